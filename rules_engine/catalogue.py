@@ -1,0 +1,167 @@
+"""Reading a game's cards from CSV text: every bad row is reported, none is guessed."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, normalise_name
+from rules_engine.messages import Message, gettext_noop
+
+MAX_TEXT_LENGTH = 2000
+MAX_NUMBER = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class CardField:
+    """One fact a card may have: its column `key`, its `label`, whether a whole number, whether it may be left out."""
+
+    key: str
+    label: str
+    number: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardType:
+    """A type of card and the facts that cards of this type have; other fields must be empty."""
+
+    name: str
+    plural: str
+    fields: tuple[CardField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardSchema:
+    """The columns of a game's card file and the card types it knows."""
+
+    fields: tuple[CardField, ...] = ()
+    types: tuple[CardType, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns in order: name, type, then the fields."""
+        return ("name", "type", *(each.key for each in self.fields))
+
+    def get_type(self, name: str) -> CardType | None:
+        """The type called `name`, whatever its letter case."""
+        return next((known for known in self.types if normalise_name(known.name) == normalise_name(name)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RowProblem:
+    """Why the row on `line` of the file is not a card; `column` "" when the row as a whole is at fault."""
+
+    line: int
+    column: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueReading:
+    """Cards read and problems found; only a reading without problems should be stored."""
+
+    cards: tuple[CardFacts, ...] = ()
+    problems: tuple[RowProblem, ...] = ()
+
+
+@dataclass(slots=True)
+class _Row:
+    line: int
+    values: Mapping[str, str]
+    problems: list[RowProblem] = field(default_factory=list)
+
+    def refuse(self, column: str, template: str, **params: object) -> None:
+        self.problems.append(RowProblem(self.line, column, Message(template, {"column": column, **params})))
+
+
+def read_cards(text: str, schema: CardSchema, set_slug: str = "") -> CatalogueReading:
+    """The cards in CSV `text`, or all that is wrong with it.
+
+    Values are parted by comma or semicolon; a header row names the columns of `schema`, in any order.
+    """
+    text = text.removeprefix("\ufeff")
+    header_line = text.partition("\n")[0]
+    delimiter = ";" if header_line.count(";") > header_line.count(",") else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        rows = [(reader.line_num, row) for row in reader if any(value.strip() for value in row)]
+    except csv.Error as error:
+        message = Message(gettext_noop("This line is not CSV: %(error)s."), {"error": error})
+        return CatalogueReading(problems=(RowProblem(reader.line_num, "", message),))
+    if not rows:
+        return CatalogueReading(problems=(RowProblem(1, "", Message(gettext_noop("The file is empty."))),))
+    header = [name.strip().casefold() for name in rows[0][1]]
+    problems = tuple(_check_header(header, schema))
+    return CatalogueReading(problems=problems) if problems else _read_rows(rows[1:], header, schema, set_slug)
+
+
+def _check_header(header: list[str], schema: CardSchema) -> Iterator[RowProblem]:
+    for column in ("name", "type"):
+        if column not in header:
+            yield RowProblem(
+                1, column, Message(gettext_noop("The column “%(column)s” is missing."), {"column": column})
+            )
+    for column in header:
+        params = {"column": column, "columns": ", ".join(schema.columns)}
+        if column not in schema.columns:
+            template = gettext_noop("The column “%(column)s” is not known here; columns are: %(columns)s.")
+            yield RowProblem(1, column, Message(template, params))
+        elif header.count(column) > 1:
+            yield RowProblem(1, column, Message(gettext_noop("The column “%(column)s” is there twice."), params))
+
+
+def _read_rows(
+    rows: Iterable[tuple[int, list[str]]], header: list[str], schema: CardSchema, set_slug: str
+) -> CatalogueReading:
+    cards: list[CardFacts] = []
+    problems: list[RowProblem] = []
+    first_lines: dict[str, int] = {}
+    for line, values in rows:
+        row = _Row(line, dict(zip(header, (value.strip() for value in values), strict=False)))
+        if len(values) > len(header):
+            row.refuse("", gettext_noop("This row has more values than the header has columns."))
+        card = _read_card(row, schema, set_slug)
+        key = normalise_name(card.name)
+        if card.name and first_lines.setdefault(key, line) != line:
+            template = gettext_noop("“%(name)s” is already on line %(first)s.")
+            row.refuse("name", template, name=card.name, first=first_lines[key])
+        problems += row.problems
+        cards.append(card)
+    return CatalogueReading(tuple(cards), tuple(problems))
+
+
+def _read_card(row: _Row, schema: CardSchema, set_slug: str) -> CardFacts:
+    name = row.values.get("name", "")
+    if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
+        row.refuse("name", gettext_noop("A name of 1 to %(limit)s characters is needed."), limit=MAX_NAME_LENGTH)
+    card_type = schema.get_type(row.values.get("type", ""))
+    if card_type is None:
+        known = ", ".join(each.name for each in schema.types)
+        template = gettext_noop("“%(type)s” is not a card type; types are: %(known)s.")
+        row.refuse("type", template, type=row.values.get("type", ""), known=known)
+        return CardFacts(name, "", set_slug)
+    return CardFacts(name, card_type.name, set_slug, dict(_read_fields(row, card_type, schema)))
+
+
+def _read_fields(row: _Row, card_type: CardType, schema: CardSchema) -> Iterator[tuple[str, str | int]]:
+    for known in schema.fields:
+        value = row.values.get(known.key, "")
+        if known not in card_type.fields:
+            if value:
+                row.refuse(known.key, gettext_noop("A card of type %(type)s has no “%(column)s”."), type=card_type.name)
+        elif not value:
+            if not known.optional:
+                row.refuse(known.key, gettext_noop("A card of type %(type)s needs “%(column)s”."), type=card_type.name)
+        else:
+            yield known.key, _read_value(row, known, value)
+
+
+def _read_value(row: _Row, known: CardField, value: str) -> str | int:
+    if known.number and value.isascii() and value.isdigit() and len(value) <= len(str(MAX_NUMBER)):
+        return int(value)
+    if known.number:
+        row.refuse(known.key, gettext_noop("“%(column)s”: a whole number from 0 to %(limit)s."), limit=MAX_NUMBER)
+    elif len(value) > MAX_TEXT_LENGTH or "\x00" in value:
+        row.refuse(known.key, gettext_noop("“%(column)s”: at most %(limit)s characters."), limit=MAX_TEXT_LENGTH)
+    return value

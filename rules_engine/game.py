@@ -1,0 +1,90 @@
+"""A game system as data: its formats, the facts of a match, its clauses and the look of its cards."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules_engine.cards import CardFacts
+from rules_engine.catalogue import CardSchema
+from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint
+from rules_engine.decklist import Section
+from rules_engine.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRule:
+    """A part of a deck: its `key`, its `title`, and the `headings` that open it in a decklist."""
+
+    key: Section
+    title: str
+    headings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameFormat:
+    """A way to play a game system: the sections of a deck and the constraints it must keep."""
+
+    slug: str
+    name: str
+    sections: tuple[SectionRule, ...]
+    constraints: tuple[Constraint, ...]
+    card_lists: tuple[CardList, ...]
+
+    @property
+    def checks_decks(self) -> bool:
+        """Whether there is anything to check; without it a deck is never called legal."""
+        return bool(self.constraints)
+
+    def sections_for(self, card_type: str) -> tuple[Section, ...]:
+        """The keys of the sections that may hold cards of `card_type`."""
+        refused = {
+            rule.section for rule in self.constraints if isinstance(rule, AllowedTypes) and card_type not in rule.types
+        }
+        return tuple(section.key for section in self.sections if section.key not in refused)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """How many sit at a match, the lengths offered (best of n games), and how a game may be won."""
+
+    seats_min: int
+    seats_max: int
+    best_of_choices: tuple[int, ...]
+    best_of_default: int
+    win_kind_labels: Mapping[str, str]
+
+    @property
+    def win_kinds(self) -> tuple[str, ...]:
+        """The keys of the ways to win, in the order they are offered."""
+        return tuple(self.win_kind_labels)
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedCards:
+    """The cards that come with a game's folder; `sample` marks a set of our own invention."""
+
+    slug: str
+    name: str
+    sample: bool
+    cards: tuple[CardFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSystem:
+    """A game as the site knows it: formats, facts of a match, clauses to cite, and what its cards look like."""
+
+    slug: str
+    name: str
+    summary: str
+    book: str
+    formats: tuple[GameFormat, ...]
+    match: MatchFacts
+    clauses: tuple[Clause, ...]
+    card_schema: CardSchema
+    shipped: ShippedCards | None
+
+    def get_format(self, slug: str) -> GameFormat:
+        """The format called `slug`; NotFound `unknown_format` otherwise."""
+        for game_format in self.formats:
+            if game_format.slug == slug:
+                return game_format
+        raise NotFound("unknown_format", f"{self.name} has no format “{slug}”.", game=self.slug, format=slug)

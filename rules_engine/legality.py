@@ -1,0 +1,294 @@
+"""The verdict on a decklist: every breach of the format's rules at once, each with its clause and source."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from rules_engine.cards import CardFacts, normalise_name
+from rules_engine.constraints import (
+    AllowedTypes,
+    CardList,
+    Clause,
+    Constraint,
+    CopyLimit,
+    LegalSets,
+    ListedCards,
+    RequiredCount,
+    SectionSize,
+    listed_limit,
+    lists_in_force,
+)
+from rules_engine.decklist import DeckEntry, Decklist, Section
+from rules_engine.game import GameFormat
+from rules_engine.messages import Message, gettext_noop
+
+UNKNOWN_CARD = Clause("UNKNOWN-CARD", gettext_noop("Every card of a deck is a card this site knows."), "", "Doomdesk")
+UNKNOWN_SECTION = Clause(
+    "UNKNOWN-SECTION", gettext_noop("A deck has no section but those of its format."), "", "Doomdesk"
+)
+SITE_CLAUSES = (UNKNOWN_CARD, UNKNOWN_SECTION)
+
+
+class Severity(StrEnum):
+    """How much a violation weighs: only an error makes a deck illegal."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """One card's part in a violation: copies `found` and copies `allowed`."""
+
+    name: str
+    found: int
+    allowed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One breach: `rule` is a clause id, `section` a section key, `source` says where the rule or list is found.
+
+    `section` is "" when several sections break the rule together.
+    """
+
+    rule: str
+    severity: Severity
+    section: Section
+    message: Message
+    source: str
+    cards: tuple[Offence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LegalityReport:
+    """The verdict on a deck.
+
+    `counts` are cards per section, `lists` the card lists that were in force; `checked` is False when the format has
+    nothing to check.
+    """
+
+    violations: tuple[Violation, ...]
+    counts: Mapping[Section, int]
+    checked: bool
+    lists: tuple[str, ...] = field(default=())
+
+    @property
+    def legal(self) -> bool | None:
+        """True or False; None when the format has nothing to check."""
+        if not self.checked:
+            return None
+        return not any(violation.severity is Severity.ERROR for violation in self.violations)
+
+    def as_data(self) -> dict[str, Any]:
+        """The report as plain JSON values; `from_data` reads it back."""
+        return {
+            "legal": self.legal,
+            "checked": self.checked,
+            "counts": dict(self.counts),
+            "lists": list(self.lists),
+            "violations": [_violation_data(violation) for violation in self.violations],
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "LegalityReport":
+        """The report that `as_data` wrote."""
+        violations = tuple(_violation_from(each) for each in data["violations"])
+        return cls(violations, dict(data["counts"]), data["checked"], tuple(data["lists"]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    decklist: Decklist
+    game_format: GameFormat
+    cards: Mapping[str, CardFacts]
+    in_force: tuple[CardList, ...]
+
+    def facts(self, entry: DeckEntry) -> CardFacts | None:
+        return self.cards.get(normalise_name(entry.name))
+
+    def known(self) -> Iterator[tuple[DeckEntry, CardFacts]]:
+        for entry in self.decklist.entries:
+            if facts := self.facts(entry):
+                yield entry, facts
+
+    def where(self, offences: Iterable[Offence]) -> Section:
+        """The one section that holds all the offending cards, else ""."""
+        names = {normalise_name(offence.name) for offence in offences}
+        sections = {entry.section for entry in self.decklist.entries if normalise_name(entry.name) in names}
+        return sections.pop() if len(sections) == 1 else ""
+
+    def title(self, section: Section) -> str:
+        return next((known.title for known in self.game_format.sections if known.key == section), section)
+
+
+def check_decklist(
+    decklist: Decklist,
+    game_format: GameFormat,
+    cards: Mapping[str, CardFacts],
+    on_date: date,
+    card_lists: Iterable[CardList] = (),
+) -> LegalityReport:
+    """Judge `decklist` under `game_format` as of `on_date`: all violations, in the order of the format's rules.
+
+    `cards` are the game's cards by normalised name; of `card_lists` only the versions in force on `on_date` count.
+    A card counts by name over all its lines; a banned card is not reported as limited or over copies as well, nor a
+    limited one as over copies.
+    """
+    counts = {section.key: 0 for section in game_format.sections} | decklist.counts()
+    if not game_format.checks_decks:
+        return LegalityReport((), counts, checked=False)
+    uses_lists = any(isinstance(constraint, ListedCards) for constraint in game_format.constraints)
+    in_force = lists_in_force(card_lists, on_date) if uses_lists else ()
+    case = _Case(decklist, game_format, cards, in_force)
+    violations = [*_strangers(case)]
+    for constraint in game_format.constraints:
+        violations += CHECKS[type(constraint)](constraint, case)
+    return LegalityReport(tuple(violations), counts, checked=True, lists=tuple(each.source for each in in_force))
+
+
+def _error(
+    clause: Clause, section: Section, message: Message, offences: Iterable[Offence] = (), source: str = ""
+) -> Violation:
+    return Violation(clause.id, Severity.ERROR, section, message, source or clause.source, tuple(offences))
+
+
+def _named(offences: Iterable[Offence]) -> str:
+    return ", ".join(f"{offence.name} ({offence.found})" for offence in offences)
+
+
+def _strangers(case: _Case) -> Iterator[Violation]:
+    sections = {section.key for section in case.game_format.sections}
+    for section in sorted(case.decklist.counts()):
+        entries = [entry for entry in case.decklist.entries if entry.section == section]
+        unknown = [Offence(entry.name, entry.count, 0) for entry in entries if case.facts(entry) is None]
+        if section not in sections:
+            message = Message(gettext_noop("This format has no section “%(section)s”."), {"section": section})
+            yield _error(UNKNOWN_SECTION, section, message)
+        if unknown:
+            message = Message(
+                gettext_noop("%(section)s: not in the list of cards: %(cards)s."),
+                {"section": case.title(section), "cards": _named(unknown)},
+            )
+            yield _error(UNKNOWN_CARD, section, message, unknown)
+
+
+def _check_size(rule: SectionSize, case: _Case) -> Iterator[Violation]:
+    found = case.decklist.counts().get(rule.section, 0)
+    if not rule.allows(found):
+        allowed = " / ".join(map(str, rule.sizes))
+        params = {"section": case.title(rule.section), "found": found, "allowed": allowed}
+        message = Message(
+            gettext_noop("%(section)s: the number of cards is %(found)s and must be %(allowed)s."), params
+        )
+        yield _error(rule.clause, rule.section, message)
+
+
+def _check_types(rule: AllowedTypes, case: _Case) -> Iterator[Violation]:
+    offences = [
+        Offence(entry.name, entry.count, 0)
+        for entry, facts in case.known()
+        if entry.section == rule.section and facts.type not in rule.types
+    ]
+    if offences:
+        params = {
+            "section": case.title(rule.section),
+            "types": ", ".join(sorted(rule.types)),
+            "cards": _named(offences),
+        }
+        message = Message(gettext_noop("%(section)s may hold only these types: %(types)s. Remove: %(cards)s."), params)
+        yield _error(rule.clause, rule.section, message, offences)
+
+
+def _check_required(rule: RequiredCount, case: _Case) -> Iterator[Violation]:
+    found = sum(
+        entry.count for entry, facts in case.known() if entry.section == rule.section and facts.type in rule.types
+    )
+    if found < rule.at_least:
+        params = {
+            "section": case.title(rule.section),
+            "types": ", ".join(sorted(rule.types)),
+            "found": found,
+            "allowed": rule.at_least,
+        }
+        template = gettext_noop("%(section)s: the number of %(types)s is %(found)s and must be at least %(allowed)s.")
+        yield _error(rule.clause, rule.section, Message(template, params))
+
+
+def _check_copies(rule: CopyLimit, case: _Case) -> Iterator[Violation]:
+    """A card that a list names is the list's business: its number replaces this one, upwards too."""
+    offences = [
+        Offence(entry.name, entry.count, rule.copies)
+        for entry in case.decklist.copies(rule.sections).values()
+        if entry.count > rule.copies and not listed_limit(entry.name, case.in_force)
+    ]
+    if offences:
+        params = {"allowed": rule.copies, "cards": _named(offences)}
+        message = Message(gettext_noop("At most %(allowed)s copies of one card; too many of: %(cards)s."), params)
+        yield _error(rule.clause, case.where(offences), message, offences)
+
+
+def _check_listed(rule: ListedCards, case: _Case) -> Iterator[Violation]:
+    offences: dict[tuple[bool, str], list[Offence]] = {}
+    for entry in case.decklist.copies(rule.sections).values():
+        limit = listed_limit(entry.name, case.in_force)
+        if limit and limit.copies is not None and entry.count > limit.copies:
+            key = (limit.copies > 0, limit.card_list.source)
+            offences.setdefault(key, []).append(Offence(entry.name, entry.count, limit.copies))
+    for (limited, source), found in sorted(offences.items()):
+        yield _listed_violation(rule, case.where(found), limited, source, found)
+
+
+def _listed_violation(
+    rule: ListedCards, section: Section, limited: bool, source: str, offences: list[Offence]
+) -> Violation:
+    if not limited:
+        message = Message(gettext_noop("Not allowed in any deck: %(cards)s."), {"cards": _named(offences)})
+        return _error(rule.banned, section, message, offences, source)
+    limits = ", ".join(f"{each.name} ({each.found} → {each.allowed})" for each in offences)
+    message = Message(gettext_noop("Limited to fewer copies than the deck has: %(cards)s."), {"cards": limits})
+    return _error(rule.limited, section, message, offences, source)
+
+
+def _check_sets(rule: LegalSets, case: _Case) -> Iterator[Violation]:
+    offences = [Offence(entry.name, entry.count, 0) for entry, facts in case.known() if facts.set_slug not in rule.sets]
+    if offences:
+        message = Message(gettext_noop("Not from a set that is legal here: %(cards)s."), {"cards": _named(offences)})
+        yield _error(rule.clause, case.where(offences), message, offences)
+
+
+CHECKS: Mapping[type[Constraint], Callable[[Any, _Case], Iterator[Violation]]] = {
+    SectionSize: _check_size,
+    AllowedTypes: _check_types,
+    RequiredCount: _check_required,
+    CopyLimit: _check_copies,
+    ListedCards: _check_listed,
+    LegalSets: _check_sets,
+}
+
+
+def _violation_data(violation: Violation) -> dict[str, Any]:
+    return {
+        "rule": violation.rule,
+        "severity": violation.severity.value,
+        "section": violation.section,
+        "message": str(violation.message),
+        "template": violation.message.template,
+        "params": dict(violation.message.params),
+        "source": violation.source,
+        "cards": [{"name": each.name, "found": each.found, "allowed": each.allowed} for each in violation.cards],
+    }
+
+
+def _violation_from(data: Mapping[str, Any]) -> Violation:
+    return Violation(
+        data["rule"],
+        Severity(data["severity"]),
+        data["section"],
+        Message(data["template"], data["params"]),
+        data["source"],
+        tuple(Offence(**each) for each in data["cards"]),
+    )

@@ -1,0 +1,263 @@
+"""From a game's folder to a GameSystem: rules.toml and card file, every cross-reference checked."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules_engine.cards import normalise_name
+from rules_engine.catalogue import CardField, CardSchema, CardType, read_cards
+from rules_engine.constraints import (
+    AllowedTypes,
+    CardList,
+    Clause,
+    Constraint,
+    CopyLimit,
+    LegalSets,
+    ListedCards,
+    RequiredCount,
+    SectionSize,
+    SizeRange,
+)
+from rules_engine.game import GameFormat, GameSystem, MatchFacts, SectionRule, ShippedCards
+from rules_engine.rulesfile import Table, open_rules
+
+RULES_FILE = "rules.toml"
+ANY_NUMBER = "any"
+_SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
+_SIZE = re.compile(r"([0-9]{1,4})(\+|-([0-9]{1,4}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a constraint may refer to."""
+
+    clauses: Mapping[str, Clause]
+    sections: tuple[str, ...]
+    types: tuple[str, ...]
+
+    def clause(self, table: Table, key: str = "clause") -> Clause:
+        return self.clauses[table.choice(key, self.clauses)]
+
+    def section(self, table: Table) -> str:
+        return table.choice("section", self.sections)
+
+    def some_sections(self, table: Table) -> frozenset[str]:
+        return frozenset(table.texts("sections", self.sections))
+
+    def some_types(self, table: Table) -> frozenset[str]:
+        return frozenset(table.texts("types", self.types))
+
+
+def load_system(folder: Path) -> GameSystem:
+    """The game in `folder`; DomainError `bad_rules_file` names file and key of what is missing or does not fit."""
+    top = open_rules(folder / RULES_FILE)
+    book = top.text("book", "")
+    clauses = {clause.id: clause for clause in _read_clauses(top, book)}
+    schema, shipped = _read_cards(top, folder)
+    system = GameSystem(
+        slug=_slug(top),
+        name=top.text("name"),
+        summary=top.text("summary"),
+        book=book,
+        formats=_read_formats(top, clauses, schema, shipped),
+        match=_read_match(top.table("match")),
+        clauses=tuple(clauses.values()),
+        card_schema=schema,
+        shipped=shipped,
+    )
+    if system.slug != folder.name:
+        top.fail("slug", f"must be the folder's name, {folder.name}")
+    top.finish()
+    return system
+
+
+def _slug(table: Table) -> str:
+    slug = table.text("slug")
+    if not _SLUG.fullmatch(slug):
+        table.fail("slug", "may hold small letters, digits, - and _ between them")
+    return slug
+
+
+def _once(table: Table, key: str, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            table.fail(key, f"“{name}” is there twice")
+
+
+def _read_clauses(top: Table, book: str) -> list[Clause]:
+    clauses = []
+    for table in top.tables("clauses"):
+        clauses.append(Clause(table.text("id"), table.text("text"), table.text("book_section"), book))
+        table.finish()
+    _once(top, "clauses", [clause.id for clause in clauses])
+    return clauses
+
+
+def _read_match(table: Table) -> MatchFacts:
+    seats_min, seats_max = table.integer("seats_min", 1), table.integer("seats_max", 1)
+    best_of, default = table.integers("best_of"), table.integer("best_of_default", 1)
+    if seats_max < seats_min:
+        table.fail("seats_max", "must not be below seats_min")
+    if any(length < 1 or length % 2 == 0 for length in best_of):
+        table.fail("best_of", "must hold odd numbers")
+    if default not in best_of:
+        table.fail("best_of_default", "must be one of best_of")
+    labels = {}
+    for kind in table.tables("win_kinds"):
+        labels[kind.text("key")] = kind.text("label")
+        kind.finish()
+    table.finish()
+    return MatchFacts(seats_min, seats_max, best_of, default, labels)
+
+
+def _read_cards(top: Table, folder: Path) -> tuple[CardSchema, ShippedCards | None]:
+    if not top.has("cards"):
+        return CardSchema(), None
+    table = top.table("cards")
+    fields = tuple(_read_field(each) for each in table.tables("fields"))
+    _once(table, "fields", [each.key for each in fields])
+    types = tuple(_read_type(each, fields) for each in table.tables("types"))
+    _once(table, "types", [each.name for each in types])
+    schema = CardSchema(fields, types)
+    shipped = _read_shipped(table.table("set"), folder, schema) if table.has("set") else None
+    table.finish()
+    return schema, shipped
+
+
+def _read_field(table: Table) -> CardField:
+    card_field = CardField(table.text("key"), table.text("label"), table.flag("number"), table.flag("optional"))
+    table.finish()
+    return card_field
+
+
+def _read_type(table: Table, fields: tuple[CardField, ...]) -> CardType:
+    keys = table.texts("fields", [each.key for each in fields])
+    card_type = CardType(table.text("name"), table.text("plural"), tuple(each for each in fields if each.key in keys))
+    table.finish()
+    return card_type
+
+
+def _read_shipped(table: Table, folder: Path, schema: CardSchema) -> ShippedCards:
+    slug, file = _slug(table), table.text("file")
+    try:
+        text = (folder / file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        table.fail("file", str(error))
+    reading = read_cards(text, schema, slug)
+    if reading.problems:
+        first = reading.problems[0]
+        table.fail("file", f"{file} line {first.line}: {first.message}")
+    shipped = ShippedCards(slug, table.text("name"), table.flag("sample"), reading.cards)
+    table.finish()
+    return shipped
+
+
+def _read_formats(
+    top: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: ShippedCards | None
+) -> tuple[GameFormat, ...]:
+    formats = tuple(_read_format(table, clauses, schema, shipped) for table in top.tables("formats"))
+    if not formats:
+        top.fail("formats", "a game needs at least one")
+    _once(top, "formats", [each.slug for each in formats])
+    return formats
+
+
+def _read_format(
+    table: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: ShippedCards | None
+) -> GameFormat:
+    sections = tuple(_read_section(each) for each in table.tables("sections"))
+    _once(table, "sections", [each.key for each in sections])
+    names = _Names(clauses, tuple(each.key for each in sections), tuple(each.name for each in schema.types))
+    constraints = tuple(_read_constraint(each, names) for each in table.tables("constraints"))
+    game_format = GameFormat(
+        _slug(table), table.text("name"), sections, constraints, tuple(_read_lists(table, shipped))
+    )
+    table.finish()
+    return game_format
+
+
+def _read_section(table: Table) -> SectionRule:
+    section = SectionRule(table.text("key"), table.text("title"), table.texts("headings"))
+    table.finish()
+    return section
+
+
+def _read_constraint(table: Table, names: _Names) -> Constraint:
+    constraint = READERS[table.choice("kind", READERS)](table, names)
+    table.finish()
+    return constraint
+
+
+def _read_size(table: Table, names: _Names) -> SectionSize:
+    sizes = tuple(_size_range(table, text) for text in table.texts("sizes"))
+    return SectionSize(names.clause(table), names.section(table), sizes)
+
+
+def _size_range(table: Table, text: str) -> SizeRange:
+    """From "30", "60+" or "25-30"."""
+    match = _SIZE.fullmatch(text)
+    if not match:
+        table.fail("sizes", f"“{text}” is not a size such as 30, 60+ or 25-30")
+    smallest = int(match[1])
+    if match[2] == "+":
+        return SizeRange(smallest, None)
+    largest = int(match[3] or match[1])
+    if largest < smallest:
+        table.fail("sizes", f"“{text}” ends before it begins")
+    return SizeRange(smallest, largest)
+
+
+def _read_allowed_types(table: Table, names: _Names) -> AllowedTypes:
+    return AllowedTypes(names.clause(table), names.section(table), names.some_types(table))
+
+
+def _read_required(table: Table, names: _Names) -> RequiredCount:
+    return RequiredCount(
+        names.clause(table), names.section(table), names.some_types(table), table.integer("at_least", 1)
+    )
+
+
+def _read_copies(table: Table, names: _Names) -> CopyLimit:
+    return CopyLimit(names.clause(table), names.some_sections(table), table.integer("copies", 1))
+
+
+def _read_listed(table: Table, names: _Names) -> ListedCards:
+    return ListedCards(names.clause(table, "banned"), names.clause(table, "limited"), names.some_sections(table))
+
+
+def _read_sets(table: Table, names: _Names) -> LegalSets:
+    return LegalSets(names.clause(table), frozenset(table.texts("sets")))
+
+
+READERS: Mapping[str, Callable[[Table, _Names], Constraint]] = {
+    "section_size": _read_size,
+    "allowed_types": _read_allowed_types,
+    "required_count": _read_required,
+    "copy_limit": _read_copies,
+    "listed_cards": _read_listed,
+    "legal_sets": _read_sets,
+}
+
+
+def _read_lists(table: Table, shipped: ShippedCards | None) -> Iterator[CardList]:
+    known = {normalise_name(card.name) for card in shipped.cards} if shipped else set()
+    for each in table.tables("card_lists"):
+        limits = {}
+        for entry in each.tables("cards"):
+            key = normalise_name(entry.text("name"))
+            if key not in known:
+                entry.fail("name", f"“{entry.text('name')}” is not a card of this game")
+            if key in limits:
+                entry.fail("name", "is on this list twice")
+            limits[key] = _copies_allowed(entry)
+            entry.finish()
+        yield CardList(_slug(each), each.text("name"), each.day("valid_from"), limits)
+        each.finish()
+
+
+def _copies_allowed(entry: Table) -> int | None:
+    """A number from 0, or "any" for a card without limit."""
+    if entry.has("copies") and entry.values["copies"] == ANY_NUMBER:
+        return None
+    return entry.integer("copies")
