@@ -1,0 +1,48 @@
+"""The one who acts, as every service sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Person, User
+
+Via = Literal["session", "link", "token", "command", "anonymous"]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """An account (`user`, with `person` once there is one), a person by link, a command, or nobody we know."""
+
+    user: User | None
+    person: Person | None
+    via: Via
+
+    @property
+    def key(self) -> str:
+        """A stable id without a name: "user:12", "person:5", "system" or "anonymous"."""
+        if self.user is not None:
+            return f"user:{self.user.pk}"
+        if self.person is not None:
+            return f"person:{self.person.pk}"
+        return "system" if self.via == "command" else "anonymous"
+
+    @property
+    def label(self) -> str:
+        """What to call the actor on a page."""
+        if self.user is not None:
+            return self.user.get_username()
+        if self.person is not None:
+            return self.person.name
+        return _("the system") if self.via == "command" else _("a visitor")
+
+    @property
+    def is_known(self) -> bool:
+        """Signed in with an account, or here by a personal link."""
+        return self.user is not None or self.person is not None
+
+
+SYSTEM = Actor(None, None, "command")
+ANONYMOUS = Actor(None, None, "anonymous")

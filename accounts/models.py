@@ -1,0 +1,57 @@
+"""Who acts: users with an account, persons (players with or without one), and their personal links."""
+
+import secrets
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+def new_public_id() -> str:
+    """An id for addresses: 96 random bits, 16 characters."""
+    return secrets.token_urlsafe(12)
+
+
+class User(AbstractUser):
+    """An account; `is_staff` marks a site admin."""
+
+    class Meta(AbstractUser.Meta):
+        pass
+
+
+class Person(models.Model):
+    """Somebody who plays or helps, with an account or without; can be erased."""
+
+    public_id = models.CharField(_("public id"), max_length=16, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("name"), max_length=200)
+    user = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="persons", verbose_name=_("account")
+    )
+    email = models.EmailField(_("email"), blank=True, default="")
+    erased_at = models.DateTimeField(_("erased at"), null=True, blank=True)
+    created_at = models.DateTimeField(_("created at"))
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("persons")
+        ordering = ("created_at", "id")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PersonalLink(models.Model):
+    """A secret address that lets a person act without an account; only the hash of its token is kept."""
+
+    person = models.ForeignKey(Person, models.CASCADE, related_name="links", verbose_name=_("person"))
+    token_hash = models.CharField(_("hash of the token"), max_length=64, unique=True)
+    created_at = models.DateTimeField(_("created at"))
+    expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("personal link")
+        verbose_name_plural = _("personal links")
+
+    def __str__(self) -> str:
+        return f"{self.person_id}:{self.pk}"

@@ -1,0 +1,26 @@
+"""Reads of accounts: the persons behind an actor, and the person behind a personal link."""
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from accounts.actors import Actor
+from accounts.models import Person, PersonalLink, User
+
+
+def person_or_none(user: User) -> Person | None:
+    """The person of an account, None before it first needed one; the eldest where a walk-in was linked later."""
+    return Person.objects.filter(user=user).order_by("created_at", "pk").first()
+
+
+def persons_of(actor: Actor) -> QuerySet[Person]:
+    """Every person the actor speaks for: all of an account's, or the one of a personal link."""
+    if actor.user is not None:
+        return Person.objects.filter(user=actor.user)
+    return Person.objects.filter(pk=actor.person.pk) if actor.person else Person.objects.none()
+
+
+def live_links() -> QuerySet[PersonalLink]:
+    """Personal links that open now by the database's clock: not revoked, not expired, of a person not erased."""
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=Now())
+    links = PersonalLink.objects.filter(unexpired, revoked_at=None, person__erased_at=None)
+    return links.select_related("person")

@@ -1,0 +1,113 @@
+"""Writes of accounts: persons, personal links, links for a new password."""
+
+import hashlib
+import secrets
+from datetime import datetime
+
+from allauth.account import app_settings
+from allauth.account.utils import user_pk_to_url_str
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.actors import Actor
+from accounts.models import Person, PersonalLink, User
+from accounts.selectors import live_links, person_or_none
+from journal.services import record
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+
+STREAM = "accounts"
+
+
+def create_person(name: str, email: str = "", user: User | None = None, *, now: datetime) -> Person:
+    """A new person, also a namesake of another; DomainError "no_name", or "name_too_long" above 200 characters."""
+    name = " ".join(name.split())
+    if not name:
+        raise DomainError("no_name", _("A person needs a name."))
+    if len(name) > 200:
+        raise DomainError("name_too_long", _("A name has at most 200 characters."))
+    return Person.objects.create(name=name, email=email, user=user, created_at=now)
+
+
+@in_transaction
+def person_of(user: User, now: datetime) -> Person:
+    """The person of an account, made when first needed; the account's row is locked, so two tabs make one."""
+    User.objects.select_for_update().get(pk=user.pk)
+    return person_or_none(user) or create_person(user.get_full_name() or user.get_username(), user.email, user, now=now)
+
+
+@in_transaction
+def link_person_to_user(person: Person, user: User, actor: Actor, now: datetime) -> Person:
+    """Give a person who came by link an account; Conflict "person_has_account" if it already has another one."""
+    locked = Person.objects.select_for_update().get(pk=person.pk)
+    if locked.user_id not in (None, user.pk):
+        raise Conflict("person_has_account", _("This person already belongs to another account."))
+    if locked.user_id is None:
+        locked.user = user
+        locked.save(update_fields=["user"])
+        record(STREAM, "person_linked", actor.key, "self", now, {"person": locked.pk, "user": user.pk})
+    return locked
+
+
+@in_transaction
+def issue_personal_link(person: Person, actor: Actor, now: datetime, expires_at: datetime | None = None) -> str:
+    """A new personal link beside the older ones; answers the raw token (192 random bits), which is kept nowhere."""
+    token = secrets.token_urlsafe(24)
+    token_hash = hash_token(token)
+    link = PersonalLink.objects.create(person=person, token_hash=token_hash, created_at=now, expires_at=expires_at)
+    record(_stream_of(person), "link_issued", actor.key, "", now, {"person": person.pk, "link": link.pk})
+    return token
+
+
+@in_transaction
+def revoke_personal_links(person: Person, actor: Actor, now: datetime) -> int:
+    """Kill every link of a person, and the sessions opened by them, from the next request on; answers how many died."""
+    count = PersonalLink.objects.filter(person=person, revoked_at=None).update(revoked_at=now)
+    if count:
+        record(_stream_of(person), "links_revoked", actor.key, "", now, {"person": person.pk, "count": count})
+    return count
+
+
+def open_personal_link(token: str, now: datetime) -> Person:
+    """The person of a live link. Unknown, revoked and expired look the same: NotFound "unknown_link"."""
+    return find_personal_link(token, now).person
+
+
+def find_personal_link(token: str, now: datetime) -> PersonalLink:
+    """The live link of a raw token, its person loaded; NotFound "unknown_link" otherwise."""
+    link = live_links().filter(token_hash=hash_token(token)).first()
+    if link is None or (link.expires_at is not None and link.expires_at <= now):
+        raise NotFound("unknown_link", _("This personal link does not work. Ask the organiser for a new one."))
+    return link
+
+
+@in_transaction
+def issue_reset_link(user: User, actor: Actor, now: datetime) -> str:
+    """The path of a page where the holder sets a new password; good once, until PASSWORD_RESET_TIMEOUT.
+
+    For commands and site admins; not for a disabled account; for a site admin's, a superuser must ask: NotAllowed.
+    """
+    _refuse_reset(user, actor)
+    key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
+    record(STREAM, "reset_link_issued", actor.key, "site_admin" if actor.user else "system", now, {"user": user.pk})
+    return reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": key})
+
+
+def _refuse_reset(user: User, actor: Actor) -> None:
+    if not user.is_active:
+        raise NotAllowed("account_disabled", _("This account is disabled."))
+    if actor.via == "command":
+        return
+    if actor.user is None or not actor.user.is_staff:
+        raise NotAllowed("not_site_admin", _("Only a site admin hands out links for a new password."))
+    if (user.is_staff or user.is_superuser) and not actor.user.is_superuser:
+        raise NotAllowed("of_site_admin", _("The account of a site admin needs a superuser or the command line."))
+
+
+def hash_token(token: str) -> str:
+    """SHA-256 (hex) of a raw token: all that is ever stored of it."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _stream_of(person: Person) -> str:
+    return f"person:{person.public_id}"

@@ -1,0 +1,62 @@
+"""A migration operation after which the database itself refuses to change or delete the rows of a table."""
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+_SQLITE = (
+    "CREATE TRIGGER append_only_{table}_{verb} BEFORE {verb} ON {table} "
+    "BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+)
+_POSTGRESQL = (
+    "CREATE FUNCTION append_only_{table}() RETURNS trigger LANGUAGE plpgsql AS "
+    "$$ BEGIN RAISE EXCEPTION '{table} is append-only' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+    "CREATE TRIGGER append_only_{table} BEFORE UPDATE OR DELETE ON {table} "
+    "FOR EACH ROW EXECUTE FUNCTION append_only_{table}()",
+)
+
+
+class AppendOnly(Operation):
+    """Refuse UPDATE and DELETE on a table by trigger, on PostgreSQL and SQLite; an attempt raises IntegrityError.
+
+    Put it into a migration after the table exists: `AppendOnly("journal_ledgerentry")`.
+    Altering the table later on SQLite rebuilds it without its triggers: put the operation into that migration again.
+    """
+
+    reduces_to_sql = True
+    reversible = True
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+
+    def deconstruct(self) -> tuple[str, list[str], dict[str, object]]:
+        """Name, arguments and keywords, as migrations want them."""
+        return self.__class__.__name__, [self.table], {}
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Models do not change."""
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        """Create the triggers."""
+        if schema_editor.connection.vendor == "postgresql":
+            statements = [template.format(table=self.table) for template in _POSTGRESQL]
+        else:
+            statements = [_SQLITE.format(table=self.table, verb=verb) for verb in ("UPDATE", "DELETE")]
+        for statement in statements:
+            schema_editor.execute(statement, params=None)
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        """Drop the triggers."""
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(f"DROP FUNCTION append_only_{self.table}() CASCADE", params=None)
+            return
+        for verb in ("UPDATE", "DELETE"):
+            schema_editor.execute(f"DROP TRIGGER append_only_{self.table}_{verb}", params=None)
+
+    def describe(self) -> str:
+        """One line for `migrate`."""
+        return f"Make {self.table} append-only"

@@ -1,0 +1,55 @@
+"""The base of every anticipated error: a rule was broken, and the message says which."""
+
+
+class DomainError(Exception):
+    """An act that the rules refuse.
+
+    `code` is stable, `message` is for people (str or lazy translation), `details` holds facts that JSON can hold.
+    `status` is the HTTP status the edge answers with.
+    """
+
+    status: int = 422
+
+    def __init__(self, code: str, message: object, **details: object) -> None:
+        super().__init__(code, message, details)
+        self.code = code
+        self.details: dict[str, object] = details
+        self._message = message
+
+    @property
+    def message(self) -> str:
+        """The sentence for people, translated when it is read."""
+        return str(self._message)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+class BadInput(DomainError):
+    """Input that cannot be read at all."""
+
+    status = 400
+
+
+class NotAllowed(DomainError):
+    """Somebody may not do this; nothing about the object is told."""
+
+    status = 403
+
+
+class NotFound(DomainError):
+    """No such thing, or one whose existence is secret."""
+
+    status = 404
+
+
+class Conflict(DomainError):
+    """The world has moved on: somebody else was first, or is busy."""
+
+    status = 409
+
+
+class TooMany(DomainError):
+    """Too many tries in too short a time."""
+
+    status = 429
