@@ -1,3 +1,11 @@
 """One laptop in a shop: SQLite and an embedded Valkey under var/, plain HTTP on the shop's own network."""
 
+import os
+
 from config.settings.base import *  # noqa: F403
+from config.settings.base import VAR_DIR
+from launch.signing import own_secret
+
+SECRET_KEY = os.environ.get("SECRET_KEY") or own_secret(VAR_DIR)
+ALLOWED_HOSTS = os.environ.get("DOOMDESK_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+WHITENOISE_USE_FINDERS = True

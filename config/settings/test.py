@@ -1,6 +1,10 @@
 """Settings of the test suite; ./test hands over real servers through DATABASE_URL and REDIS_URL."""
 
+import os
+
 from config.settings.base import *  # noqa: F403
+from config.settings.base import CACHES, DATABASES, REDIS_URL, VAR_DIR
+from config.settings.servers import broker_url, cache_url, database_number, with_database
 
 SECRET_KEY = "tests-only"  # noqa: S105
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -8,5 +12,14 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-ALLOWED_HOSTS = ["*"]
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # a real file: an in-memory database knows no WAL
+    DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}-test"}
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+REDIS_URL = with_database(REDIS_URL, database_number(REDIS_URL) + 2 * worker)
+CACHES["default"]["LOCATION"] = cache_url(REDIS_URL)
+CELERY_BROKER_URL = broker_url(REDIS_URL)

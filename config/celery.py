@@ -1,0 +1,10 @@
+"""The Celery application; tasks are found in the apps' tasks modules and only ever named by the relay."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
+app = Celery("doomdesk")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

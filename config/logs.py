@@ -1,0 +1,19 @@
+"""Log lines without secrets: whoever reads the log must not be able to open somebody's link."""
+
+import logging
+import re
+
+SECRET_PATH = re.compile(r"(/(?:p|join|t|reset/key|password/reset/key)/)[^/\s'\"?]+")
+
+
+def scrub(text: str) -> str:
+    """The text with the token of every personal, invitation, table or reset link replaced."""
+    return SECRET_PATH.sub(r"\1…", text)
+
+
+class ScrubbingFormatter(logging.Formatter):
+    """Formats a record and takes the tokens out of the finished line, tracebacks included."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The finished line, without tokens."""
+        return scrub(super().format(record))

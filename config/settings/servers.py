@@ -1,0 +1,61 @@
+"""DATABASE_URL and REDIS_URL turned into what Django, its cache and Celery ask for."""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+import dj_database_url
+
+from launch.places import database_file
+
+SQLITE_OPTIONS = {
+    "timeout": 5,
+    "transaction_mode": "IMMEDIATE",
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+}
+
+
+def database(url: str, var: Path) -> dict[str, Any]:
+    """Django's settings for a database address; the empty one means the embedded SQLite below `var`."""
+    if not url:
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": database_file(var), "OPTIONS": SQLITE_OPTIONS}
+    parsed: dict[str, Any] = {**dj_database_url.parse(url)}
+    own = SQLITE_OPTIONS if parsed["ENGINE"].endswith("sqlite3") else postgres_options()
+    return {**parsed, "OPTIONS": {**parsed.get("OPTIONS", {}), **own}}
+
+
+def postgres_options() -> dict[str, Any]:
+    """A small pool per process (DATABASE_POOL connections), 3 s of patience for locks, UTC."""
+    pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "4")), "timeout": 10}
+    return {"pool": pool, "options": "-c lock_timeout=3000 -c timezone=UTC"}
+
+
+def broker_url(redis_url: str) -> str:
+    """The same server as Celery writes it: unix:///PATH?db=N becomes redis+socket:///PATH?virtual_host=N."""
+    parts = urlsplit(redis_url)
+    if parts.scheme != "unix":
+        return redis_url
+    return f"redis+socket://{parts.path}?virtual_host={database_number(redis_url)}"
+
+
+def cache_url(redis_url: str) -> str:
+    """The cache's address: REDIS_CACHE_URL, else the next database number, so that clearing it spares the queue."""
+    return os.environ.get("REDIS_CACHE_URL") or with_database(redis_url, database_number(redis_url) + 1)
+
+
+def database_number(redis_url: str) -> int:
+    """The database number in a redis:// or unix:// address, 0 when it names none."""
+    parts = urlsplit(redis_url)
+    named = parse_qs(parts.query).get("db", [""])[0]
+    if parts.scheme != "unix":
+        named = named or parts.path.strip("/")
+    return int(named or 0)
+
+
+def with_database(redis_url: str, number: int) -> str:
+    """The same address with another database number."""
+    parts = urlsplit(redis_url)
+    if parts.scheme == "unix":
+        return urlunsplit(parts._replace(query=f"db={number}"))
+    return urlunsplit(parts._replace(path=f"/{number}"))

@@ -1,0 +1,91 @@
+"""The processes a site is made of: their command lines and their environment."""
+
+import os
+import sys
+from pathlib import Path
+
+from launch import network
+from launch.children import Child
+from launch.database import absolute_url, manage, sqlite_path
+from launch.places import PYTHON, embedded_redis_url
+
+ROOT_IS_FINE = "ignore:You're running the worker with superuser privileges"
+LAPTOP = "config.settings.laptop"
+
+
+def site_environment(var: Path, extra_hosts: list[str] | None = None) -> dict[str, str]:
+    """The environment of every process of the site whose data are in `var`."""
+    own = {
+        "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE") or LAPTOP,
+        "DOOMDESK_VAR": str(var),
+        "REDIS_URL": os.environ.get("REDIS_URL") or embedded_redis_url(var),
+        "PYTHONUNBUFFERED": "1",
+    }
+    if os.environ.get("DATABASE_URL"):
+        own["DATABASE_URL"] = absolute_url(os.environ["DATABASE_URL"])
+    if extra_hosts is not None:
+        own["DOOMDESK_HOSTS"] = network.allowed_hosts(extra_hosts)
+    return {**os.environ, **own}
+
+
+def is_laptop() -> bool:
+    """Whether the settings in force are those of the laptop."""
+    return (os.environ.get("DJANGO_SETTINGS_MODULE") or LAPTOP) == LAPTOP
+
+
+def web(environment: dict[str, str], port: int) -> Child:
+    """The web server; behind a proxy (production settings) it believes the proxies named in FORWARDED_ALLOW_IPS."""
+    proxied = "--no-proxy-headers" if is_laptop() else "--proxy-headers"
+    command = [
+        *(str(PYTHON), "-m", "uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", str(port)),  # noqa: S104
+        *(
+            "--lifespan",
+            "off",
+            "--timeout-graceful-shutdown",
+            "3",
+            "--no-access-log",
+            "--log-level",
+            "warning",
+            proxied,
+        ),
+    ]
+    return Child("web server", command, environment)
+
+
+def worker(environment: dict[str, str]) -> Child:
+    """The Celery worker: threads beside SQLite on a laptop, processes elsewhere; its name is unique on its machine."""
+    on_sqlite = sqlite_path(environment.get("DATABASE_URL") or "sqlite:///") is not None
+    pool = "threads" if on_sqlite else "prefork"
+    command = [
+        *(str(PYTHON), "-W", ROOT_IS_FINE, "-m", "celery", "--quiet", "-A", "config.celery", "worker"),
+        *(
+            "-P",
+            pool,
+            "-c",
+            "2",
+            "-l",
+            "WARNING",
+            "--without-gossip",
+            "--without-mingle",
+            "-n",
+            f"worker-{os.getpid()}@%h",
+        ),
+    ]
+    return Child("worker", command, environment, patience=15)
+
+
+def relay(environment: dict[str, str]) -> Child:
+    """The relay that hands outbox messages to the queue."""
+    return Child("relay", manage("relay"), environment)
+
+
+def show_qr_code(address: str) -> list[str]:
+    """The command that draws an address as a QR code, dark on light on every terminal."""
+    colours = ("\\033[97;40m", "\\033[0m") if sys.stdout.isatty() else ("", "")
+    script = (
+        "import io, sys, segno; text = io.StringIO(); "
+        "segno.make_qr(sys.argv[1]).terminal(text, border=2, compact=True); "
+        f"sys.stdout.reconfigure(encoding='utf-8'); "
+        f"[print('{colours[0]}' + line + '{colours[1]}') for line in text.getvalue().splitlines()]"
+    )
+    return [str(PYTHON), "-c", script, address]

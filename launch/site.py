@@ -1,0 +1,177 @@
+"""A running site: its parts started in order, watched until somebody stops it, stopped in the reverse order."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+from launch import database, network, roles, valkey
+from launch.children import Child, Crew, say
+from launch.failures import Unusable
+from launch.lock import SiteLock
+from launch.places import embedded_socket
+
+LOOK_AT_NETWORK_EVERY = 5.0
+
+
+class Stop:
+    """Remembers that SIGINT, SIGTERM or SIGHUP came; the second one ends the process at once."""
+
+    def __init__(self) -> None:
+        """Install the handlers explicitly: a shell starts background jobs with SIGINT ignored."""
+        self.asked = False
+        signal.signal(signal.SIGINT, self._note)
+        signal.signal(signal.SIGTERM, self._note)
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup asked for this
+            signal.signal(signal.SIGHUP, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            os._exit(130)  # the watcher ends the children
+        self.asked = True
+
+
+class Site:
+    """The whole desk on one machine: whichever of its parts are not given by DATABASE_URL and REDIS_URL."""
+
+    def __init__(self, var: Path, port: int, hosts: list[str]) -> None:
+        """A site with its data in `var`, its pages on `port`, also called by the names in `hosts`."""
+        self.var, self.port, self.hosts = var, port, hosts
+        self.crew, self.stop = Crew(), Stop()
+        self.addresses = network.lan_addresses()
+
+    def serve(self) -> int:
+        """Run until stopped; returns 0 after an orderly stop."""
+        lock = SiteLock(self.var)
+        lock.take("This cannot start")
+        wait_for_port(self.port)
+        try:
+            web = self.start()
+            lock.note(f"process {os.getpid()}, http://localhost:{self.port}/")
+            self.wait_until_open(web)
+            self.welcome()
+            self.watch(web)
+        finally:
+            self.crew.stop()
+        say("Stopped; everything is kept.")
+        return 0
+
+    def start(self) -> Child:
+        """Start every part and return the web server's child."""
+        environment = roles.site_environment(self.var, self.hosts)
+        if not os.environ.get("REDIS_URL"):
+            self.start_valkey()
+        self.prepare(environment)
+        self.crew.start(roles.worker(environment))
+        self.crew.start(roles.relay(environment))
+        return self.crew.start(roles.web(environment, self.port))
+
+    def start_valkey(self) -> None:
+        """Start the embedded Valkey; data that it cannot read are put aside, for it holds no truth."""
+        folder, path = self.var / "valkey", embedded_socket(self.var)
+        valkey.prepare_folders(folder, path)
+        child = self.crew.start(
+            Child("Valkey server", valkey.server_command(folder, path, durable=True), dict(os.environ))
+        )
+        if not valkey.wait_until_ready(child, path) and not self.stop.asked:
+            aside = folder.with_name(f"valkey-unreadable-{int(time.time())}")
+            say(f"The Valkey server did not start on its old data; they are now in {aside}.")
+            folder.rename(aside)
+            valkey.prepare_folders(folder, path)
+            self.crew.restart(child, child.environment)
+            valkey.wait_until_ready(child, path)
+
+    def prepare(self, environment: dict[str, str]) -> None:
+        """Migrate, load the catalogues, make the first organiser and the demo event; print what the command says."""
+        command = database.manage("prepare_site", *(["--laptop"] if roles.is_laptop() else []))
+        done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        if not self.stop.asked:
+            database.require_success(done.returncode, done.stderr)
+            sys.stderr.write(done.stderr)
+        if file := database.database_path(self.var):
+            database.remember(file)
+
+    def wait_until_open(self, web: Child, seconds: float = 60) -> None:
+        """Wait until the web server accepts connections; raises Unusable when it cannot be started."""
+        deadline = time.monotonic() + seconds
+        while not self.stop.asked and not network.is_open(self.port):
+            if time.monotonic() > deadline or web.failures >= 3:
+                raise Unusable("The web server does not start; its own words are above.")
+            time.sleep(0.05)
+            self.crew.tend()
+
+    def welcome(self) -> None:
+        """Print the address for this machine, those for phones, and a QR code of the likeliest."""
+        if self.stop.asked:
+            return
+        say(f"\nDoomdesk is open on this machine at  http://localhost:{self.port}/")
+        for address in self.addresses:
+            say(f"for phones in the same network at   http://{address}:{self.port}/")
+        if self.addresses:
+            subprocess.run(roles.show_qr_code(f"http://{self.addresses[0]}:{self.port}/"), stderr=subprocess.DEVNULL)
+        else:
+            say("This machine is in no network now; the address for phones appears here once it is.")
+        say("Ctrl-C stops it.")
+
+    def watch(self, web: Child) -> None:
+        """Keep the children alive, and the addresses true, until somebody stops the site."""
+        looked = time.monotonic()
+        while not self.stop.asked:
+            time.sleep(0.2)
+            self.crew.tend()
+            if time.monotonic() - looked > LOOK_AT_NETWORK_EVERY:
+                looked = time.monotonic()
+                self.follow_network(web)
+
+    def follow_network(self, web: Child) -> None:
+        """Restart the web server under the machine's new addresses when it has joined another network."""
+        found = network.lan_addresses()
+        if set(found) <= set(self.addresses):
+            return
+        self.addresses = found
+        self.crew.restart(web, roles.site_environment(self.var, self.hosts))
+        self.welcome()
+
+
+def serve_role(name: str, var: Path, port: int, hosts: list[str]) -> int:
+    """Run one role of a site that is spread over several machines, until stopped."""
+    environment = roles.site_environment(var, hosts)
+    stop, crew = Stop(), Crew()
+    make = {"web": lambda: roles.web(environment, port), "worker": lambda: roles.worker(environment)}
+    if name == "web":
+        wait_for_port(port)
+        collect_static(environment)
+    try:
+        child = crew.start(make.get(name, lambda: roles.relay(environment))())
+        say(f"The {child.name} runs; Ctrl-C stops it.")
+        while not stop.asked:
+            time.sleep(0.2)
+            crew.tend()
+    finally:
+        crew.stop()
+    return 0
+
+
+def collect_static(environment: dict[str, str]) -> None:
+    """Gather the static files for the production settings; the laptop serves them from where they are."""
+    if roles.is_laptop():
+        return
+    command = database.manage("collectstatic", "--no-input", "--verbosity", "0")
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise Unusable(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "collectstatic failed.")
+
+
+def wait_for_port(port: int, seconds: float = 2) -> None:
+    """Wait shortly for a site that was just stopped to leave `port`; raises Unusable when somebody else has it."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return network.require_free_port(port)
+        except Unusable:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
