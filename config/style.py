@@ -13,16 +13,24 @@ class SampleForm(forms.Form):
     name = forms.CharField(label="Name of the event", max_length=80, help_text="Players see it on every page.")
     rounds = forms.IntegerField(label="Swiss rounds", min_value=1, max_value=20, help_text="For 9 players: 4.")
     starts_at = forms.DateTimeField(label="Starts", widget=forms.DateTimeInput(attrs={"type": "datetime-local"}))
-    best_of = forms.ChoiceField(label="Best of", choices=[("1", "1 game"), ("3", "3 games"), ("5", "5 games")], initial="3")
+    best_of = forms.ChoiceField(
+        label="Best of", choices=[("1", "1 game"), ("3", "3 games"), ("5", "5 games")], initial="3"
+    )
     seen = forms.ChoiceField(
         label="Who sees it",
         choices=[("public", "Everybody"), ("unlisted", "Who has the link"), ("private", "Only who takes part")],
         widget=forms.RadioSelect,
     )
     names = forms.FileField(label="Names from a file", required=False, help_text="CSV, one player a line.")
-    decklist = forms.CharField(label="Decklist", widget=forms.Textarea(attrs={"rows": 5, "class": "mono"}), required=False)
-    judge = forms.BooleanField(label="I also judge", required=False, help_text="You may rule on matches you do not play.")
-    length = forms.ChoiceField(label="Games of a match", choices=[("1", "1"), ("3", "3"), ("5", "5")], widget=forms.RadioSelect)
+    decklist = forms.CharField(
+        label="Decklist", widget=forms.Textarea(attrs={"rows": 5, "class": "mono"}), required=False
+    )
+    judge = forms.BooleanField(
+        label="I also judge", required=False, help_text="You may rule on matches you do not play."
+    )
+    length = forms.ChoiceField(
+        label="Games of a match", choices=[("1", "1"), ("3", "3"), ("5", "5")], widget=forms.RadioSelect
+    )
     score = forms.ChoiceField(
         label="How did it end for you?",
         choices=[("2-0", "2–0"), ("2-1", "2–1"), ("0-2", "0–2"), ("1-2", "1–2"), ("1-1", "1–1"), ("other", "Other")],

@@ -1,0 +1,92 @@
+"""What a browser measures on the page of all parts: nothing wider than the screen, targets for fingers, paper."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from config.style import style
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path("/usr/bin/chromium").exists(), reason="no Debian chromium here"),
+]
+TARGETS = "button, .button, input, select, textarea, nav a, .choice, .segments label, .scores label, summary"
+SMALL_TARGETS = """targets => [...document.querySelectorAll(targets)]
+    .filter(node => !['checkbox', 'radio'].includes(node.type) && node.checkVisibility())
+    .filter(node => { const box = node.getBoundingClientRect(); return box.height < 43.5 || box.width < 43.5 })
+    .map(node => node.outerHTML.slice(0, 90))"""
+
+
+@pytest.fixture(scope="module")
+def page_of_parts(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("look")
+    request = RequestFactory().get("/style/")
+    request.user = AnonymousUser()
+    shutil.copytree(STATIC, folder / "static")
+    html = style(request).content.decode().replace('"/static/', '"static/')
+    (folder / "style.html").write_text(html, encoding="utf-8")
+    return (folder / "style.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def opened(chromium: Browser, address: str, width: int, scheme: str = "light") -> Page:
+    page = chromium.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme, has_touch=width < 500)
+    page.goto(address)
+    return page
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_nothing_is_wider_than_the_screen(chromium: Browser, page_of_parts: str, width: int, direction: str) -> None:
+    page = opened(chromium, page_of_parts, width)
+    page.evaluate("direction => document.documentElement.dir = direction", direction)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_targets_on_a_phone_are_44_pixels(chromium: Browser, page_of_parts: str) -> None:
+    page = opened(chromium, page_of_parts, 390)
+    assert page.evaluate(SMALL_TARGETS, TARGETS) == []
+
+
+def test_themes_come_from_the_same_variables(chromium: Browser, page_of_parts: str) -> None:
+    grounds = {}
+    for scheme in ("light", "dark"):
+        page = opened(chromium, page_of_parts, 390, scheme)
+        grounds[scheme] = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert grounds == {"light": "rgb(251, 250, 247)", "dark": "rgb(19, 20, 23)"}
+
+
+def test_notice_closes_by_keyboard_without_scripts(chromium: Browser, page_of_parts: str) -> None:
+    page = opened(chromium, page_of_parts, 390)
+    page.locator(".dismiss input").first.press("Space")
+    assert not page.locator("#notices .notice").first.is_visible()
+    assert page.locator("script").count() == 0
+
+
+def test_skip_link_appears_first_and_leads_to_the_content(chromium: Browser, page_of_parts: str) -> None:
+    page = opened(chromium, page_of_parts, 390)
+    page.keyboard.press("Tab")
+    assert page.locator(".skip").bounding_box()["y"] >= 0
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_print_leaves_out_what_paper_cannot_use(chromium: Browser, page_of_parts: str) -> None:
+    page = opened(chromium, page_of_parts, 1280, "dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert not page.locator(".bar").is_visible()
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(0, 0, 0)"
