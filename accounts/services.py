@@ -6,6 +6,7 @@ from datetime import datetime
 
 from allauth.account import app_settings
 from allauth.account.utils import user_pk_to_url_str
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +18,22 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 
 STREAM = "accounts"
+
+
+@in_transaction
+def create_account(name: str, password: str, actor: Actor, now: datetime, *, site_admin: bool = False) -> User:
+    """A new account; Conflict "name_taken", DomainError "bad_name" for a name that no sign-up would take."""
+    if User.objects.filter(username__iexact=name).exists():
+        raise Conflict("name_taken", _("There already is an account of this name."))
+    user = User(username=name, is_staff=site_admin, is_superuser=site_admin)
+    user.set_password(password)
+    try:
+        user.full_clean()
+    except ValidationError as error:
+        raise DomainError("bad_name", " ".join(error.messages)) from error
+    user.save()
+    record(STREAM, "account_created", actor.key, "system", now, {"user": user.pk, "site_admin": site_admin})
+    return user
 
 
 def create_person(name: str, email: str = "", user: User | None = None, *, now: datetime) -> Person:

@@ -3,8 +3,19 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.access import access
+from config.style import style
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.permission_denied"
+handler404 = "config.errors.page_not_found"
+handler429 = "config.errors.too_many"
+handler500 = "config.errors.server_error"
+
 urlpatterns = [
+    path("", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("style/", access("public")(style), name="style"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
 ]

@@ -14,7 +14,5 @@ def database_now() -> datetime:
     """The aware UTC time of the database, read anew at each call (not frozen at the start of the transaction)."""
     with connection.cursor() as cursor:
         cursor.execute(_QUERIES[connection.vendor])
-        value = cursor.fetchone()[0]
-    if isinstance(value, str):
-        return datetime.fromisoformat(value).replace(tzinfo=UTC)
-    return datetime.astimezone(value, UTC)
+        value: str | datetime = cursor.fetchone()[0]
+    return datetime.fromisoformat(value).replace(tzinfo=UTC) if isinstance(value, str) else value.astimezone(UTC)

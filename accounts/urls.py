@@ -1,0 +1,14 @@
+"""Addresses of personal links and of our own account pages; they come before allauth's."""
+
+from django.urls import path
+
+import accounts.schema  # noqa: F401 - registers itself
+from accounts import web
+
+urlpatterns = [
+    path("p/<str:token>/", web.personal_link, name="personal_link"),
+    path("accounts/me/", web.my_account, name="my_account"),
+    path("accounts/link-person/", web.link_person, name="link_person"),
+    path("accounts/reset-link/", web.reset_link, name="reset_link"),
+    path("accounts/password/reset/", web.password_reset, name="account_reset_password"),
+]

@@ -1,0 +1,117 @@
+"""Pages about who acts: the personal link, the own account, the link for a new password."""
+
+from contextlib import suppress
+
+from allauth.account.adapter import get_adapter
+from allauth.account.views import PasswordResetView
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import access
+from accounts.forms import ResetLinkForm
+from accounts.middleware import LINK_IN_SESSION
+from accounts.selectors import live_links, persons_of
+from accounts.services import find_personal_link, issue_reset_link, link_person_to_user
+from journal.clock import database_now
+from rules_engine.errors import NotFound, TooMany
+
+MY_EVENTS = "/my/"
+OFFERED_LINK = "offered_link_id"
+MISSES_PER_MINUTE = 30
+
+
+@access("public")
+@never_cache
+@require_safe
+def personal_link(request: HttpRequest, token: str) -> HttpResponse:
+    """GET /p/<token>/: swap the token for the session and drop it from the address.
+
+    Somebody signed in keeps the account and is offered to take the person over. NotFound "unknown_link", TooMany.
+    """
+    misses = _misses_key(request)
+    if (cache.get(misses) or 0) >= MISSES_PER_MINUTE:
+        raise TooMany("too_many", _("Too many links that do not work. Wait a minute, then try again."))
+    try:
+        link = find_personal_link(token, database_now())
+    except NotFound:
+        _count_miss(misses)
+        raise
+    if request.user.is_authenticated:
+        request.session[OFFERED_LINK] = link.pk
+        return _without_referrer(redirect("link_person"))
+    request.session.cycle_key()
+    request.session[LINK_IN_SESSION] = link.pk
+    return _without_referrer(redirect(MY_EVENTS))
+
+
+@access("signed_in")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def link_person(request: HttpRequest) -> HttpResponse:
+    """Offer to take the person of a personal link into the account; POST does it. Conflict "person_has_account"."""
+    actor = request.actor  # type: ignore[attr-defined]
+    link = live_links().filter(pk=request.session.get(OFFERED_LINK, 0)).first()
+    if link is None or link.person.user_id == actor.user.pk:
+        return redirect(MY_EVENTS)
+    if request.method == "POST":
+        link_person_to_user(link.person, actor.user, actor, database_now())
+        del request.session[OFFERED_LINK]
+        return redirect(MY_EVENTS)
+    return render(request, "accounts/link_person.html", {"person": link.person})
+
+
+@access("signed_in")
+@require_safe
+def my_account(request: HttpRequest) -> HttpResponse:
+    """The own account: its name, the persons it speaks for, the ways to change it."""
+    persons = persons_of(request.actor)  # type: ignore[attr-defined]
+    return render(request, "accounts/my_account.html", {"persons": persons})
+
+
+@access("site_admin")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def reset_link(request: HttpRequest) -> HttpResponse:
+    """Hand out a link for a new password; the answer shows it once and is not kept for repeats. NotAllowed."""
+    form = ResetLinkForm(request.POST or None)
+    context: dict[str, object] = {"form": form}
+    if request.method == "POST" and form.is_valid():
+        path = issue_reset_link(form.cleaned_data["username"], request.actor, database_now())  # type: ignore[attr-defined]
+        context = {
+            "form": ResetLinkForm(),
+            "link": request.build_absolute_uri(path),
+            "of": form.cleaned_data["username"],
+        }
+    response = _without_referrer(render(request, "accounts/reset_link.html", context))
+    response.is_secret = "link" in context  # type: ignore[attr-defined]
+    return response
+
+
+@access("public")
+def password_reset(request: HttpRequest) -> HttpResponse:
+    """allauth's page for a forgotten password, or how to get a link where this site sends no mail."""
+    if settings.DOOMDESK_MAIL:
+        view = PasswordResetView.as_view(extra_context={"DOOMDESK_MAIL": True})
+        answer: HttpResponse = view(request)
+        return answer
+    return render(request, "account/password_reset.html", {"DOOMDESK_MAIL": False})
+
+
+def _without_referrer(response: HttpResponse) -> HttpResponse:
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _misses_key(request: HttpRequest) -> str:
+    return f"link-misses:{get_adapter().get_client_ip(request)}"
+
+
+def _count_miss(key: str) -> None:
+    if not cache.add(key, 1, timeout=60):
+        with suppress(ValueError):  # the minute ended in between
+            cache.incr(key)

@@ -1,0 +1,122 @@
+"""Default deny: a route that nobody gave a rule is refused, and a walk over all routes finds it."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.translation import gettext_lazy as _
+
+from accounts.access import SPECIAL, check_access, watch_checks
+from config.errors import error_response
+from rules_engine.errors import DomainError, NotAllowed
+
+logger = logging.getLogger(__name__)
+
+RULES = {
+    "account_login": "public",
+    "account_logout": "public",
+    "account_inactive": "public",
+    "account_signup": "public",
+    "account_reauthenticate": "signed_in",
+    "account_email": "signed_in",
+    "account_email_verification_sent": "public",
+    "account_change_password": "signed_in",
+    "account_set_password": "signed_in",
+    "account_reset_password": "public",
+    "account_confirm_login_code": "public",
+    "account_confirm_email": "public",
+    "account_reset_password_from_key_done": "public",
+    "account_reset_password_from_key": "public",
+    "account_reset_password_done": "public",
+    "set_language": "public",
+}
+"""Rules of routes that are not ours, by route name."""
+
+NAMESPACES = {"admin": "site_admin"}
+"""Rules of whole sites that are not ours, by namespace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One route of the resolver; `rule` is None where nobody gave one, several (DRF actions) are joined by "|"."""
+
+    path: str
+    name: str
+    callback: Callable[..., Any]
+    rule: str | None
+
+
+def walk_routes(urlconf: str | None = None) -> Iterator[Route]:
+    """Every route of the site (or of another URL configuration), with its rule."""
+    yield from _walk(get_resolver(urlconf).url_patterns, "", ())
+
+
+def _walk(patterns: Iterable[URLPattern | URLResolver], prefix: str, namespaces: tuple[str, ...]) -> Iterator[Route]:
+    for pattern in patterns:
+        path = f"{prefix}{pattern.pattern}"
+        if isinstance(pattern, URLResolver):
+            inner = (*namespaces, pattern.namespace) if pattern.namespace else namespaces
+            yield from _walk(pattern.url_patterns, path, inner)
+        else:
+            name = pattern.name or ""
+            yield Route(path, name, pattern.callback, rule_of(pattern.callback, name, namespaces))
+
+
+def rule_of(callback: Callable[..., Any], name: str, namespaces: Iterable[str] = ()) -> str | None:
+    """The rule of a view: its own, or the one listed here for a route that is not ours; None if there is none."""
+    view_class = getattr(callback, "cls", None) or getattr(callback, "view_class", None)
+    own = getattr(callback, "access_rule", None) or getattr(view_class, "access_rule", None)
+    if own is None and hasattr(view_class, "access_rules"):
+        own = _rule_of_actions(callback, view_class)
+    foreign = next((NAMESPACES[namespace] for namespace in namespaces if namespace in NAMESPACES), RULES.get(name))
+    return own or foreign
+
+
+def _rule_of_actions(callback: Callable[..., Any], view_class: Any) -> str | None:
+    actions = getattr(callback, "actions", None)
+    wanted = set(actions.values()) if actions else {m for m in view_class.http_method_names if hasattr(view_class, m)}
+    wanted -= {"options"}
+    rules = {view_class.access_rules.get(action) for action in wanted}
+    return None if None in rules else "|".join(sorted(rules))
+
+
+class DefaultDenyMiddleware:
+    """Refuses views without a rule, asks the special rules, withholds the answer of a view that never asked its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        asked = watch_checks()
+        response = self.get_response(request)
+        rules: set[str] = getattr(request, "access_rules", set())
+        forgotten = rules and not rules & (asked | SPECIAL.keys())
+        if not forgotten or response.status_code >= 400 or response.has_header("Idempotency-Replayed"):
+            return response
+        logger.error("%s never asked its access rule", request.path)
+        return error_response(request, _denial())
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Decide before the view runs; None lets it run."""
+        match = request.resolver_match
+        rule = rule_of(view, match.url_name or "", match.namespaces) if match else None
+        if rule is None:
+            logger.error("%s has no access rule", request.path)
+            return error_response(request, _denial())
+        request.access_rules = set(rule.split("|"))  # type: ignore[attr-defined]
+        if rule not in SPECIAL:
+            return None
+        try:
+            check_access(rule, request.actor)  # type: ignore[attr-defined]
+        except DomainError as error:
+            return error_response(request, error)
+        return None
+
+
+def _denial() -> NotAllowed:
+    return NotAllowed("no_rule", _("Nobody may do this."))

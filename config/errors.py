@@ -1,0 +1,155 @@
+"""Turns every error into an answer: a page for people, problem JSON for programs, and nothing of our insides."""
+
+import logging
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import BadRequest
+from django.core.signals import got_request_exception
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
+from django.shortcuts import resolve_url
+from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from journal.transactions import is_transient
+from rules_engine.errors import BadInput, DomainError, NotAllowed, NotFound, TooMany
+
+logger = logging.getLogger(__name__)
+
+PROBLEM = "application/problem+json"
+API_PREFIX = "/api/"
+NOTHING_HERE = _("There is nothing here.")
+DENIED = _("You may not do this.")
+NOTED = _("The error has been noted. Try again; if it comes back, tell the organiser.")
+
+
+class DomainErrorMiddleware:
+    """Answers anticipated errors, raised by a view or noted by an inner middleware as `response.domain_error`.
+
+    Refuses texts with NUL characters, which one database stores and the other does not.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _has_nul(request):
+            return error_response(request, BadInput("nul", _("The text holds a NUL character.")))
+        response = self.get_response(request)
+        error = getattr(response, "domain_error", None)
+        return response if error is None else error_response(request, error)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The answer to a DomainError; None leaves any other exception to Django."""
+        return error_response(request, exception) if isinstance(exception, DomainError) else None
+
+
+def _has_nul(request: HttpRequest) -> bool:
+    return "\0" in request.path_info or _holds_nul(request.GET) or _holds_nul(request.POST)
+
+
+def _holds_nul(fields: QueryDict) -> bool:
+    return any("\0" in text for key, values in fields.lists() for text in (key, *values))
+
+
+def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """Problem JSON under /api/, otherwise a page; a visitor who needs to sign in is led there."""
+    if request.path.startswith(API_PREFIX):
+        status = HTTPStatus.UNAUTHORIZED if error.code == "sign_in" else error.status
+        return JsonResponse(
+            _problem(status, error.code, error.message, error.details), status=status, content_type=PROBLEM
+        )
+    if error.code == "sign_in":
+        return _to_sign_in(request)
+    return _page(request, error.status, error.message, error.code)
+
+
+def _to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    return HttpResponseRedirect(resolve_url("account_login"))
+
+
+def _page(request: HttpRequest | None, status: int, detail: str, code: str) -> HttpResponse:
+    templates = [f"errors/{status}.html", "errors/422.html"]
+    return HttpResponse(render_to_string(templates, {"message": detail, "code": code}, request), status=status)
+
+
+def _problem(status: int, code: str, detail: str, details: dict[str, object] | None = None) -> dict[str, object]:
+    title = HTTPStatus(status).phrase
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "details": details or {},
+    }
+
+
+def problem_json(exception: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's exception handler: each error as {type, title, status, code, detail, details}, bad fields also as `errors`.
+
+    A transient database error is left to the retry around the request (None); the unexpected is logged, a bare 500.
+    """
+    if isinstance(exception, DomainError):
+        body = _problem(exception.status, exception.code, exception.message, exception.details)
+        return Response(body, exception.status, content_type=PROBLEM)
+    if is_transient(exception):
+        return None
+    response = exception_handler(exception, context)
+    if response is None:
+        logger.error("Unexpected error in the API", exc_info=exception)
+        got_request_exception.send(sender=None, request=context["request"]._request)
+        response = Response(status=HTTPStatus.INTERNAL_SERVER_ERROR)
+    response.data = _body_of(exception, response.status_code)
+    response.content_type = PROBLEM
+    return response
+
+
+def _body_of(exception: Exception, status: int) -> dict[str, object]:
+    if isinstance(exception, ValidationError):
+        return _problem(status, "invalid", str(_("Some fields are not right."))) | {"errors": exception.detail}
+    if isinstance(exception, APIException):
+        return _problem(status, str(exception.get_codes()), str(exception.detail))
+    code, text = {403: ("not_allowed", DENIED), 404: ("not_found", NOTHING_HERE)}.get(status, ("error", NOTED))
+    return _problem(status, code, str(text))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The answer to a form without its CSRF token."""
+    text = _("This form was open too long or came from another site. Go back, reload the page and send it again.")
+    return error_response(request, NotAllowed("csrf", text))
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler400."""
+    detail = str(exception) if isinstance(exception, BadRequest) else _("The request could not be read.")
+    return error_response(request, BadInput("bad_request", detail))
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler403."""
+    return error_response(request, NotAllowed("not_allowed", DENIED))
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404."""
+    return error_response(request, NotFound("not_found", NOTHING_HERE))
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """allauth's handler429."""
+    return error_response(request, TooMany("too_many", _("Too many tries. Wait a few minutes, then try again.")))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler500: needs neither database nor session, for those may be what failed."""
+    if request.path.startswith(API_PREFIX):
+        return JsonResponse(_problem(500, "error", str(NOTED)), status=500, content_type=PROBLEM)
+    return _page(None, 500, str(NOTED), "error")

@@ -1,0 +1,64 @@
+"""What makes two requests the same: the scope and key a request carries, and the fingerprint of what it asks."""
+
+import hashlib
+import json
+import re
+
+from django.http import HttpRequest
+
+HEADER = "Idempotency-Key"
+FIELD = "idempotency_key"
+KEY = re.compile(r"[\x21-\x7e]{1,200}\Z")
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
+_NOT_CONTENT = {"csrfmiddlewaretoken", FIELD}
+
+
+def key_of(request: HttpRequest) -> str | None:
+    """The key of an unsafe request, from its header or its form; None without one. May be malformed: see `KEY`."""
+    if request.method in SAFE:
+        return None
+    return request.headers.get(HEADER) or request.POST.get(FIELD) or None
+
+
+def scope_of(request: HttpRequest) -> str:
+    """Whose keys these are: the actor's; a visitor's by session, else by CSRF cookie or address (hashed)."""
+    actor: str = request.actor.key  # type: ignore[attr-defined]
+    if actor != "anonymous":
+        return actor
+    marks = (request.session.session_key, request.COOKIES.get("csrftoken"), request.META.get("REMOTE_ADDR"))
+    mark = next((mark for mark in marks if mark), "")
+    return f"anonymous:{hashlib.sha256(mark.encode('utf-8', 'surrogateescape')).hexdigest()}"
+
+
+def is_form(request: HttpRequest) -> bool:
+    """Whether the body is an HTML form's."""
+    return request.content_type in FORMS
+
+
+def fingerprint_of(request: HttpRequest) -> str:
+    """SHA-256 (hex) of method, address and body, without the fields that change with every showing of a form."""
+    address = [request.method, request.get_full_path()]
+    if not is_form(request):
+        return _hash([*address, hashlib.sha256(request.body).hexdigest()])
+    fields = sorted((name, values) for name, values in request.POST.lists() if name not in _NOT_CONTENT)
+    files = [(name, file.name, _hash_file(file)) for name, files in sorted(request.FILES.lists()) for file in files]
+    return _hash([*address, fields, files])
+
+
+def rewind_files(request: HttpRequest) -> None:
+    """Set uploaded files back to their beginning, before each try of the view."""
+    for _name, files in request.FILES.lists():
+        for file in files:
+            file.seek(0)
+
+
+def _hash_file(file: object) -> str:
+    digest = hashlib.sha256()
+    for chunk in file.chunks():  # type: ignore[attr-defined]
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _hash(content: list[object]) -> str:
+    return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
