@@ -1,0 +1,10 @@
+"""The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
+
+from tournaments.models.entry import Entry, EntryMember
+from tournaments.models.event import Role, Stage, StaffInvite, Tournament
+from tournaments.models.result import ReportAct, ResultReport, SeatResult
+from tournaments.models.round import Match, Round, Seat
+
+__all__ = [
+    "Entry", "EntryMember", "Match", "ReportAct", "ResultReport", "Role", "Round", "Seat", "SeatResult", "Stage", "StaffInvite", "Tournament",
+]  # fmt: skip

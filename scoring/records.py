@@ -1,0 +1,109 @@
+"""What happened in the matches of a tournament, as plain values, and the policy that turns it into points."""
+
+from dataclasses import asdict, dataclass, field, fields
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Self
+
+from rules_engine.errors import DomainError
+
+
+class Outcome(StrEnum):
+    """How a match ended for one seat."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+
+class MatchKind(StrEnum):
+    """Why a match stands in the pairings."""
+
+    PLAYED = "played"
+    BYE = "bye"
+    NO_SHOW = "no_show"
+    AWARDED = "awarded"
+    SOLO = "solo"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """One seat of a finished match: the contender's id, how it ended for it, how many games it won."""
+
+    contender: int
+    outcome: Outcome
+    games_won: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """One finished match: 1..N seats, the number of drawn games, the Swiss round it belongs to (from 1).
+
+    A bye or a no-show without an opponent has one seat; `games_lost` holds games lost to nobody (a no-show's 0-2).
+    """
+
+    round_number: int
+    kind: MatchKind
+    seats: tuple[SeatRecord, ...]
+    games_drawn: int = 0
+    games_lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringPolicy:
+    """How match results become points and percentages: the rules profile stored with an event (TIEBREAKERS.md 1, 9).
+
+    `floor` is the least match % or game % an opponent counts with; `gw_floored` shows (and ranks) a player's own game %
+    with it too. `bye_games` are the games won and lost that a bye stands for. `tiebreakers` are keys of
+    `scoring.tiebreakers.TIEBREAKERS` in order of weight.
+    """
+
+    win: int = 3
+    draw: int = 1
+    loss: int = 0
+    bye: int = 3
+    game_win: int = 3
+    game_draw: int = 1
+    game_loss: int = 0
+    floor: Fraction = Fraction(1, 3)
+    bye_games: tuple[int, int] = (2, 0)
+    bye_in_own_match_pct: bool = True
+    bye_in_own_game_pct: bool = True
+    gw_floored: bool = True
+    tiebreakers: tuple[str, ...] = field(default=("match_points", "omw", "gw", "ogw"))
+    decimals: int = 4
+
+    def __post_init__(self) -> None:
+        if not self.win > 0 or min(self.draw, self.loss, self.bye) < 0 or max(self.win, self.draw, self.loss, self.bye) > 100:
+            raise DomainError("bad_policy", "Match points must lie between 0 and 100, and a win must be worth something.")
+        if not 0 <= self.floor <= 1:
+            raise DomainError("bad_policy", "The floor must lie between 0 and 1.")
+        if min(self.bye_games) < 0 or max(self.bye_games) > 9:
+            raise DomainError("bad_policy", "The games of a bye must lie between 0 and 9.")
+
+    def match_points(self, outcome: Outcome) -> int:
+        """Match points of one outcome."""
+        return {Outcome.WIN: self.win, Outcome.DRAW: self.draw, Outcome.LOSS: self.loss}[outcome]
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-ready form; `from_dict` reads it back."""
+        return {**asdict(self), "floor": str(self.floor), "bye_games": list(self.bye_games), "tiebreakers": list(self.tiebreakers)}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """Read the form `as_dict` writes; unknown keys or values that do not fit raise DomainError("bad_policy")."""
+        unknown = data.keys() - {item.name for item in fields(cls)}
+        if unknown:
+            raise DomainError("bad_policy", f"The scoring policy knows no {', '.join(sorted(unknown))}.")
+        values = dict(data)
+        try:
+            if "floor" in values:
+                values["floor"] = Fraction(values["floor"])
+            if "bye_games" in values:
+                won, lost = values["bye_games"]
+                values["bye_games"] = (int(won), int(lost))
+            if "tiebreakers" in values:
+                values["tiebreakers"] = tuple(values["tiebreakers"])
+            return cls(**values)
+        except (TypeError, ValueError, ZeroDivisionError) as error:
+            raise DomainError("bad_policy", f"The scoring policy cannot be read: {error}.") from error

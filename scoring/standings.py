@@ -1,0 +1,67 @@
+"""Standings: exact, pure, recomputed from the matches every time."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules_engine.errors import DomainError
+from scoring.records import MatchRecord, ScoringPolicy
+from scoring.tiebreakers import TIEBREAKERS, Field, Sums, Tiebreaker
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One ranked line. Equal `keys` share a rank (1, 2, 2, 4); percentages are fractions of 1, exact."""
+
+    rank: int
+    contender: int
+    match_points: int
+    wins: int
+    draws: int
+    losses: int
+    omw: Fraction
+    gw: Fraction
+    ogw: Fraction
+    keys: tuple[Fraction, ...]
+
+
+def compute_standings(contenders: Iterable[int], records: Iterable[MatchRecord], policy: ScoringPolicy) -> tuple[Standing, ...]:
+    """Rank contenders by the policy's tiebreakers, best first; a tie that stays keeps the order contenders came in.
+
+    `contenders` are ids, `records` the finished matches in any order; a record that names an unknown contender raises
+    KeyError. Unknown tiebreakers raise DomainError("unknown_tiebreaker"). Formulas: TIEBREAKERS.md section 1.
+    """
+    criteria = [_tiebreaker(key) for key in policy.tiebreakers]
+    field = Field({contender: Sums(policy) for contender in contenders}, policy)
+    for record in records:
+        for seat in record.seats:
+            field.sums[seat.contender].add(record, seat)
+    keyed = [(tuple(criterion.value(field, contender) for criterion in criteria), contender) for contender in field.sums]
+    keyed.sort(key=lambda item: item[0], reverse=True)
+    return tuple(_ranked(keyed, field))
+
+
+def _tiebreaker(key: str) -> Tiebreaker:
+    if key not in TIEBREAKERS:
+        raise DomainError("unknown_tiebreaker", f"There is no tiebreaker called {key!r}.", known=sorted(TIEBREAKERS))
+    return TIEBREAKERS[key]
+
+
+def _ranked(keyed: list[tuple[tuple[Fraction, ...], int]], field: Field) -> Iterable[Standing]:
+    rank, previous = 0, None
+    for place, (keys, contender) in enumerate(keyed, start=1):
+        if keys != previous:
+            rank, previous = place, keys
+        sums = field.sums[contender]
+        percentages = {key: TIEBREAKERS[key].value(field, contender) for key in ("omw", "gw", "ogw")}
+        yield Standing(
+            rank, contender, sums.match_points, sums.wins, sums.draws, sums.losses, **percentages, keys=keys
+        )
+
+
+def decimal_text(share: Fraction, places: int) -> str:
+    """A fraction as decimal text with `places` digits, rounded half up (exact, no floating point)."""
+    scaled = (abs(share) * 10**places * 2 + 1) // 2
+    sign = "-" if share < 0 and scaled else ""
+    whole, rest = divmod(scaled, 10**places)
+    return f"{sign}{whole}.{rest:0{places}d}" if places else f"{sign}{whole}"

@@ -1,0 +1,123 @@
+"""The criteria by which standings are ordered: one function each, registered by key, name and abbreviation."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from scoring.records import MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
+
+
+class Sums:
+    """What one contender's matches add up to under a policy (TIEBREAKERS.md 1, Magic)."""
+
+    def __init__(self, policy: ScoringPolicy) -> None:
+        self.policy = policy
+        self.match_points = self.rounds_played = self.wins = self.draws = self.losses = 0
+        self.counted_points = self.counted_rounds = 0
+        self.game_points = self.games = 0
+        self.opponents: list[int] = []
+
+    def add(self, record: MatchRecord, own: SeatRecord) -> None:
+        """Count one match; byes count in the own percentages only where the policy says so."""
+        policy, bye = self.policy, record.kind is MatchKind.BYE
+        points = policy.bye if bye else policy.match_points(own.outcome)
+        self.match_points += points
+        self.rounds_played += 1
+        self.wins += own.outcome is Outcome.WIN
+        self.draws += own.outcome is Outcome.DRAW
+        self.losses += own.outcome is Outcome.LOSS
+        if not bye or policy.bye_in_own_match_pct:
+            self.counted_points += points
+            self.counted_rounds += 1
+        if not bye:
+            others = [seat for seat in record.seats if seat.contender != own.contender]
+            self.opponents += [seat.contender for seat in others]
+            self._add_games(own.games_won, sum(seat.games_won for seat in others) + record.games_lost, record.games_drawn)
+        elif policy.bye_in_own_game_pct:
+            self._add_games(*policy.bye_games, 0)
+
+    def _add_games(self, won: int, lost: int, drawn: int) -> None:
+        policy = self.policy
+        self.game_points += policy.game_win * won + policy.game_loss * lost + policy.game_draw * drawn
+        self.games += won + lost + drawn
+
+    @cached_property
+    def match_win(self) -> Fraction:
+        """Match points over the most possible in the rounds completed, not floored; 0 before the first round."""
+        most = self.policy.win * self.counted_rounds
+        return Fraction(self.counted_points, most) if most else Fraction(0)
+
+    @cached_property
+    def game_win(self) -> Fraction:
+        """Game points over the most possible in the games played, not floored; 0 without a game."""
+        most = self.policy.game_win * self.games
+        return Fraction(self.game_points, most) if most else Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Everybody's sums: what a tiebreaker may look at."""
+
+    sums: Mapping[int, Sums]
+    policy: ScoringPolicy
+
+    def floored(self, share: Fraction) -> Fraction:
+        """A percentage raised to the policy's floor."""
+        return max(share, self.policy.floor)
+
+    def average(self, contender: int, share: Callable[[Sums], Fraction]) -> Fraction:
+        """Plain average of the floored shares of every opponent faced, each meeting counted; the floor without any."""
+        opponents = self.sums[contender].opponents
+        if not opponents:
+            return self.policy.floor
+        return sum((self.floored(share(self.sums[other])) for other in opponents), Fraction(0)) / len(opponents)
+
+
+@dataclass(frozen=True, slots=True)
+class Tiebreaker:
+    """An ordered criterion: higher is better."""
+
+    key: str
+    name: str
+    abbreviation: str
+    value: Callable[[Field, int], Fraction]
+    percentage: bool = False
+
+
+def _match_points(field: Field, contender: int) -> Fraction:
+    return Fraction(field.sums[contender].match_points)
+
+
+def _rounds_played(field: Field, contender: int) -> Fraction:
+    return Fraction(field.sums[contender].rounds_played)
+
+
+def _wins(field: Field, contender: int) -> Fraction:
+    return Fraction(field.sums[contender].wins)
+
+
+def _omw(field: Field, contender: int) -> Fraction:
+    return field.average(contender, lambda sums: sums.match_win)
+
+
+def _gw(field: Field, contender: int) -> Fraction:
+    share = field.sums[contender].game_win
+    return field.floored(share) if field.policy.gw_floored else share
+
+
+def _ogw(field: Field, contender: int) -> Fraction:
+    return field.average(contender, lambda sums: sums.game_win)
+
+
+TIEBREAKERS: Mapping[str, Tiebreaker] = {
+    tiebreaker.key: tiebreaker
+    for tiebreaker in (
+        Tiebreaker("match_points", "Match points", "Pts", _match_points),
+        Tiebreaker("rounds_played", "Rounds played", "Rds", _rounds_played),
+        Tiebreaker("wins", "Match wins", "Wins", _wins),
+        Tiebreaker("omw", "Opponents' match-win %", "OMW%", _omw, percentage=True),
+        Tiebreaker("gw", "Game-win %", "GW%", _gw, percentage=True),
+        Tiebreaker("ogw", "Opponents' game-win %", "OGW%", _ogw, percentage=True),
+    )
+}

@@ -1,0 +1,84 @@
+"""The cast and the acts that tests of tournaments start from."""
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.actors import Actor
+from accounts.models import User
+from accounts.services import person_of
+from scoring.results import MatchResult, ResultKind
+from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.selectors.rounds import matches_of
+from tournaments.services.entries import EntryDraft, register_walk_ins
+from tournaments.services.events import EventDraft, create_tournament, open_registration, start_tournament
+from tournaments.services.results import report_result
+from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.staff import accept_invite, invite_staff
+
+NOW = datetime(2026, 5, 9, 10, tzinfo=UTC)
+PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ida", "Jon")
+
+
+def account(name: str) -> Actor:
+    """Somebody signed in."""
+    user, _new = User.objects.get_or_create(username=name)
+    return Actor(user, person_of(user, NOW), "session")
+
+
+def draft(**changes: object) -> EventDraft:
+    """A Doom Pile event of best of three."""
+    values = {"name": "Autumn Doom Cup", "starts_at": NOW + timedelta(days=1), "game": "doom_pile", "game_format": "standard"}
+    return EventDraft(**{**values, **changes})
+
+
+def event(players: int = 0, *, also_judge: bool = False, **changes: object) -> Tournament:
+    """Olive's event, open for registration, with walk-ins."""
+    olive = account("olive")
+    tournament = open_registration(olive, create_tournament(olive, draft(**changes), NOW, also_judge=also_judge), NOW)
+    if players:
+        register_walk_ins(olive, tournament, [EntryDraft(name_of(number)) for number in range(players)], NOW)
+    return tournament
+
+
+def name_of(number: int) -> str:
+    """The name of the n-th walk-in."""
+    return PEOPLE[number] if number < len(PEOPLE) else f"Player {number}"
+
+
+def running(players: int = 4, **changes: object) -> Tournament:
+    """Olive's event, started."""
+    return start_tournament(account("olive"), event(players, **changes), NOW)
+
+
+def staff(tournament: Tournament, name: str, role: str) -> Actor:
+    """Somebody with a role at the event."""
+    actor = account(name)
+    accept_invite(actor, invite_staff(account("olive"), tournament, role, NOW), NOW)
+    return actor
+
+
+def next_round(tournament: Tournament, seed: int = 1) -> Round:
+    """The next round, paired and published."""
+    olive = account("olive")
+    return publish_round(olive, pair_next_round(olive, tournament, NOW, seed=seed), NOW)
+
+
+def score(*won: int, drawn: int = 0) -> MatchResult:
+    """A played result."""
+    return MatchResult(ResultKind.PLAYED, won, drawn)
+
+
+def table(round_: Round, number: int = 1) -> Match:
+    """The match at a table."""
+    return next(match for match in matches_of(round_) if match.table_number == number)
+
+
+def report_all(round_: Round, *won: int) -> None:
+    """Olive reports every match, 2-0 for the first seat unless told otherwise."""
+    for match in matches_of(round_):
+        if match.table_number:
+            report_result(account("olive"), match, score(*(won or (2, 0))), NOW)
+
+
+def entry(tournament: Tournament, name: str) -> Entry:
+    """The entry of somebody."""
+    return Entry.objects.get(tournament=tournament, name=name)

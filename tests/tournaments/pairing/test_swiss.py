@@ -1,0 +1,140 @@
+"""The Swiss pairer against exhaustive search, an independent checker, and itself in another process."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules_engine.errors import DomainError
+from tournaments.pairing.checker import check_pairing, count_rematches
+from tournaments.pairing.contenders import Contender
+from tournaments.pairing.swiss import pair_swiss, pairing_cost, recommended_rounds
+
+
+def pairings(field):
+    """Every complete pairing of a field, byes included: (pairs, bye)."""
+    if not field:
+        yield [], None
+        return
+    first, rest = field[0], field[1:]
+    for place, other in enumerate(rest):
+        for pairs, bye in pairings(rest[:place] + rest[place + 1 :]):
+            yield [(first, other), *pairs], bye
+    if len(field) % 2:
+        for pairs, bye in pairings(rest):
+            if bye is None:
+                yield pairs, first
+
+
+@st.composite
+def fields(draw):
+    size = draw(st.integers(2, 8))
+    ids = list(range(1, size + 1))
+    met = draw(st.sets(st.tuples(st.sampled_from(ids), st.sampled_from(ids))))
+    contenders = []
+    for one in ids:
+        opponents = tuple(other for other in ids if other != one and ((one, other) in met or (other, one) in met))
+        contenders.append(Contender(one, draw(st.integers(0, 6)), opponents, draw(st.booleans()), draw(st.sampled_from([None, "A", "B"]))))
+    return contenders
+
+
+@settings(max_examples=150, deadline=None)
+@given(fields(), st.booleans(), st.integers(0, 2**32))
+def test_cost_equals_exhaustive_search(contenders, clubs, seed):
+    paired = pair_swiss(contenders, seed=seed, keep_clubs_apart=clubs)
+    ids = [contender.id for contender in contenders]
+    best = min(pairing_cost(contenders, pairs, bye, keep_clubs_apart=clubs) for pairs, bye in pairings(ids) if (bye is None) == (len(ids) % 2 == 0))
+    assert paired.cost == best
+    byes = [paired.bye] if paired.bye is not None else []
+    assert check_pairing(contenders, paired.pairs, byes) == []
+
+
+def play(size, rounds, seed):
+    """A whole event with drops; yields each round's field and pairing."""
+    chance = random.Random(seed)
+    score, met, had_bye = dict.fromkeys(range(1, size + 1), 0), {one: [] for one in range(1, size + 1)}, set()
+    for _number in range(rounds):
+        field = [Contender(one, score[one], tuple(met[one]), one in had_bye) for one in score]
+        paired = pair_swiss(field, seed=chance.getrandbits(32))
+        yield field, paired
+        for one, other in paired.pairs:
+            score[chance.choice((one, other))] += 3
+            met[one].append(other)
+            met[other].append(one)
+        if paired.bye is not None:
+            score[paired.bye] += 3
+            had_bye.add(paired.bye)
+        for one in [one for one in score if chance.random() < 0.03 and len(score) > rounds + 4]:
+            del score[one]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_events_have_no_rematch_and_no_second_bye(seed):
+    for field, paired in play(24 + seed, 6, seed):
+        byes = [paired.bye] if paired.bye is not None else []
+        assert check_pairing(field, paired.pairs, byes) == []
+        assert count_rematches(field, paired.pairs) == 0
+
+
+def test_without_a_legal_pairing_the_fewest_rematches_are_made_and_counted():
+    everybody = [Contender(one, 0, tuple(other for other in range(1, 5) if other != one)) for one in range(1, 5)]
+    assert pair_swiss(everybody, seed=1).cost.rematches == 2
+
+
+def test_bye_goes_to_the_lowest_without_one():
+    field = [Contender(1, 9), Contender(2, 6), Contender(3, 3), Contender(4, 0, had_bye=True), Contender(5, 6)]
+    assert pair_swiss(field, seed=3).bye == 3
+
+
+def test_the_order_contenders_come_in_does_not_matter_and_the_seed_does():
+    field = [Contender(number, 0) for number in range(1, 41)]
+    turned = list(reversed(field))
+    assert pair_swiss(field, seed=5) == pair_swiss(turned, seed=5)
+    assert pair_swiss(field, seed=5).pairs != pair_swiss(field, seed=6).pairs
+
+
+def test_tables_run_from_the_highest_score_down():
+    field = [Contender(number, number // 2 * 3) for number in range(2, 18)]
+    by_id = {contender.id: contender.score for contender in field}
+    tops = [max(by_id[one], by_id[other]) for one, other in pair_swiss(field, seed=9).pairs]
+    assert tops == sorted(tops, reverse=True)
+
+
+SCRIPT = """
+import json
+from tournaments.pairing.contenders import Contender
+from tournaments.pairing.swiss import pair_swiss
+field = [Contender(n, (n * 7) % 5 * 3, tuple((n + k) % 63 + 1 for k in (1, 5) if (n + k) % 63 + 1 != n)) for n in range(1, 64)]
+paired = pair_swiss(field, seed=77)
+print(json.dumps([paired.pairs, paired.bye, paired.input_hash]))
+"""
+
+
+def test_two_processes_with_other_hash_seeds_pair_alike():
+    answers = {
+        subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": str(seed)}).stdout
+        for seed in (0, 1, 4242)
+    }
+    assert len(answers) == 1
+    assert len(json.loads(answers.pop())[0]) == 31
+
+
+def test_one_contender_cannot_be_paired():
+    with pytest.raises(DomainError, match="two"):
+        pair_swiss([Contender(1, 0)], seed=1)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (4, 2), (8, 3), (9, 4), (16, 4), (33, 6), (128, 7), (129, 8), (212, 8), (213, 9), (5000, 13)])
+def test_recommended_rounds_follow_the_table(players, rounds):
+    assert recommended_rounds(players) == rounds
+
+
+def test_checker_finds_every_kind_of_fault():
+    field = [Contender(1, 0), Contender(2, 0), Contender(3, 0, had_bye=True)]
+    faults = [([(1, 1)], []), ([(1, 2)], []), ([(1, 2)], [3, 3]), ([(1, 2)], [3]), ([(1, 9)], [2]), ([], [1, 2])]
+    assert all(check_pairing(field, pairs, byes) for pairs, byes in faults)

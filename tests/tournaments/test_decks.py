@@ -1,0 +1,109 @@
+"""Decks at an event: deadline, verdict, a judge's change, reading on record."""
+
+from datetime import timedelta
+
+import pytest
+
+from decks.catalogues import load_catalogues
+from journal.models import LedgerEntry
+from rules_engine.errors import DomainError
+from rules_engine.systems import get_system
+from tests.tournaments.cast import NOW, account, entry, event
+from tournaments.models import Tournament
+from tournaments.selectors.decks import deck_counts, deck_rows, newest_check
+from tournaments.services.decks import read_deck, register_deck, replace_deck
+from tournaments.services.events import start_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _cards():
+    load_catalogues(NOW)
+
+
+def decklist(plans=1, copies=3, size=30):
+    """A list of the sample cards: `size` cards, `copies` of each, and some Master Plans."""
+    cards = sorted(get_system("doom_pile").shipped.cards, key=lambda card: card.name)
+    limited = {"banned", "limited"}
+    listed = {name for card_list in get_system("doom_pile").get_format("standard").card_lists for name in card_list.limits}
+    from_sample = [card.name for card in cards if card.type != "Master Plan" and card.name.casefold() not in listed and limited]
+    lines = []
+    while size > 0:
+        lines.append(f"{min(copies, size)} {from_sample[len(lines)]}")
+        size -= copies
+    return "\n".join(lines + ["", "Master Plan:"] + [card.name for card in cards if card.type == "Master Plan"][:plans])
+
+
+def member_of(tournament, name):
+    return entry(tournament, name).members.get()
+
+
+def test_legal_and_illegal_lists_are_registered_with_their_verdict():
+    tournament = event(3)
+    assert register_deck(account("ada"), member_of(tournament, "Ada"), "Pile", decklist(), NOW).report.legal is True
+    broken = register_deck(account("ben"), member_of(tournament, "Ben"), "Pile", decklist(plans=0, copies=4, size=29), NOW)
+    assert {violation.rule for violation in broken.report.violations} == {"DP-SIZE", "DP-COPIES", "DP-PLAN"}
+    counts = deck_counts(deck_rows(tournament))
+    assert (counts.registered, counts.legal, counts.illegal, counts.missing) == (2, 1, 1, 1)
+
+
+def test_deck_locks_at_the_instant_of_the_deadline():
+    deadline = NOW + timedelta(hours=1)
+    member = member_of(event(2, deck_deadline=deadline), "Ada")
+    assert register_deck(account("ada"), member, "Pile", decklist(), deadline - timedelta(microseconds=1))
+    with pytest.raises(DomainError) as caught:
+        register_deck(account("ada"), member, "Pile", decklist(size=27), deadline)
+    assert caught.value.code == "decks_locked"
+    member.refresh_from_db()
+    assert sum(line["count"] for line in member.deck_version.entries) == 31
+
+
+def test_without_a_deadline_the_start_locks():
+    tournament = event(2)
+    member = member_of(tournament, "Ada")
+    start_tournament(account("olive"), tournament, NOW)
+    with pytest.raises(DomainError) as caught:
+        register_deck(account("ada"), member, "Pile", decklist(), NOW)
+    assert caught.value.code == "decks_locked"
+
+
+def test_judge_changes_a_deck_after_the_deadline_with_a_reason_and_the_old_one_is_kept():
+    tournament = event(2, deck_deadline=NOW)
+    member = member_of(tournament, "Ada")
+    with pytest.raises(DomainError, match="reason"):
+        replace_deck(account("juno"), member, "Pile", decklist(), "", NOW)
+    first = replace_deck(account("juno"), member, "Pile", decklist(), "typed from paper", NOW).version
+    second = replace_deck(account("juno"), member, "Pile", decklist(size=27), "card lost", NOW).version
+    assert (first.number, second.number) == (1, 2)
+    assert LedgerEntry.objects.filter(stream=tournament.stream, act="deck.replaced").count() == 2
+
+
+def test_unread_lines_store_nothing():
+    member = member_of(event(2), "Ada")
+    with pytest.raises(DomainError) as caught:
+        register_deck(account("ada"), member, "Pile", decklist() + "\n2 Nonsuch", NOW)
+    assert caught.value.code == "unread_lines"
+    member.refresh_from_db()
+    assert member.deck_version is None
+
+
+def test_reading_a_deck_stands_in_the_log():
+    tournament = event(2)
+    member = member_of(tournament, "Ada")
+    with pytest.raises(DomainError, match="not registered"):
+        read_deck(account("juno"), member, NOW)
+    register_deck(account("ada"), member, "Pile", decklist(), NOW)
+    member.refresh_from_db()
+    assert read_deck(account("juno"), member, NOW).entries
+    assert LedgerEntry.objects.get(stream=tournament.stream, act="deck.read").subjects["entry"] == 1
+    assert newest_check(member).legal is True
+
+
+def test_no_deck_after_the_end():
+    tournament = event(2)
+    member = member_of(tournament, "Ada")
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    with pytest.raises(DomainError) as caught:
+        register_deck(account("ada"), member, "Pile", decklist(), NOW)
+    assert caught.value.code == "wrong_state"

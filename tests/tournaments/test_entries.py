@@ -1,0 +1,187 @@
+"""Who takes part: each way out of each service, and lists of people."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Person
+from journal.models import LedgerEntry, PersonalValue
+from rules_engine.errors import DomainError
+from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
+from tournaments.entrylists import decode_upload, read_entry_list
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.entries import active_entries, shared_names
+from tournaments.services.entries import (
+    EntryDraft,
+    check_in_entry,
+    drop_entry,
+    register_walk_ins,
+    return_entry,
+    sign_up,
+)
+
+db = pytest.mark.django_db
+
+
+@db
+def test_two_people_of_one_name_stay_apart():
+    tournament = event()
+    entries = register_walk_ins(account("olive"), tournament, [EntryDraft("Alex Kim"), EntryDraft("Alex  Kim ")], NOW)
+    assert [one.name for one in entries] == ["Alex Kim", "Alex Kim"]
+    assert [one.number for one in entries] == [1, 2]
+    assert Person.objects.filter(name="Alex Kim").count() == 2
+    assert shared_names(tournament) == {"alex kim"}
+
+
+@db
+def test_names_stand_in_the_ledger_only_as_digests():
+    tournament = event(1)
+    written = LedgerEntry.objects.get(stream=tournament.stream, act="entry.registered")
+    assert "Ada" not in str(written.subjects) + str(written.digests)
+    assert PersonalValue.objects.get(entry=written).value == "Ada"
+
+
+@db
+@pytest.mark.parametrize("name", ["", "  ", "x" * 121, "Ada\x00", "Ada‮"])
+def test_names_that_cannot_be_are_refused_and_nobody_is_entered(name):
+    tournament = event()
+    with pytest.raises(DomainError) as caught:
+        register_walk_ins(account("olive"), tournament, [EntryDraft("Ben"), EntryDraft(name)], NOW)
+    assert caught.value.code == "bad_name"
+    assert not tournament.entries.exists()
+
+
+@db
+def test_above_capacity_people_wait_and_move_up_when_somebody_leaves():
+    tournament = event(3, capacity=2)
+    assert entry(tournament, "Cem").state == Entry.State.WAITING
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert entry(tournament, "Ada").state == Entry.State.WITHDRAWN
+    assert entry(tournament, "Cem").state == Entry.State.REGISTERED
+
+
+@db
+def test_leaving_the_waiting_list_moves_nobody_up():
+    tournament = event(4, capacity=2)
+    drop_entry(account("olive"), entry(tournament, "Cem"), NOW)
+    assert entry(tournament, "Dora").state == Entry.State.WAITING
+
+
+@db
+def test_sign_up_once_and_again_after_withdrawing():
+    tournament, ada = event(), account("ada")
+    own = sign_up(ada, tournament, ada.person, NOW)
+    with pytest.raises(DomainError) as caught:
+        sign_up(ada, tournament, ada.person, NOW)
+    assert caught.value.code == "entered_already"
+    drop_entry(ada, own, NOW)
+    assert sign_up(ada, tournament, ada.person, NOW) == own
+    assert tournament.entries.count() == 1
+
+
+@db
+@pytest.mark.parametrize("changes", [{"self_sign_up": False}, {}])
+def test_sign_up_is_refused_while_registration_is_closed(changes):
+    tournament = event(**changes)
+    if not changes:
+        Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.DRAFT)
+    with pytest.raises(DomainError) as caught:
+        sign_up(account("ada"), tournament, account("ada").person, NOW)
+    assert caught.value.code == "registration_closed"
+
+
+@db
+def test_check_in_can_be_taken_back_and_ends_with_the_start():
+    tournament = event(2)
+    ada = check_in_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert ada.checked_in_at == NOW
+    assert check_in_entry(account("olive"), ada, NOW, present=False).checked_in_at is None
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.RUNNING)
+    with pytest.raises(DomainError) as caught:
+        check_in_entry(account("olive"), ada, NOW)
+    assert caught.value.code == "wrong_state"
+
+
+@db
+def test_drop_keeps_results_and_return_pairs_again():
+    tournament = running(5, swiss_rounds=4)
+    report_all(next_round(tournament))
+    ada = drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert (ada.state, ada.dropped_after) == (Entry.State.DROPPED, 1)
+    with pytest.raises(DomainError) as caught:
+        drop_entry(account("olive"), ada, NOW)
+    assert caught.value.code == "wrong_entry_state"
+    second = next_round(tournament, 2)
+    assert not second.matches.filter(seats__entry=ada).exists()
+    report_all(second)
+    assert return_entry(account("olive"), ada, NOW).dropped_after is None
+    assert next_round(tournament, 3).matches.filter(seats__entry=ada).exists()
+
+
+@db
+def test_late_entry_plays_from_the_next_round_on():
+    tournament = running(4)
+    round_ = next_round(tournament)
+    late = register_walk_ins(account("olive"), tournament, [EntryDraft("Zoe")], NOW + timedelta(minutes=5))[0]
+    assert late.entered_round == 2
+    report_all(round_)
+    assert next_round(tournament, 2).matches.filter(seats__entry=late).exists()
+    assert active_entries(tournament).count() == 5
+
+
+@db
+def test_nobody_enters_a_finished_event():
+    tournament = event(2)
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    with pytest.raises(DomainError) as caught:
+        register_walk_ins(account("olive"), tournament, [EntryDraft("Zoe")], NOW)
+    assert caught.value.code == "wrong_state"
+
+
+@pytest.mark.parametrize(
+    ("text", "drafts"),
+    [
+        ("Ada Lindqvist\n\n  Ben   Kowalski \n", [("Ada Lindqvist", ""), ("Ben Kowalski", "")]),
+        ("Ada; Red Club\nBen", [("Ada", "Red Club"), ("Ben", "")]),
+        ("Lindqvist, Ada\nKowalski, Ben", [("Lindqvist, Ada", ""), ("Kowalski, Ben", "")]),
+        ("name,club\n\"Lindqvist, Ada\",Red\nBen,", [("Lindqvist, Ada", "Red"), ("Ben", "")]),
+        ("Verein;Name\nRot;Ada\n;Ben", [("Ada", "Rot"), ("Ben", "")]),
+        ("Ada\tRed\nBen\tBlue", [("Ada", "Red"), ("Ben", "Blue")]),
+        ("name\n'=cmd()", [("=cmd()", "")]),
+        ("O'Hara\n'Quoted'", [("O'Hara", ""), ("'Quoted'", "")]),
+        ("", []),
+    ],
+)
+def test_lists_of_people_are_read(text, drafts):
+    reading = read_entry_list(text)
+    assert [(draft.name, draft.club) for draft in reading.drafts] == drafts
+    assert reading.problems == ()
+
+
+def test_every_bad_line_is_shown_with_its_number():
+    reading = read_entry_list("name,email\nAda,ada@example.org\n,x@example.org\nBen,no mail\n\"Cem,c@example.org\n" + "x" * 130 + ",")
+    assert [draft.name for draft in reading.drafts] == ["Ada"]
+    assert [problem.number for problem in reading.problems] == [3, 4, 5, 6]
+
+
+def test_names_that_stand_twice_are_told():
+    assert read_entry_list("Ada\nBen\nada\nAda").repeated == ("ada",)
+
+
+def test_too_long_a_list_is_refused_as_a_whole():
+    with pytest.raises(DomainError, match="10000 lines"):
+        read_entry_list("Ada\n" * 9999)
+
+
+@pytest.mark.parametrize("content", [b"Ada\nJos\xe9\n", b"\xff\xfeA\x00"])
+def test_file_that_is_not_utf8_is_refused_with_the_line(content):
+    with pytest.raises(DomainError) as caught:
+        decode_upload(content)
+    assert caught.value.code == "not_utf8"
+    assert caught.value.details["line"] == (2 if content.startswith(b"Ada") else 1)
+
+
+def test_byte_order_mark_is_dropped_and_large_files_are_refused():
+    assert decode_upload(b"\xef\xbb\xbfAda") == "Ada"
+    with pytest.raises(DomainError, match="1024 KiB"):
+        decode_upload(b"x" * (1024 * 1024 + 1))

@@ -1,0 +1,212 @@
+"""Results: report, confirm, conflict, correct; what counts, what stays in the log, what is refused."""
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from journal.models import LedgerEntry
+from journal.selectors import verify_stream
+from rules_engine.errors import DomainError
+from scoring.results import MatchLength, MatchResult, ResultKind, no_show
+from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
+from tournaments.models import Match, ReportAct, ResultReport, Role, SeatResult
+from tournaments.selectors.standings import standing_rows
+from tournaments.services.events import finish_tournament
+from tournaments.services.results import (
+    Status,
+    confirm_report,
+    correct_result,
+    dispute_report,
+    report_result,
+    uphold_result,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def round_():
+    return next_round(running(4, swiss_rounds=3))
+
+
+def players(match):
+    """Both seats of a match with an actor each."""
+    seats = list(match.seats.all())
+    return [(account(f"player{seat.order}"), seat) for seat in seats]
+
+
+def reload(match):
+    return Match.objects.get(pk=match.pk)
+
+
+def test_staff_report_counts_at_once(round_):
+    kit = staff(round_.stage.tournament, "kit", Role.Name.SCOREKEEPER)
+    answer = report_result(kit, table(round_), score(2, 1), NOW)
+    match = reload(table(round_))
+    assert (answer.status, match.state, match.standing_report) == (Status.STANDING, Match.State.DONE, answer.report)
+    assert list(SeatResult.objects.values_list("outcome", "games_won")) == [("win", 2), ("loss", 1)]
+    assert answer.report.role == Role.Name.SCOREKEEPER
+
+
+def test_player_report_waits_and_the_equal_one_confirms(round_):
+    match = table(round_)
+    (ada, ada_seat), (ben, ben_seat) = players(match)
+    assert report_result(ada, match, score(2, 0), NOW, seat=ada_seat).status is Status.WAITING
+    assert {row.standing.match_points for row in standing_rows(round_.stage.tournament)} == {0}
+    assert report_result(ada, match, score(2, 0), NOW, seat=ada_seat).status is Status.WAITING
+    assert report_result(ben, match, score(2, 0), NOW, seat=ben_seat).status is Status.STANDING
+    assert ResultReport.objects.filter(match=match).count() == 1
+    assert ReportAct.objects.get().name == ReportAct.Name.CONFIRM
+
+
+def test_own_report_cannot_be_confirmed_not_even_through_another_sign_in(round_):
+    match = table(round_)
+    (ada, ada_seat), _ben = players(match)
+    report = report_result(ada, match, score(2, 0), NOW, seat=ada_seat).report
+    with pytest.raises(DomainError) as caught:
+        confirm_report(account("ada_again"), report, NOW, seat=ada_seat)
+    assert caught.value.code == "own_report"
+    assert report_result(account("ada_again"), match, score(2, 0), NOW, seat=ada_seat).status is Status.WAITING
+
+
+def test_reporter_may_change_the_mind_before_anybody_agrees(round_):
+    match = table(round_)
+    (ada, ada_seat), (ben, ben_seat) = players(match)
+    first = report_result(ada, match, score(2, 0), NOW, seat=ada_seat).report
+    second = report_result(ada, match, score(2, 1), NOW, seat=ada_seat)
+    assert second.status is Status.WAITING
+    with pytest.raises(DomainError) as caught:
+        confirm_report(ben, first, NOW, seat=ben_seat)
+    assert caught.value.code == "not_waiting"
+    assert confirm_report(ben, second.report, NOW, seat=ben_seat).status is Status.STANDING
+
+
+def test_two_different_reports_are_a_conflict_that_staff_settle(round_):
+    match = table(round_)
+    (ada, ada_seat), (ben, ben_seat) = players(match)
+    one = report_result(ada, match, score(2, 0), NOW, seat=ada_seat).report
+    other = report_result(ben, match, score(0, 2), NOW, seat=ben_seat)
+    assert (other.status, reload(match).state) == (Status.CONFLICT, Match.State.CONFLICT)
+    with pytest.raises(DomainError):
+        confirm_report(ben, one, NOW, seat=ben_seat)
+    assert confirm_report(account("olive"), one, NOW).status is Status.STANDING
+    assert ReportAct.objects.get().name == ReportAct.Name.SETTLE
+    assert ResultReport.objects.filter(match=match).count() == 2
+
+
+def test_staff_report_settles_over_a_players(round_):
+    match = table(round_)
+    (ada, ada_seat), _ben = players(match)
+    report_result(ada, match, score(2, 0), NOW, seat=ada_seat)
+    assert report_result(account("olive"), match, score(1, 1), NOW).status is Status.STANDING
+    assert reload(match).standing_report.games_drawn == 0
+    assert set(reload(match).standing_report.seat_results.values_list("outcome", flat=True)) == {"draw"}
+
+
+def test_staff_report_equal_to_a_players_confirms_it(round_):
+    match = table(round_)
+    (ada, ada_seat), _ben = players(match)
+    report = report_result(ada, match, score(2, 0), NOW, seat=ada_seat).report
+    assert report_result(account("olive"), match, score(2, 0), NOW).standing == report
+
+
+def test_dispute_needs_no_score_and_staff_decide(round_):
+    match = table(round_)
+    (ada, ada_seat), (ben, _seat) = players(match)
+    report = report_result(ada, match, score(2, 0), NOW, seat=ada_seat).report
+    dispute_report(ben, report, "we did not finish", NOW)
+    assert reload(match).state == Match.State.CONFLICT
+    report_result(account("olive"), match, score(1, 0), NOW)
+    with pytest.raises(DomainError) as caught:
+        dispute_report(ben, report, "", NOW)
+    assert caught.value.code == "not_waiting"
+
+
+def test_what_counts_is_never_overwritten_by_a_report(round_):
+    match = table(round_)
+    first = report_result(account("olive"), match, score(2, 0), NOW).report
+    assert report_result(account("olive"), match, score(2, 0), NOW).report == first
+    second = report_result(account("kit"), match, score(0, 2), NOW)
+    assert (second.status, second.standing) == (Status.CONFLICT, first)
+    assert reload(match).standing_report == first
+    assert ResultReport.objects.filter(match=match).count() == 2
+    uphold_result(account("olive"), match, "looked at the slip", NOW)
+    assert ReportAct.objects.get(report=first).reason == "looked at the slip"
+
+
+def test_correction_names_the_old_report_and_the_reason(round_):
+    match = table(round_)
+    old = report_result(account("olive"), match, score(2, 0), NOW).report
+    with pytest.raises(DomainError, match="reason"):
+        correct_result(account("olive"), match, score(0, 2), " ", NOW)
+    answer = correct_result(account("olive"), match, score(0, 2), "sides swapped", NOW, seen=old.pk)
+    assert (answer.report.corrects, answer.report.reason) == (old, "sides swapped")
+    with pytest.raises(DomainError) as caught:
+        correct_result(account("olive"), match, score(1, 1), "late", NOW, seen=old.pk)
+    assert caught.value.code == "result_changed"
+    assert verify_stream(round_.stage.tournament.stream) == []
+
+
+def test_closed_round_takes_corrections_but_no_reports(round_):
+    match = table(round_)
+    report_all(round_)
+    next_round(round_.stage.tournament, 2)
+    with pytest.raises(DomainError) as caught:
+        report_result(account("olive"), match, score(0, 2), NOW)
+    assert (caught.value.code, caught.value.status) == ("round_closed", 409)
+    correct_result(account("olive"), match, score(0, 2), "sides swapped", NOW)
+    first_seat = match.seats.all()[0].entry_id
+    assert next(row.standing.losses for row in standing_rows(round_.stage.tournament) if row.entry.pk == first_seat) == 1
+
+
+def test_finished_event_takes_nothing(round_):
+    report_all(round_)
+    finish_tournament(account("olive"), round_.stage.tournament, NOW)
+    with pytest.raises(DomainError):
+        correct_result(account("olive"), table(round_), score(0, 2), "late", NOW)
+
+
+def test_nothing_to_correct_without_a_result(round_):
+    with pytest.raises(DomainError) as caught:
+        correct_result(account("olive"), table(round_), score(0, 2), "early", NOW)
+    assert caught.value.code == "nothing_to_correct"
+
+
+@pytest.mark.parametrize(
+    ("result", "points"),
+    [
+        (score(2, 0), [3, 0]),
+        (score(1, 1), [1, 1]),
+        (score(1, 0), [3, 0]),
+        (MatchResult(ResultKind.INTENTIONAL_DRAW, (0, 0), 3), [1, 1]),
+        (MatchResult(ResultKind.DOUBLE_LOSS, (0, 0)), [0, 0]),
+        (no_show(2, (0,), MatchLength(3)), [0, 3]),
+    ],
+)
+def test_points_follow_from_the_kind_of_result(round_, result, points):
+    match = table(round_)
+    report_result(account("olive"), match, result, NOW)
+    by_entry = {row.entry.pk: row.standing.match_points for row in standing_rows(round_.stage.tournament)}
+    assert [by_entry[seat.entry_id] for seat in match.seats.all()] == points
+
+
+@pytest.mark.parametrize("bad", [score(3, 0), score(2, 2), score(-1, 2), score(0, 0), score(2), score(2, 0, drawn=10**6)])
+def test_absurd_scores_are_refused_and_store_nothing(round_, bad):
+    before = LedgerEntry.objects.count()
+    with pytest.raises(DomainError) as caught:
+        report_result(account("olive"), table(round_), bad, NOW)
+    assert caught.value.code == "bad_score"
+    assert (ResultReport.objects.count(), LedgerEntry.objects.count()) == (0, before)
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("model", [ResultReport, SeatResult, ReportAct])
+@pytest.mark.parametrize("verb", ["update", "delete"])
+def test_reports_are_append_only_in_the_database(round_, model, verb):
+    match = table(round_)
+    (ada, ada_seat), (ben, ben_seat) = players(match)
+    report_result(ada, match, score(2, 0), NOW, seat=ada_seat)
+    report_result(ben, match, score(2, 0), NOW, seat=ben_seat)
+    rows = model.objects.all()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        rows.update(pk=rows[0].pk + 1000) if verb == "update" else rows._raw_delete(rows.db)
+    assert model.objects.exists()

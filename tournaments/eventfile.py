@@ -1,0 +1,116 @@
+"""Reads `swiss-event/1` files: a finished event with its rules, players, Swiss rounds and results, as values."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from rules_engine.errors import DomainError
+from scoring.records import MatchKind, ScoringPolicy
+from scoring.results import MatchResult, ResultKind
+
+SCHEMA = "swiss-event/1"
+MOST_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FileMatch:
+    """One match: player ids, `second` None for somebody alone; `result` None for a bye or a lone no-show."""
+
+    first: str
+    second: str | None
+    kind: MatchKind
+    result: MatchResult | None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who sits at this match."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class EventFile:
+    """A whole event: name, date, match length, policy, player ids in file order, Swiss rounds in order."""
+
+    name: str
+    date: date
+    best_of: int
+    policy: ScoringPolicy
+    players: tuple[str, ...]
+    rounds: tuple[tuple[FileMatch, ...], ...]
+
+
+def read_event_file(content: bytes) -> EventFile:
+    """Read a file's bytes; anything that is not such a file raises DomainError "bad_event_file" naming the place."""
+    if len(content) > MOST_BYTES:
+        raise DomainError("bad_event_file", f"The file is larger than {MOST_BYTES >> 20} MiB.")
+    try:
+        data = json.loads(content.decode("utf-8-sig"))
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise DomainError("bad_event_file", f"The file is not JSON in UTF-8: {error}.") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise DomainError("bad_event_file", f"The file is not an event: its “schema” is not “{SCHEMA}”.")
+    try:
+        return _read(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = f"“{error.args[0]}” is missing" if isinstance(error, KeyError) else str(error)
+        raise DomainError("bad_event_file", f"The event cannot be read: {what}.") from error
+
+
+def _read(data: Mapping[str, Any]) -> EventFile:
+    players = tuple(_player_id(row["id"]) for row in data["players"])
+    if len(set(players)) != len(players):
+        raise ValueError("a player id stands twice under “players”")
+    swiss = [round_ for round_ in data["rounds"] if round_["stage"] == "swiss"]
+    rounds = tuple(tuple(_match(row, number, set(players)) for row in round_["matches"]) for number, round_ in enumerate(swiss, start=1))
+    event, rules = data["event"], data["rules"]
+    return EventFile(
+        name=str(event["name"]).strip() or str(event["id"]),
+        date=date.fromisoformat(event["date"]),
+        best_of=_count(rules.get("best_of", 3), "best_of"),
+        policy=_policy(rules),
+        players=players,
+        rounds=rounds,
+    )
+
+
+def _policy(rules: Mapping[str, Any]) -> ScoringPolicy:
+    points, games = rules["match_points"], rules["game_points"]
+    if rules.get("bye_in_opponent_avg", False):
+        raise ValueError("“bye_in_opponent_avg”: a bye is no opponent here")
+    return ScoringPolicy.from_dict({
+        "win": points["win"], "draw": points["draw"], "loss": points["loss"], "bye": points.get("bye", points["win"]),
+        "game_win": games["win"], "game_draw": games["draw"], "game_loss": games["loss"],
+        "floor": rules["floor"], "bye_games": rules["bye_games"],
+        "bye_in_own_match_pct": bool(rules["bye_in_own_match_pct"]), "bye_in_own_game_pct": bool(rules["bye_in_own_game_pct"]),
+        "gw_floored": rules["published_gw"] == "floored",
+        "tiebreakers": ["match_points" if key == "points" else key for key in rules["tiebreakers"]],
+        "decimals": _count(rules.get("published_decimals", 4), "published_decimals"),
+    })  # fmt: skip
+
+
+def _match(row: Mapping[str, Any], number: int, known: set[str]) -> FileMatch:
+    where = f"round {number}"
+    first, second = _player_id(row["a"]), None if row["b"] is None else _player_id(row["b"])
+    if strangers := {first, second} - known - {None}:
+        raise ValueError(f"{where}: {', '.join(sorted(map(str, strangers)))} does not stand under “players”")
+    won = (_count(row["games_a"], f"{where}, games_a"), _count(row["games_b"], f"{where}, games_b"))
+    drawn = _count(row["draws"], f"{where}, draws")
+    if second is None:
+        bye = bool(row.get("bye")) or (not row.get("no_show") and won[0] > won[1])
+        return FileMatch(first, None, MatchKind.BYE if bye else MatchKind.NO_SHOW, None)
+    kind = ResultKind.INTENTIONAL_DRAW if row.get("intentional_draw") else ResultKind.PLAYED
+    return FileMatch(first, second, MatchKind.PLAYED, MatchResult(kind, won, drawn))
+
+
+def _player_id(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{value!r} is no player id")
+    return value
+
+
+def _count(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 99:
+        raise ValueError(f"{where}: {value!r} is no number from 0 to 99")
+    return value

@@ -1,0 +1,35 @@
+"""`replay_event FILE [--json]`: play a recorded event again through the services and print its standings."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from rules_engine.errors import DomainError
+from tournaments.eventfile import read_event_file
+from tournaments.management.printing import refuse, standing_line, standings_json
+from tournaments.replay import replay_event
+from tournaments.selectors.standings import standing_rows
+
+
+class Command(BaseCommand):
+    help = "Create the tournament of a swiss-event/1 file, enter all its Swiss rounds, print the standings."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument("--json", action="store_true", help="machine-readable standings on standard output")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            with open(options["file"], "rb") as file:
+                tournament = replay_event(read_event_file(file.read()))
+        except (OSError, DomainError) as error:
+            refuse(error)
+        rows = standing_rows(tournament)
+        if options["json"]:
+            self.stdout.write(json.dumps({"tournament": tournament.slug, "standings": standings_json(rows)}, ensure_ascii=False))
+            return
+        self.stdout.write(f"{tournament.name}: /e/{tournament.slug}/")
+        for row in rows:
+            self.stdout.write(standing_line(row))

@@ -1,0 +1,36 @@
+"""How the commands of tournaments print standings and refuse what they cannot use."""
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from django.core.management.base import CommandError
+
+from scoring.standings import decimal_text
+from tournaments.selectors.standings import StandingRow
+
+DIGITS = 10
+UNUSABLE = 2
+
+
+def refuse(error: Exception) -> NoReturn:
+    """End a command with exit code 2 and the reason in one line on standard error."""
+    raise CommandError(" ".join(str(error).split()), returncode=UNUSABLE) from error
+
+
+def standings_json(rows: Sequence[StandingRow]) -> list[dict[str, Any]]:
+    """Standings ready for JSON; percentages as decimal text of 10 digits."""
+    return [
+        {
+            "player": row.entry.name,
+            "rank": row.standing.rank,
+            "points": row.standing.match_points,
+            **{key: decimal_text(getattr(row.standing, key), DIGITS) for key in ("omw", "gw", "ogw")},
+        }
+        for row in rows
+    ]
+
+
+def standing_line(row: StandingRow) -> str:
+    """One line of standings for people."""
+    shares = "  ".join(decimal_text(getattr(row.standing, key), 4) for key in ("omw", "gw", "ogw"))
+    return f"{row.standing.rank:>5}  {row.standing.match_points:>4}  {shares}  {row.entry.name}"

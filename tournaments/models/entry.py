@@ -1,0 +1,64 @@
+"""Who takes part: an entry is a player or a team, its members are people with their decks."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Person
+from decks.models import DeckVersion
+from tournaments.models.event import Tournament
+
+
+class Entry(models.Model):
+    """A player or a team in a tournament. `number` tells two people of one name apart; `club` keeps mates apart."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("on the waiting list")
+        REGISTERED = "registered", _("registered")
+        WITHDRAWN = "withdrawn", _("withdrawn before the start")
+        DROPPED = "dropped", _("dropped")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()
+    name = models.CharField(_("name"), max_length=120)
+    club = models.CharField(_("club"), max_length=80, blank=True)
+    state = models.CharField(max_length=12, choices=State, default=State.REGISTERED)
+    registered_at = models.DateTimeField()
+    checked_in_at = models.DateTimeField(null=True)
+    entered_round = models.PositiveSmallIntegerField(default=1)
+    dropped_after = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
+            models.CheckConstraint(condition=~Q(name=""), name="entry_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(state="dropped", dropped_after__isnull=False) | (~Q(state="dropped") & Q(dropped_after=None)),
+                name="dropped_after_a_round",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EntryMember(models.Model):
+    """One person of an entry, in seat order, with the deck registered for this event."""
+
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="members")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="+")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="memberships")
+    order = models.PositiveSmallIntegerField(default=1)
+    deck_version = models.ForeignKey(DeckVersion, models.PROTECT, null=True, related_name="+")
+    deck_registered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "person"], name="one_entry_a_person"),
+            models.UniqueConstraint(fields=["entry", "order"], name="one_member_a_place"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.person)

@@ -1,0 +1,158 @@
+"""A tournament, its stages and the people who run it."""
+
+import secrets
+from zoneinfo import available_timezones
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from scoring.records import ScoringPolicy
+from scoring.results import MatchLength
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that are easily confused
+RANDOM_LENGTH = 16  # of 31 symbols: 79 random bits, so that private events cannot be guessed (TRUST.md D5)
+
+
+def random_slug(name: str) -> str:
+    """An address for a tournament: its name, shortened, and enough chance not to be guessed."""
+    chance = "".join(secrets.choice(ALPHABET) for _ in range(RANDOM_LENGTH))
+    return f"{slugify(name)[:40].strip('-') or 'event'}-{chance}"
+
+
+def new_stream() -> str:
+    """An opaque id for a tournament's stream of ledger entries."""
+    return secrets.token_hex(16)
+
+
+def validate_time_zone(name: str) -> None:
+    """Refuse names the time zone database does not know."""
+    if name not in available_timezones():
+        raise ValidationError(_("“%(name)s” is not a time zone; write one such as Europe/Berlin."), params={"name": name})
+
+
+class Tournament(models.Model):
+    """One event. Its `policy` is the rules profile, frozen when it starts."""
+
+    see_rule = "event.see"
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        REGISTRATION = "registration", _("registration open")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("public: listed for everybody")
+        UNLISTED = "unlisted", _("unlisted: whoever has the link")
+        PRIVATE = "private", _("private: staff and players only")
+
+    slug = models.SlugField(max_length=80, unique=True, editable=False)
+    stream = models.CharField(max_length=40, unique=True, default=new_stream, editable=False)
+    name = models.CharField(_("name"), max_length=120)
+    place = models.CharField(_("place"), max_length=160, blank=True)
+    starts_at = models.DateTimeField(_("starts at"))
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    visibility = models.CharField(_("visibility"), max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    state = models.CharField(max_length=12, choices=State, default=State.DRAFT, editable=False)
+    game = models.SlugField(_("game"), max_length=40)
+    game_format = models.SlugField(_("format"), max_length=40)
+    best_of = models.PositiveSmallIntegerField(_("games a match"), default=3)
+    exact_games = models.BooleanField(_("all games are played"), default=False)
+    swiss_rounds = models.PositiveSmallIntegerField(_("Swiss rounds"), null=True, blank=True)
+    policy = models.JSONField(default=dict)
+    scores_as_recorded = models.BooleanField(_("accept scores as recorded elsewhere"), default=False)
+    players_report = models.BooleanField(_("players report their results"), default=True)
+    check_in = models.BooleanField(_("players check in before the start"), default=False)
+    self_sign_up = models.BooleanField(_("players sign up themselves"), default=True)
+    capacity = models.PositiveIntegerField(_("capacity"), null=True, blank=True)
+    deck_required = models.BooleanField(_("a decklist is required"), default=False)
+    deck_deadline = models.DateTimeField(_("deck deadline"), null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False)
+    created_at = models.DateTimeField(editable=False)
+    started_at = models.DateTimeField(null=True, editable=False)
+    finished_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-starts_at", "-id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(best_of__gte=1, best_of__lte=9), name="tournament_best_of_1_to_9"),
+            models.CheckConstraint(condition=Q(swiss_rounds=None) | Q(swiss_rounds__gte=1, swiss_rounds__lte=99), name="tournament_rounds_1_to_99"),
+            models.CheckConstraint(condition=Q(capacity=None) | Q(capacity__gte=2), name="tournament_capacity_2_or_more"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def scoring_policy(self) -> ScoringPolicy:
+        """The stored rules profile as a value."""
+        return ScoringPolicy.from_dict(self.policy)
+
+    @property
+    def match_length(self) -> MatchLength:
+        """How long a match of this tournament is."""
+        return MatchLength(self.best_of, exactly=self.exact_games)
+
+
+class Stage(models.Model):
+    """A part of a tournament with one way of pairing."""
+
+    class Kind(models.TextChoices):
+        SWISS = "swiss", _("Swiss rounds")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.SWISS)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_stage_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.number}"
+
+
+class Role(models.Model):
+    """What a user may do in one tournament; a role in one event gives nothing in another (TRUST.md 3)."""
+
+    class Name(models.TextChoices):
+        ORGANISER = "organiser", _("organiser")
+        JUDGE = "judge", _("judge")
+        SCOREKEEPER = "scorekeeper", _("scorekeeper")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
+    name = models.CharField(max_length=12, choices=Name)
+    granted_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["name", "user_id"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "user", "name"], name="one_role_row")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.name}"
+
+
+class StaffInvite(models.Model):
+    """A link that gives one role to whoever opens it first while signed in; only its hash is stored."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invites")
+    role = models.CharField(max_length=12, choices=Role.Name)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    accepted_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [models.CheckConstraint(condition=Q(expires_at__gt=F("created_at")), name="invite_expires_later")]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.tournament}"

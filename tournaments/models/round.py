@@ -1,0 +1,106 @@
+"""One wave of pairings: rounds, their matches, and who sits where."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from scoring.records import MatchKind
+from tournaments.models.entry import Entry, EntryMember
+from tournaments.models.event import Stage
+
+
+class Round(models.Model):
+    """A round of a stage. Pairing again makes a new version; the old one stays, superseded.
+
+    `seed`, `engine` and `input_hash` let anybody compute the pairing again; `cost` and `proved` are its certificate.
+    """
+
+    class State(models.TextChoices):
+        PAIRED = "paired", _("paired, not published")
+        PUBLISHED = "published", _("being played")
+        CLOSED = "closed", _("closed")
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    version = models.PositiveSmallIntegerField(default=1)
+    state = models.CharField(max_length=10, choices=State, default=State.PAIRED)
+    seed = models.BigIntegerField(null=True)
+    engine = models.CharField(max_length=40)
+    input_hash = models.CharField(max_length=64, blank=True)
+    cost = models.JSONField(default=dict)
+    proved = models.BooleanField(default=False)
+    paired_at = models.DateTimeField()
+    published_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    superseded_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number", "version"], name="one_round_version"),
+            models.UniqueConstraint(fields=["stage", "number"], condition=Q(superseded_at=None), name="one_round_a_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_counts_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage} {self.number}"
+
+
+class Match(models.Model):
+    """Who plays whom. `standing_report` points at the report that counts; it, `state` and `version` are derived."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("playing")
+        REPORTED = "reported", _("reported, not confirmed")
+        CONFLICT = "conflict", _("two different reports")
+        DONE = "done", _("done")
+
+    class Kind(models.TextChoices):
+        PLAYED = MatchKind.PLAYED.value, _("played")
+        BYE = MatchKind.BYE.value, _("bye")
+        NO_SHOW = MatchKind.NO_SHOW.value, _("no-show")
+        AWARDED = MatchKind.AWARDED.value, _("awarded")
+        SOLO = MatchKind.SOLO.value, _("solo")
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="matches")
+    table_number = models.PositiveIntegerField(null=True)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.PLAYED)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    standing_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["table_number", "id"]
+        verbose_name_plural = "matches"
+        constraints = [
+            models.UniqueConstraint(fields=["round", "table_number"], name="one_match_a_table"),
+            models.CheckConstraint(
+                condition=Q(state="done", standing_report__isnull=False) | (~Q(state="done") & Q(standing_report=None)),
+                name="done_has_a_report",
+            ),
+            models.CheckConstraint(condition=Q(table_number=None) | Q(table_number__gte=1), name="tables_count_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} table {self.table_number}"
+
+
+class Seat(models.Model):
+    """One place at a match, taken by a member of an entry; points belong to the entry."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="+")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    order = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="seats")
+    member = models.ForeignKey(EntryMember, models.PROTECT, related_name="seats")
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "order"], name="one_seat_a_place"),
+            models.UniqueConstraint(fields=["round", "member"], name="one_seat_a_round"),
+            models.CheckConstraint(condition=Q(order__gte=1, order__lte=12), name="seat_order_1_to_12"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.entry)

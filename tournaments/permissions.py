@@ -1,0 +1,103 @@
+"""Who may do what in a tournament (TRUST.md 3): roles are per event, everything not listed is denied."""
+
+import rules
+
+from accounts.actors import Actor
+from tournaments.models import Entry, EntryMember, Role, Tournament
+
+ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
+PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
+
+
+def roles_of(actor: Actor, tournament: Tournament) -> frozenset[str]:
+    """The roles an actor holds in a tournament now; asked once a loaded tournament, so gone at the next request."""
+    memo: dict[str, frozenset[str]] = tournament.__dict__.setdefault("_roles_of", {})
+    if actor.key not in memo:
+        memo[actor.key] = frozenset(_stored_roles(actor, tournament))
+    return memo[actor.key]
+
+
+def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
+    found: set[str] = set()
+    if actor.user is not None:
+        found |= set(Role.objects.filter(tournament=tournament, user=actor.user).values_list("name", flat=True))
+    if member_of(actor, tournament) is not None:
+        found.add(PLAYER)
+    return found
+
+
+def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
+    """The actor's own place in a tournament: by personal link or by the account's person; None without one."""
+    members = EntryMember.objects.filter(tournament=tournament).exclude(entry__state=Entry.State.WITHDRAWN)
+    members = members.select_related("entry", "person", "deck_version")
+    if actor.person is not None:
+        return members.filter(person=actor.person).first()
+    if actor.user is not None:
+        return members.filter(person__user=actor.user).first()
+    return None
+
+
+def acting_role(actor: Actor, tournament: Tournament) -> str:
+    """The weightiest role the actor holds, for the ledger; "system" for commands, "guest" for nobody's."""
+    if actor.via == "command":
+        return "system"
+    held = roles_of(actor, tournament)
+    return next((role for role in PRECEDENCE if role in held), "guest")
+
+
+def _holds(*names: str) -> rules.Predicate:
+    @rules.predicate(name="|".join(names))
+    def predicate(actor: Actor, tournament: Tournament | None) -> bool:
+        return tournament is not None and not roles_of(actor, tournament).isdisjoint(names)
+
+    return predicate
+
+
+@rules.predicate
+def is_visible(actor: Actor, tournament: Tournament | None) -> bool:
+    """Drafts are staff's alone, private events staff's and players'."""
+    if tournament is None:
+        return False
+    if tournament.state != Tournament.State.DRAFT and tournament.visibility != Tournament.Visibility.PRIVATE:
+        return True
+    return bool(roles_of(actor, tournament))
+
+
+@rules.predicate
+def is_known(actor: Actor, tournament: Tournament | None) -> bool:
+    """Signed in, or here by a personal link."""
+    return actor.is_known
+
+
+@rules.predicate
+def players_report(actor: Actor, tournament: Tournament | None) -> bool:
+    """The organiser lets players report their own matches."""
+    return tournament is not None and tournament.players_report
+
+
+is_organiser = _holds(ORGANISER)
+is_judge = _holds(JUDGE)
+is_player = _holds(PLAYER)
+is_staff = _holds(ORGANISER, JUDGE, SCOREKEEPER)
+is_official = _holds(ORGANISER, JUDGE)
+
+PERMISSIONS = {
+    "event.see": is_visible,
+    "event.settings": is_organiser,
+    "event.staff": is_organiser,
+    "event.log": is_official,
+    "entries.manage": is_staff,
+    "entries.sign_up": is_known & is_visible,
+    "entry.own": is_player,
+    "round.pair": is_organiser,
+    "round.preview": is_official,
+    "desk": is_staff,
+    "result.report": is_staff | (is_player & players_report),
+    "result.correct": is_staff,
+    "result.correct_closed": is_official,
+    "deck.own": is_player,
+    "deck.read": is_judge,
+    "deck.counts": is_staff,
+}
+for _name, _predicate in PERMISSIONS.items():
+    rules.add_perm(_name, _predicate)

@@ -1,0 +1,51 @@
+"""Questions about the decks registered for an event. Who may read a list is asked at the edge, before this."""
+
+from dataclasses import dataclass
+
+from decks.models import LegalityCheck
+from tournaments.models import Entry, EntryMember, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRow:
+    """One member's deck as staff see it: no list, and whether it is legal only where the page may show it."""
+
+    member: EntryMember
+    legal: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCounts:
+    """How many decks an event has and lacks."""
+
+    registered: int
+    legal: int
+    illegal: int
+    missing: int
+
+
+def deck_rows(tournament: Tournament) -> list[DeckRow]:
+    """Every playing member with the newest verdict on the registered deck; two queries."""
+    members = EntryMember.objects.filter(tournament=tournament, entry__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED])
+    members = members.select_related("entry", "person", "deck_version__deck").order_by("entry__number", "order")
+    verdicts = newest_verdicts([member.deck_version_id for member in members if member.deck_version_id])
+    return [DeckRow(member, verdicts.get(member.deck_version_id or 0)) for member in members]
+
+
+def deck_counts(rows: list[DeckRow]) -> DeckCounts:
+    """The rows counted: all that staff without a judge's role may know."""
+    registered = [row for row in rows if row.member.deck_version_id]
+    legal = sum(row.legal is True for row in registered)
+    illegal = sum(row.legal is False for row in registered)
+    return DeckCounts(len(registered), legal, illegal, len(rows) - len(registered))
+
+
+def newest_verdicts(versions: list[int]) -> dict[int, bool | None]:
+    """The newest verdict on each deck version."""
+    checks = LegalityCheck.objects.filter(version_id__in=versions).order_by("checked_at", "id")
+    return dict(checks.values_list("version_id", "legal"))
+
+
+def newest_check(member: EntryMember) -> LegalityCheck | None:
+    """The newest check of a member's registered deck."""
+    return LegalityCheck.objects.filter(version=member.deck_version_id).order_by("checked_at", "id").last()

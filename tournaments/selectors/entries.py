@@ -1,0 +1,24 @@
+"""Questions about who takes part."""
+
+from collections import Counter
+
+from django.db.models import QuerySet
+
+from tournaments.models import Entry, Tournament
+
+
+def active_entries(tournament: Tournament) -> QuerySet[Entry]:
+    """Entries that will be paired next."""
+    return tournament.entries.filter(state=Entry.State.REGISTERED)
+
+
+def entries_of(tournament: Tournament) -> list[Entry]:
+    """Every entry with its members and decks, by name; three queries."""
+    entries = tournament.entries.prefetch_related("members__person", "members__deck_version")
+    return sorted(entries, key=lambda entry: (entry.name.casefold(), entry.number))
+
+
+def shared_names(tournament: Tournament) -> frozenset[str]:
+    """Names that more than one entry bears: shown with the entry's number, so that two people stay apart."""
+    counts = Counter(name.casefold() for name in tournament.entries.values_list("name", flat=True))
+    return frozenset(name for name, count in counts.items() if count > 1)

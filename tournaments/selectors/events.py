@@ -1,0 +1,93 @@
+"""Questions about tournaments: which there are, for whom, and what comes next."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from rules_engine.errors import NotFound
+from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.permissions import is_visible
+from tournaments.selectors.rounds import current_round
+
+State = Tournament.State
+
+
+def find_event(actor: Actor, slug: str) -> Tournament:
+    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event" (TRUST.md D5)."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None or not is_visible(actor, tournament):
+        raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
+    return tournament
+
+
+def listed_events() -> QuerySet[Tournament]:
+    """Public events out of draft, newest first, with the number of players as `playing`."""
+    return with_attendance(Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC).exclude(state=State.DRAFT))
+
+
+def events_of(actor: Actor) -> QuerySet[Tournament]:
+    """Events the actor runs or plays in, newest first."""
+    mine = Q(pk__in=[])
+    if actor.user is not None:
+        mine |= Q(roles__user=actor.user) | Q(entries__members__person__user=actor.user)
+    if actor.person is not None:
+        mine |= Q(entries__members__person=actor.person)
+    return with_attendance(Tournament.objects.filter(pk__in=Tournament.objects.filter(mine).values("pk")))
+
+
+def with_attendance(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add `playing`: entries registered or dropped."""
+    playing = Count("entries", filter=Q(entries__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED]))
+    return events.annotate(playing=playing)
+
+
+def deck_deadline_of(tournament: Tournament) -> datetime | None:
+    """When decks lock: the deadline set, or the start; None while neither has come."""
+    return tournament.deck_deadline or tournament.started_at
+
+
+class Step(StrEnum):
+    """What an organiser does next."""
+
+    OPEN_REGISTRATION = "open_registration"
+    START = "start"
+    PAIR = "pair"
+    PUBLISH = "publish"
+    COLLECT = "collect"
+    FINISH = "finish"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The next step with what it needs to know: the current round, tables missing a result, tables in conflict."""
+
+    step: Step
+    round: Round | None = None
+    missing: tuple[int, ...] = ()
+    conflicts: tuple[int, ...] = ()
+
+
+def next_step(tournament: Tournament) -> NextStep:
+    """What comes next for the organiser of an event."""
+    if tournament.state == State.DRAFT:
+        return NextStep(Step.OPEN_REGISTRATION)
+    if tournament.state == State.REGISTRATION:
+        return NextStep(Step.START)
+    if tournament.state != State.RUNNING:
+        return NextStep(Step.NOTHING)
+    current = current_round(tournament)
+    if current is None:
+        return NextStep(Step.PAIR)
+    if current.state == Round.State.PAIRED:
+        return NextStep(Step.PUBLISH, current)
+    waiting = current.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", "state")
+    missing = tuple(table for table, _state in waiting if table)
+    if missing:
+        return NextStep(Step.COLLECT, current, missing, tuple(table for table, state in waiting if state == Match.State.CONFLICT))
+    last = tournament.swiss_rounds is not None and current.number >= tournament.swiss_rounds
+    return NextStep(Step.FINISH if last else Step.PAIR, current)

@@ -1,0 +1,42 @@
+"""What every service of a tournament does around its own work: take the lock, write the ledger, ask for follow-up work."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.services import enqueue, record
+from rules_engine.errors import DomainError, NotFound
+from tournaments.models import Tournament
+from tournaments.permissions import acting_role
+
+
+def lock_tournament(tournament: Tournament) -> Tournament:
+    """The tournament's row, locked until the transaction ends: the first lock of every service (DESIGN.md, Truth)."""
+    found = Tournament.objects.select_for_update().filter(pk=tournament.pk).first()
+    if found is None:
+        raise NotFound("unknown_event", _("This event does not exist any more."))
+    return found
+
+
+def log_act(
+    tournament: Tournament,
+    act: str,
+    actor: Actor,
+    now: datetime,
+    subjects: Mapping[str, int | str] | None = None,
+    personal: Mapping[str, str] | None = None,
+) -> None:
+    """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last."""
+    role = acting_role(actor, tournament)
+    record(tournament.stream, act, actor.key, role, now, dict(subjects or {}), dict(personal or {}))
+    enqueue("tournaments.refresh_standings", [tournament.pk], now)
+
+
+def needed_reason(reason: str) -> str:
+    """A reason as stored: single spaces, at most 500 characters; DomainError "reason_needed" without one."""
+    reason = " ".join(reason.split())
+    if not reason:
+        raise DomainError("reason_needed", _("Please give a reason; it is kept with what you do."))
+    return reason[:500]

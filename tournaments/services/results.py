@@ -1,0 +1,233 @@
+"""Results: reported, confirmed, disputed, corrected. Reports are never changed; a match points at the one that counts."""
+
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import SYSTEM, Actor
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError
+from scoring.records import Outcome
+from scoring.results import MatchResult, ResultKind, check_result
+from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
+from tournaments.permissions import acting_role
+from tournaments.services.acts import lock_tournament, log_act, needed_reason
+
+Act = ReportAct.Name
+
+
+class Status(StrEnum):
+    """What became of a report."""
+
+    STANDING = "standing"
+    WAITING = "waiting"
+    CONFLICT = "conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAnswer:
+    """What the reporter is told: what became of it, the report stored (or the equal one found), the one that counts."""
+
+    status: Status
+    report: ResultReport
+    standing: ResultReport | None
+
+
+@in_transaction
+def report_result(actor: Actor, match: Match, result: MatchResult, now: datetime, *, seat: Seat | None = None) -> ReportAnswer:
+    """Report a match of an open round; `seat` is the reporter's own seat when a player reports, None for staff.
+
+    A player's first report waits; an equal one from another seat confirms it; a different one is a conflict for staff.
+    Staff's report counts at once; over a player's differing report it settles. What already counts is not overwritten:
+    an equal report is answered as stored, a different one is kept and answered as a conflict (staff correct instead).
+    Raises DomainError "bad_score", Conflict "round_closed".
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED)
+    seats = _seats(match)
+    check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
+    pending, standing = waiting_reports(match), match.standing_report
+    equal = next((report for report in (standing, *pending) if report and as_result(report) == replace(result, games=())), None)
+    if equal is not None and equal == standing:
+        return ReportAnswer(Status.STANDING, equal, standing)
+    if equal is not None and seat is not None and (equal.by_seat == seat or len(pending) > 1):
+        return ReportAnswer(Status.WAITING if len(pending) == 1 else Status.CONFLICT, equal, None)
+    if equal is not None:
+        return _confirm(tournament, match, equal, actor, now)
+    report = _store_report(tournament, match, seats, result, actor, now, seat=seat)
+    if standing is None and seat is None:
+        return _stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
+    if standing is not None:
+        log_act(tournament, "result.contradicted", actor, now, _ids(match, report))
+        return ReportAnswer(Status.CONFLICT, report, standing)
+    return _wait(tournament, match, report, actor, now)
+
+
+@in_transaction
+def confirm_report(actor: Actor, report: ResultReport, now: datetime, *, seat: Seat | None = None) -> ReportAnswer:
+    """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None); it counts from now on.
+
+    Raises Conflict "not_waiting" when something else counts or came in meanwhile, DomainError "own_report" for the reporter.
+    """
+    tournament, match = lock_match(report.match, Round.State.PUBLISHED)
+    pending = waiting_reports(match)
+    if match.standing_report == report:
+        return ReportAnswer(Status.STANDING, report, report)
+    if report not in pending or (len(pending) > 1 and seat is not None):
+        raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
+    if seat is not None and report.by_seat == seat:
+        raise DomainError("own_report", _("The other player or the staff confirms your report."))
+    return _confirm(tournament, match, report, actor, now)
+
+
+@in_transaction
+def dispute_report(actor: Actor, report: ResultReport, reason: str, now: datetime) -> Match:
+    """Say that a waiting report is wrong, without a score of one's own; staff settle it."""
+    tournament, match = lock_match(report.match, Round.State.PUBLISHED)
+    if report not in waiting_reports(match):
+        raise Conflict("not_waiting", _("This report is not waiting any more; look at the match again."))
+    _act(report, Act.DISPUTE, actor, tournament, now, " ".join(reason.split())[:500])
+    match.state = Match.State.CONFLICT
+    match.version += 1
+    match.save(update_fields=["state", "version"])
+    log_act(tournament, "result.disputed", actor, now, _ids(match, report))
+    return match
+
+
+@in_transaction
+def correct_result(
+    actor: Actor, match: Match, result: MatchResult, reason: str, now: datetime, *, seen: int | None = None
+) -> ReportAnswer:
+    """Replace the result that counts by a new report naming it, with a reason; also in a closed round of a running event.
+
+    `seen` is the id of the standing report the corrector looked at: if another counts by now, Conflict "result_changed".
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    reason = needed_reason(reason)
+    old = match.standing_report
+    if old is None:
+        raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
+    if seen is not None and seen != old.pk:
+        raise Conflict("result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=old.pk)
+    seats = _seats(match)
+    check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
+    report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
+    return _stand(tournament, match, report, actor, now, "result.corrected")
+
+
+@in_transaction
+def uphold_result(actor: Actor, match: Match, reason: str, now: datetime) -> Match:
+    """Keep the result that counts although somebody reported another one afterwards; needs a reason."""
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    reason = needed_reason(reason)
+    if match.standing_report is None:
+        raise Conflict("nothing_to_uphold", _("No result counts for this match yet: settle it by choosing a report."))
+    _act(match.standing_report, Act.SETTLE, actor, tournament, now, reason)
+    log_act(tournament, "result.upheld", actor, now, _ids(match, match.standing_report))
+    return match
+
+
+def store_single_seat_report(tournament: Tournament, match: Match, now: datetime) -> None:
+    """The standing report of a bye or of a no-show without an opponent; the caller logs the act."""
+    won, lost = tournament.scoring_policy.bye_games
+    bye = match.kind == Match.Kind.BYE
+    report = ResultReport.objects.create(
+        match=match, number=1, kind=ResultReport.Kind.BYE if bye else ResultReport.Kind.NO_SHOW, actor=SYSTEM.key, role="system",
+        games_lost=lost if bye else tournament.match_length.wins_needed, reported_at=now,
+    )  # fmt: skip
+    outcome, games = (Outcome.WIN, won) if bye else (Outcome.LOSS, 0)
+    SeatResult.objects.create(report=report, seat=_seats(match)[0], outcome=outcome.value, games_won=games)
+    Match.objects.filter(pk=match.pk).update(standing_report=report, state=Match.State.DONE, version=1)
+
+
+def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
+    """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed")."""
+    tournament = lock_tournament(match.round.stage.tournament)
+    round_ = Round.objects.select_for_update().get(pk=match.round_id)
+    if tournament.state != Tournament.State.RUNNING or round_.superseded_at is not None or round_.state not in round_states:
+        raise Conflict("round_closed", _("Round %(number)d is not open for results.") % {"number": round_.number}, round=round_.number)
+    match = Match.objects.select_for_update(of=("self",)).select_related("standing_report").get(pk=match.pk)
+    if match.kind != Match.Kind.PLAYED:
+        raise DomainError("not_played", _("A bye or a no-show has no result to report."))
+    return tournament, match
+
+
+def waiting_reports(match: Match) -> list[ResultReport]:
+    """Each seat's latest report while nothing counts yet; two or more are a conflict."""
+    if match.standing_report_id is not None:
+        return []
+    latest = {report.by_seat_id: report for report in match.reports.prefetch_related("seat_results").order_by("number")}
+    return list(latest.values())
+
+
+def as_result(report: ResultReport) -> MatchResult:
+    """A stored report as the value that was reported, without its single games: what two reports must agree on."""
+    rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
+    kind = ResultKind(report.kind)
+    absent = tuple(place for place, row in enumerate(rows) if row.outcome == Outcome.LOSS) if kind is ResultKind.NO_SHOW else ()
+    return MatchResult(kind, tuple(row.games_won for row in rows), report.games_drawn, absent=absent)
+
+
+def _seats(match: Match) -> list[Seat]:
+    return list(match.seats.order_by("order"))
+
+
+def _ids(match: Match, report: ResultReport) -> dict[str, int | str]:
+    return {"match": match.pk, "table": match.table_number or 0, "report": report.pk, "number": report.number}
+
+
+def _store_report(
+    tournament: Tournament,
+    match: Match,
+    seats: list[Seat],
+    result: MatchResult,
+    actor: Actor,
+    now: datetime,
+    *,
+    seat: Seat | None = None,
+    corrects: ResultReport | None = None,
+    reason: str = "",
+) -> ResultReport:
+    report = ResultReport.objects.create(
+        match=match, number=match.reports.count() + 1, by_seat=seat, kind=result.kind.value, games_drawn=result.games_drawn,
+        games=[asdict(game) for game in result.games], actor=actor.key, actor_label=actor.label[:120],
+        role=acting_role(actor, tournament), corrects=corrects, reason=reason, reported_at=now,
+    )  # fmt: skip
+    SeatResult.objects.bulk_create(
+        SeatResult(report=report, seat=place, outcome=outcome.value, games_won=won)
+        for place, outcome, won in zip(seats, result.outcomes, result.games_won, strict=True)
+    )
+    return report
+
+
+def _act(report: ResultReport, name: Act, actor: Actor, tournament: Tournament, now: datetime, reason: str = "") -> None:
+    ReportAct.objects.create(
+        report=report, name=name, actor=actor.key, actor_label=actor.label[:120], role=acting_role(actor, tournament),
+        reason=reason, acted_at=now,
+    )  # fmt: skip
+
+
+def _confirm(tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime) -> ReportAnswer:
+    settles = match.state == Match.State.CONFLICT
+    _act(report, Act.SETTLE if settles else Act.CONFIRM, actor, tournament, now)
+    return _stand(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed")
+
+
+def _wait(tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime) -> ReportAnswer:
+    """A player's report that does not count yet: alone it waits, beside another seat's it is a conflict."""
+    clash = len(waiting_reports(match)) > 1
+    match.state = Match.State.CONFLICT if clash else Match.State.REPORTED
+    match.version += 1
+    match.save(update_fields=["state", "version"])
+    log_act(tournament, "result.contradicted" if clash else "result.reported", actor, now, _ids(match, report))
+    return ReportAnswer(Status.CONFLICT if clash else Status.WAITING, report, None)
+
+
+def _stand(tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, act: str) -> ReportAnswer:
+    """The one place that decides which report counts."""
+    match.standing_report, match.state = report, Match.State.DONE
+    match.version += 1
+    match.save(update_fields=["standing_report", "state", "version"])
+    log_act(tournament, act, actor, now, _ids(match, report))
+    return ReportAnswer(Status.STANDING, report, report)

@@ -1,0 +1,165 @@
+"""Plays a made-up event through our services, results drawn from latent strength, and times every step."""
+
+import logging
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from django.db import connection
+
+from accounts.actors import SYSTEM
+from scoring.results import MatchResult, ResultKind
+from scoring.standings import Standing, compute_standings
+from tournaments.models import Round, Tournament
+from tournaments.pairing.swiss import pair_swiss
+from tournaments.selectors.entries import active_entries
+from tournaments.selectors.rounds import matches_of
+from tournaments.selectors.standings import compute_standings_of, records_of
+from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins
+from tournaments.services.events import EventDraft, create_tournament, finish_tournament, start_tournament
+from tournaments.services.results import report_result
+from tournaments.services.rounds import contenders_of, pair_next_round, publish_round
+
+DRAW_SHARE, DROP_SHARE = 0.05, 0.01
+START = datetime(2026, 1, 3, 9, tzinfo=UTC)
+
+
+@dataclass
+class Timings:
+    """Seconds by step as the services take them, and beside them seconds in the database and in the pure cores.
+
+    `cores` are the pairing and standings functions called alone on the same states; they are part of the steps' time.
+    """
+
+    steps: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    database: float = 0.0
+    cores: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Time one act, queries and commits included."""
+        meter = _DatabaseMeter()
+        begun = time.perf_counter()
+        with meter:
+            yield
+        self.steps[name] += time.perf_counter() - begun
+        self.database += meter.seconds
+
+    @contextmanager
+    def core(self, name: str) -> Iterator[None]:
+        """Time a pure function by itself."""
+        begun = time.perf_counter()
+        yield
+        self.cores[name] += time.perf_counter() - begun
+
+    def shares(self) -> dict[str, float]:
+        """Parts of the whole, 0..1: pairing, standings, database, and the rest (models, checks, ledger)."""
+        whole = sum(self.steps.values())
+        parts = {**self.cores, "database": self.database}
+        return {name: seconds / whole for name, seconds in {**parts, "rest": whole - sum(parts.values())}.items()}
+
+
+class _DatabaseMeter(logging.Handler):
+    """Sums what Django reports as the duration of queries and commits while it is active."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.seconds = 0.0
+        self._logger = logging.getLogger("django.db.backends")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.seconds += getattr(record, "duration", 0.0)
+
+    def __enter__(self) -> None:
+        self._before = (self._logger.level, self._logger.propagate)
+        self._logger.setLevel(logging.DEBUG)
+        self._logger.propagate = False
+        self._logger.addHandler(self)
+        connection.force_debug_cursor = True
+
+    def __exit__(self, *_error: object) -> None:
+        connection.force_debug_cursor = False
+        self._logger.removeHandler(self)
+        self._logger.setLevel(self._before[0])
+        self._logger.propagate = self._before[1]
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """A played event with its final standings and what the steps took."""
+
+    tournament: Tournament
+    standings: tuple[Standing, ...]
+    timings: Timings
+
+
+def simulate_event(players: int, rounds: int, seed: int) -> Simulation:
+    """Play `rounds` Swiss rounds with `players` people; the same seed gives the same event.
+
+    Raises the services' DomainError, for instance below two players.
+    """
+    chance, timings = random.Random(seed), Timings()  # noqa: S311 - reproducible on purpose
+    with timings.step("register"):
+        tournament = _set_up(players, rounds, seed)
+    strength = {entry.pk: chance.gauss(0, 1) for entry in active_entries(tournament)}
+    for number in range(1, rounds + 1):
+        if active_entries(tournament).count() < 2:
+            break
+        _play_round(tournament, strength, seed + number, chance, timings)
+    with timings.step("finish"):
+        tournament = finish_tournament(SYSTEM, tournament, START + timedelta(hours=rounds + 1))
+    return Simulation(tournament, compute_standings_of(tournament), timings)
+
+
+def _set_up(players: int, rounds: int, seed: int) -> Tournament:
+    draft = EventDraft(
+        f"Simulated event, seed {seed}", START, "house_game", "open", swiss_rounds=rounds, visibility=Tournament.Visibility.UNLISTED
+    )
+    tournament = create_tournament(SYSTEM, draft, START)
+    register_walk_ins(SYSTEM, tournament, [EntryDraft(f"Player {number:04d}") for number in range(1, players + 1)], START)
+    return start_tournament(SYSTEM, tournament, START)
+
+
+def _play_round(tournament: Tournament, strength: dict[int, float], seed: int, chance: random.Random, timings: Timings) -> None:
+    contenders, records = contenders_of(tournament), records_of(tournament)
+    with timings.core("pairing"):
+        pair_swiss(contenders, seed=seed)
+    with timings.step("pair"):
+        round_ = pair_next_round(SYSTEM, tournament, START, seed=seed)
+    with timings.step("publish"):
+        round_ = publish_round(SYSTEM, round_, START)
+    with timings.step("report"):
+        _report_all(round_, strength, chance)
+    with timings.step("standings"):
+        compute_standings_of(tournament)
+    for played in (records, records_of(tournament)):  # the services compute them to pair the round and to show it
+        with timings.core("standings"):
+            compute_standings(strength, played, tournament.scoring_policy)
+    _drop_some(tournament, chance)
+
+
+def _report_all(round_: Round, strength: dict[int, float], chance: random.Random) -> None:
+    for match in matches_of(round_):
+        seats = [seat.entry_id for seat in match.seats.all()]
+        if len(seats) == 2:
+            report_result(SYSTEM, match, _play(strength[seats[0]] - strength[seats[1]], chance), START)
+
+
+def _play(advantage: float, chance: random.Random) -> MatchResult:
+    """A best of three from the difference in strength; now and then time runs out at 1-1."""
+    if chance.random() < DRAW_SHARE:
+        return MatchResult(ResultKind.PLAYED, (1, 1))
+    won = [0, 0]
+    while max(won) < 2:
+        won[chance.random() > 1 / (1 + 10 ** (-advantage / 2))] += 1
+    return MatchResult(ResultKind.PLAYED, (won[0], won[1]))
+
+
+def _drop_some(tournament: Tournament, chance: random.Random) -> None:
+    for entry in active_entries(tournament):
+        if chance.random() < DROP_SHARE:
+            drop_entry(SYSTEM, entry, START)
