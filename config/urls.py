@@ -14,6 +14,7 @@ handler500 = "config.errors.server_error"
 
 urlpatterns = [
     path("", include("accounts.urls")),
+    path("", include("decks.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("style/", access("public")(style), name="style"),
     path("i18n/", include("django.conf.urls.i18n")),

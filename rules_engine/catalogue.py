@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, normalise_name
@@ -75,10 +75,13 @@ class _Row:
         self.problems.append(RowProblem(self.line, column, Message(template, {"column": column, **params})))
 
 
-def read_cards(text: str, schema: CardSchema, set_slug: str = "") -> CatalogueReading:
+def read_cards(
+    text: str, schema: CardSchema, set_slug: str = "", taken: Mapping[str, str] | None = None
+) -> CatalogueReading:
     """The cards in CSV `text`, or all that is wrong with it.
 
-    Values are parted by comma or semicolon; a header row names the columns of `schema`, in any order.
+    Values are parted by comma or semicolon; a header row names the columns of `schema`, in any order. `taken` gives
+    for normalised names that are used already the set that uses them.
     """
     text = text.removeprefix("\ufeff")
     header_line = text.partition("\n")[0]
@@ -93,7 +96,13 @@ def read_cards(text: str, schema: CardSchema, set_slug: str = "") -> CatalogueRe
         return CatalogueReading(problems=(RowProblem(1, "", Message(gettext_noop("The file is empty."))),))
     header = [name.strip().casefold() for name in rows[0][1]]
     problems = tuple(_check_header(header, schema))
-    return CatalogueReading(problems=problems) if problems else _read_rows(rows[1:], header, schema, set_slug)
+    if problems:
+        return CatalogueReading(problems=problems)
+    named = [_Row(line, dict(zip(header, map(str.strip, values), strict=False))) for line, values in rows[1:]]
+    for row, (_line, values) in zip(named, rows[1:], strict=True):
+        if len(values) > len(header):
+            row.refuse("", gettext_noop("This row has more values than the header has columns."))
+    return _read_rows(named, schema, set_slug, taken or {})
 
 
 def _check_header(header: list[str], schema: CardSchema) -> Iterator[RowProblem]:
@@ -111,24 +120,20 @@ def _check_header(header: list[str], schema: CardSchema) -> Iterator[RowProblem]
             yield RowProblem(1, column, Message(gettext_noop("The column “%(column)s” is there twice."), params))
 
 
-def _read_rows(
-    rows: Iterable[tuple[int, list[str]]], header: list[str], schema: CardSchema, set_slug: str
-) -> CatalogueReading:
-    cards: list[CardFacts] = []
-    problems: list[RowProblem] = []
+def _read_rows(rows: list[_Row], schema: CardSchema, set_slug: str, taken: Mapping[str, str]) -> CatalogueReading:
+    cards = []
     first_lines: dict[str, int] = {}
-    for line, values in rows:
-        row = _Row(line, dict(zip(header, (value.strip() for value in values), strict=False)))
-        if len(values) > len(header):
-            row.refuse("", gettext_noop("This row has more values than the header has columns."))
+    for row in rows:
         card = _read_card(row, schema, set_slug)
         key = normalise_name(card.name)
-        if card.name and first_lines.setdefault(key, line) != line:
-            template = gettext_noop("“%(name)s” is already on line %(first)s.")
-            row.refuse("name", template, name=card.name, first=first_lines[key])
-        problems += row.problems
+        first = first_lines.setdefault(key, row.line)
+        if card.name and first != row.line:
+            row.refuse("name", gettext_noop("“%(name)s” is already on line %(first)s."), name=card.name, first=first)
+        if key in taken:
+            template = gettext_noop("“%(name)s” is already a card of the set “%(set)s”.")
+            row.refuse("name", template, name=card.name, set=taken[key])
         cards.append(card)
-    return CatalogueReading(tuple(cards), tuple(problems))
+    return CatalogueReading(tuple(cards), tuple(problem for row in rows for problem in row.problems))
 
 
 def _read_card(row: _Row, schema: CardSchema, set_slug: str) -> CardFacts:

@@ -1,0 +1,25 @@
+"""Digests that tell whether cards, card lists or decks are the same as before."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from rules_engine.cards import CardFacts
+from rules_engine.constraints import CardList
+
+
+def digest_of(value: object) -> str:
+    """SHA-256 of a JSON value, in hexadecimal; the order of keys does not matter."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def digest_of_cards(cards: Iterable[CardFacts]) -> str:
+    """The digest of a set of cards, whatever their order."""
+    return digest_of(sorted((asdict(card) for card in cards), key=lambda card: str(card["name"])))
+
+
+def digest_of_list(card_list: CardList) -> str:
+    """The digest of what a card list says."""
+    return digest_of([card_list.name, card_list.valid_from.isoformat(), dict(card_list.limits)])

@@ -1,0 +1,112 @@
+"""Decks: read what a player pasted, keep it in versions, judge a version."""
+
+from datetime import date, datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Person
+from decks.digests import digest_of, digest_of_list
+from decks.formats.reading import Reading
+from decks.formats.text import read_text
+from decks.models import Deck, DeckVersion, LegalityCheck
+from decks.selectors import card_lists_in_force, cards_of, legality_of
+from journal.services import record
+from journal.transactions import in_transaction
+from rules_engine.cards import MAX_NAME_LENGTH
+from rules_engine.constraints import CardList
+from rules_engine.decklist import Decklist
+from rules_engine.errors import DomainError
+from rules_engine.legality import LegalityReport
+from rules_engine.systems import get_system
+
+
+def read_decklist(text: str, game: str, format_slug: str) -> Reading:
+    """Read a pasted decklist against the cards of `game`: cards, problems with line numbers, notices.
+
+    DomainError `no_decklists` when the format has no decks; NotFound for an unknown game or format.
+    """
+    system = get_system(game)
+    game_format = system.get_format(format_slug)
+    if not game_format.checks_decks:
+        raise DomainError("no_decklists", _("This game is played here without decklists."), game=game)
+    return read_text(clean_text(text), game_format, system.card_schema, cards_of(game))
+
+
+def clean_text(text: str) -> str:
+    """The text without what no database can store (NUL and lone surrogates)."""
+    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "")
+
+
+@in_transaction
+def save_deck_version(
+    actor: str, owner: Person, game: str, format_slug: str, name: str, text: str, now: datetime, role: str = "owner"
+) -> DeckVersion:
+    """Keep what `text` says as the newest version of the owner's deck `name`, which is created on first use.
+
+    `actor` is an `Actor.key`, `role` what the actor is to the deck. The same cards as in the newest version change
+    nothing and give that version. Nothing is stored while a line is unread: DomainError `unread_lines`, with the
+    numbers of those lines in `details["lines"]`.
+    """
+    reading = read_decklist(text, game, format_slug)
+    if reading.problems:
+        lines = [problem.line for problem in reading.problems]
+        raise DomainError("unread_lines", _("Some lines of the decklist were not understood."), lines=lines)
+    key = {"owner": owner, "game": game, "format": format_slug, "name": _deck_name(name)}
+    deck, _created = Deck.objects.get_or_create(**key, defaults={"created_at": now})
+    newest = Deck.objects.select_for_update().get(pk=deck.pk).versions.order_by("-number").first()
+    if newest is not None and newest.decklist == reading.decklist:
+        return newest
+    version = _add_version(deck, newest.number + 1 if newest else 1, reading.decklist, text, now)
+    subjects = {"deck": deck.pk, "version": version.pk, "number": version.number, "person": owner.pk}
+    record(f"deck:{deck.public_id}", "deck.saved", actor, role, now, subjects)
+    return version
+
+
+def _deck_name(name: str) -> str:
+    name = clean_text(name).strip() or _("My deck")
+    if len(name) > MAX_NAME_LENGTH:
+        raise DomainError("deck_name_too_long", _("The name of the deck is too long."), limit=MAX_NAME_LENGTH)
+    return name
+
+
+def _add_version(deck: Deck, number: int, decklist: Decklist, text: str, now: datetime) -> DeckVersion:
+    entries = [{"name": each.name, "count": each.count, "section": each.section} for each in decklist.entries]
+    return DeckVersion.objects.create(
+        deck=deck,
+        number=number,
+        entries=entries,
+        digest=digest_of(entries),
+        source_text=clean_text(text),
+        created_at=now,
+    )
+
+
+@in_transaction
+def freeze_version(version: DeckVersion, now: datetime) -> DeckVersion:
+    """Mark that an event relies on this version; the first time counts, later ones change nothing."""
+    DeckVersion.objects.filter(pk=version.pk, frozen_at=None).update(frozen_at=now)
+    version.refresh_from_db(fields=["frozen_at"])
+    return version
+
+
+@in_transaction
+def check_version(version: DeckVersion, on_date: date, now: datetime) -> LegalityReport:
+    """Judge a version as of `on_date` and keep the verdict with the versions of the lists that were in force."""
+    deck = version.deck
+    report = legality_of(version.decklist, deck.game, deck.format, on_date)
+    lists = card_lists_in_force(deck.game, deck.format, on_date) if report.checked else ()
+    LegalityCheck.objects.create(
+        version=version,
+        format=deck.format,
+        on_date=on_date,
+        lists=[_list_reference(each) for each in lists],
+        legal=report.legal,
+        report=report.as_data(),
+        checked_at=now,
+    )
+    return report
+
+
+def _list_reference(card_list: CardList) -> dict[str, str]:
+    valid_from = card_list.valid_from.isoformat()
+    return {"slug": card_list.slug, "valid_from": valid_from, "digest": digest_of_list(card_list)}
