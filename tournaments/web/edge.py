@@ -1,14 +1,18 @@
-"""What every page of an event does first: find the event, ask for permission, read the clock."""
+"""What every page of an event does: find the event, ask for permission, answer with the event's frame around it."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from accounts.access import access, check_access
+from journal.clock import database_now
 from tournaments.models import Tournament
+from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
 from tournaments.selectors.events import find_event
+from tournaments.selectors.rounds import current_round
 
 P = ParamSpec("P")
 EventView = Callable[Concatenate[HttpRequest, Tournament, P], HttpResponse]
@@ -28,3 +32,20 @@ def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse
         return page
 
     return decorate
+
+
+def render_event(
+    request: HttpRequest, tournament: Tournament, template: str, context: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
+    """Answer with a page that extends `events/base.html`: adds the event, who looks at it, the round, and how old it is."""
+    roles = roles_of(request.actor, tournament)
+    frame = {
+        "event": tournament,
+        "is_organiser": ORGANISER in roles,
+        "is_judge": JUDGE in roles,
+        "is_staff": bool(roles & {ORGANISER, JUDGE, SCOREKEEPER}),
+        "is_player": PLAYER in roles,
+        "current_round": current_round(tournament),
+        "as_of": database_now(),
+    }
+    return render(request, template, {**frame, **(context or {})}, status=status)
