@@ -68,7 +68,7 @@ def require_sound(connection: sqlite3.Connection, source: Path) -> None:
     problems += [f"{table} refers to a missing row" for table, *_ in connection.execute("PRAGMA foreign_key_check")]
     if problems:
         raise Unusable(f"{source} is damaged: {problems[0]}.")
-    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'tournaments_tournament'").fetchone():
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'accounts_person'").fetchone():
         raise Unusable(f"{source} is not a database of Doomdesk.")
 
 

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import signal
 import subprocess
 import sys
 import tempfile
@@ -190,6 +191,7 @@ def run_suite(arguments: list[str]) -> int:
     long, seed, rest = split(arguments)
     if os.environ.get("DATABASE_URL", "postgres").split(":")[0] not in {"postgres", "postgresql"}:
         raise Unusable("./test needs DATABASE_URL to be a postgresql:// address, or unset for a server of its own.")
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # so that the servers are taken down
     prepare_environment("test")
     say(f"Doomdesk's tests: Python {sys.version.split()[0]}, seed {seed} (repeat with --seed {seed})")
     with tempfile.TemporaryDirectory(prefix="dd-test-", dir="/tmp") as folder:

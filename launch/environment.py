@@ -54,9 +54,11 @@ def make_venv() -> None:
         return
     require_venv_modules()
     say("Making .venv …")
-    done = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True)
-    if done.returncode:
-        raise failed("The virtual environment could not be made", done.stdout + done.stderr)
+    bare = [sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)]
+    for step in (bare, [str(PYTHON), "-m", "ensurepip", "--default-pip"]):  # apart, for venv hides why pip failed
+        done = quietly(*step)
+        if done.returncode:
+            raise failed("The virtual environment could not be made", done.stdout + done.stderr)
 
 
 def require_venv_modules() -> None:

@@ -58,18 +58,8 @@ def worker(environment: dict[str, str]) -> Child:
     pool = "threads" if on_sqlite else "prefork"
     command = [
         *(str(PYTHON), "-W", ROOT_IS_FINE, "-m", "celery", "--quiet", "-A", "config.celery", "worker"),
-        *(
-            "-P",
-            pool,
-            "-c",
-            "2",
-            "-l",
-            "WARNING",
-            "--without-gossip",
-            "--without-mingle",
-            "-n",
-            f"worker-{os.getpid()}@%h",
-        ),
+        *("-P", pool, "-c", "2", "-l", "WARNING", "--without-gossip", "--without-mingle"),
+        *("-n", f"worker-{os.getpid()}@%h"),
     ]
     return Child("worker", command, environment, patience=15)
 

@@ -57,5 +57,5 @@ def with_database(redis_url: str, number: int) -> str:
     """The same address with another database number."""
     parts = urlsplit(redis_url)
     if parts.scheme == "unix":
-        return urlunsplit(parts._replace(query=f"db={number}"))
+        return f"unix://{parts.netloc}{parts.path}?db={number}"
     return urlunsplit(parts._replace(path=f"/{number}"))

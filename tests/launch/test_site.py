@@ -1,0 +1,102 @@
+"""./run as a person uses it: it opens, survives, stops, keeps its data, and leaves nothing behind."""
+
+import signal
+import socket
+from pathlib import Path
+
+from tests.launch.conftest import Desk, clean_environment
+
+COUNT = "from accounts.models import User; print(User.objects.filter(username='olive').count())"
+ADD = "from accounts.models import User; User.objects.create(username='olive')"
+
+
+def shell(desk: Desk, code: str) -> str:
+    """What a line of Python prints in the prepared environment."""
+    done = desk.command("manage", "shell", "-v", "0", "-c", code)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_site_opens_stops_on_ctrl_c_and_keeps_its_data(desk: Desk, tmp_path: Path) -> None:
+    printed = desk.start(before=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    assert f"http://localhost:{desk.port}/" in printed
+    assert desk.page("/") == 200
+    assert (desk.var / "secret-key").stat().st_mode & 0o777 == 0o600
+    shell(desk, ADD)
+
+    second = desk.command("--port", str(desk.port + 1))
+    assert second.returncode == 2
+    assert "already runs" in second.stderr
+
+    copy = tmp_path / "copy.sqlite3"
+    assert desk.command("backup", str(copy)).returncode == 0
+    shell(desk, "from accounts.models import User; User.objects.filter(username='olive').delete()")
+    refused = desk.command("restore", str(copy))
+    assert (refused.returncode, "already runs" in refused.stderr) == (2, True)
+
+    assert desk.end(signal.SIGINT) == 0
+    assert desk.left() == []
+    assert shell(desk, COUNT) == "0"
+    assert desk.command("restore", str(copy)).returncode == 0
+    secret = (desk.var / "secret-key").read_text()
+    desk.start()
+    assert desk.page("/") == 200
+    assert shell(desk, COUNT) == "1"
+    assert (desk.var / "secret-key").read_text() == secret
+    assert desk.end(signal.SIGTERM) == 0
+    assert desk.left() == []
+
+
+def test_killed_site_leaves_no_process_and_starts_again(desk: Desk) -> None:
+    desk.start()
+    assert len(desk.left(seconds=0)) >= 5
+    assert desk.end(signal.SIGKILL) == -signal.SIGKILL
+    assert desk.left() == []
+    desk.start()
+    assert desk.page("/") == 200
+    assert desk.end() == 0
+
+
+def test_site_in_a_deep_folder_finds_a_short_socket(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / ("deep" * 20) / "v a%r")
+    try:
+        desk.start()
+        assert desk.page("/") == 200
+        code = "from django.core.cache import cache; cache.set('k', 'v'); print(cache.get('k'))"
+        assert shell(desk, code) == "v"
+    finally:
+        assert desk.end() == 0
+
+
+def test_busy_port_is_one_sentence(desk: Desk) -> None:
+    with socket.socket() as holder:
+        holder.bind(("0.0.0.0", desk.port))
+        holder.listen()
+        done = desk.command("--port", str(desk.port))
+    assert done.returncode == 2
+    assert f"Port {desk.port} is in use" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_manage_prints_nothing_of_its_own_and_passes_everything_through(desk: Desk) -> None:
+    code = "import sys; print(sys.stdin.read() if False else 'out'); sys.exit(7)"
+    done = desk.command("manage", "shell", "-v", "0", "-c", code, cwd="/")
+    assert (done.returncode, done.stdout, done.stderr) == (7, "out\n", "")
+    piped = desk.command("manage", "shell", "-v", "0", input="print('from stdin')")
+    assert (piped.returncode, piped.stdout, piped.stderr) == (0, "from stdin\n", "")
+
+
+def test_manage_makes_the_database_once(desk: Desk) -> None:
+    assert shell(desk, COUNT) == "0"
+    prepared = (desk.var / "doomdesk.sqlite3-prepared").stat().st_mtime_ns
+    shell(desk, COUNT)
+    assert (desk.var / "doomdesk.sqlite3-prepared").stat().st_mtime_ns == prepared
+    (desk.var / "doomdesk.sqlite3").unlink()
+    assert shell(desk, COUNT) == "0"
+
+
+def test_backup_of_postgres_names_its_own_tool(desk: Desk, tmp_path: Path) -> None:
+    environment = clean_environment(DATABASE_URL="postgresql://nobody@localhost/desk")
+    done = desk.command("backup", str(tmp_path / "copy"), env=environment)
+    assert done.returncode == 2
+    assert "pg_dump" in done.stderr
