@@ -1,0 +1,45 @@
+"""Runs the same thing in several processes at once, released together: races that one process would hide."""
+
+import multiprocessing
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from django.db import connections
+
+_FORK = multiprocessing.get_context("fork")
+
+
+def race(action: Callable[[int], Any], clients: int, timeout: float = 60) -> list[Any]:
+    """What `action(number)` returned in each of `clients` processes, in their order; an exception comes back as its text.
+
+    Each process opens its own database connections. Use it in tests marked `django_db(transaction=True)` only.
+    """
+    close_connections()
+    barrier = _FORK.Barrier(clients)
+    answers = _FORK.SimpleQueue()
+    processes = [_FORK.Process(target=_run, args=(action, number, barrier, answers)) for number in range(clients)]
+    for process in processes:
+        process.start()
+    found = dict(answers.get() for _process in processes)
+    for process in processes:
+        process.join(timeout)
+    return [found[number] for number in range(clients)]
+
+
+def close_connections() -> None:
+    """Close every connection and pool, so that no process inherits one."""
+    for connection in connections.all(initialized_only=True):
+        connection.close()
+        if hasattr(connection, "close_pool"):
+            connection.close_pool()
+
+
+def _run(action: Callable[[int], Any], number: int, barrier: Any, answers: Any) -> None:
+    try:
+        barrier.wait(30)
+        answer = action(number)
+    except Exception:
+        answer = traceback.format_exc()
+    answers.put((number, answer))
+    close_connections()
