@@ -156,10 +156,6 @@ def _error(
     return Violation(clause.id, Severity.ERROR, section, message, source or clause.source, tuple(offences))
 
 
-def _named(offences: Iterable[Offence]) -> str:
-    return ", ".join(f"{offence.name} ({offence.found})" for offence in offences)
-
-
 def _strangers(case: _Case) -> Iterator[Violation]:
     sections = {section.key for section in case.game_format.sections}
     for section in sorted(case.decklist.counts()):
@@ -169,10 +165,8 @@ def _strangers(case: _Case) -> Iterator[Violation]:
             message = Message(gettext_noop("This format has no section “%(section)s”."), {"section": section})
             yield _error(UNKNOWN_SECTION, section, message)
         if unknown:
-            message = Message(
-                gettext_noop("%(section)s: not in the list of cards: %(cards)s."),
-                {"section": case.title(section), "cards": _named(unknown)},
-            )
+            params = {"section": case.title(section)}
+            message = Message(gettext_noop("%(section)s: this site does not know every card in it."), params)
             yield _error(UNKNOWN_CARD, section, message, unknown)
 
 
@@ -194,12 +188,8 @@ def _check_types(rule: AllowedTypes, case: _Case) -> Iterator[Violation]:
         if entry.section == rule.section and facts.type not in rule.types
     ]
     if offences:
-        params = {
-            "section": case.title(rule.section),
-            "types": ", ".join(sorted(rule.types)),
-            "cards": _named(offences),
-        }
-        message = Message(gettext_noop("%(section)s may hold only these types: %(types)s. Remove: %(cards)s."), params)
+        params = {"section": case.title(rule.section), "types": ", ".join(sorted(rule.types))}
+        message = Message(gettext_noop("%(section)s: only cards of these types belong here: %(types)s."), params)
         yield _error(rule.clause, rule.section, message, offences)
 
 
@@ -226,8 +216,8 @@ def _check_copies(rule: CopyLimit, case: _Case) -> Iterator[Violation]:
         if entry.count > rule.copies and not listed_limit(entry.name, case.in_force)
     ]
     if offences:
-        params = {"allowed": rule.copies, "cards": _named(offences)}
-        message = Message(gettext_noop("At most %(allowed)s copies of one card; too many of: %(cards)s."), params)
+        template = gettext_noop("No card may be in the deck more often than %(allowed)s times.")
+        message = Message(template, {"allowed": rule.copies})
         yield _error(rule.clause, case.where(offences), message, offences)
 
 
@@ -246,17 +236,16 @@ def _listed_violation(
     rule: ListedCards, section: Section, limited: bool, source: str, offences: list[Offence]
 ) -> Violation:
     if not limited:
-        message = Message(gettext_noop("Not allowed in any deck: %(cards)s."), {"cards": _named(offences)})
+        message = Message(gettext_noop("The deck holds a card that is banned."))
         return _error(rule.banned, section, message, offences, source)
-    limits = ", ".join(f"{each.name} ({each.found} → {each.allowed})" for each in offences)
-    message = Message(gettext_noop("Limited to fewer copies than the deck has: %(cards)s."), {"cards": limits})
+    message = Message(gettext_noop("The deck holds more copies of a limited card than its list allows."))
     return _error(rule.limited, section, message, offences, source)
 
 
 def _check_sets(rule: LegalSets, case: _Case) -> Iterator[Violation]:
     offences = [Offence(entry.name, entry.count, 0) for entry, facts in case.known() if facts.set_slug not in rule.sets]
     if offences:
-        message = Message(gettext_noop("Not from a set that is legal here: %(cards)s."), {"cards": _named(offences)})
+        message = Message(gettext_noop("The deck holds a card from a set that is not legal here."))
         yield _error(rule.clause, case.where(offences), message, offences)
 
 

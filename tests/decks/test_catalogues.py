@@ -12,6 +12,8 @@ from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import load_systems
 from tests.rules_engine.test_loading import GAMES
 
+pytestmark = pytest.mark.sqlite
+
 HEADER = "name,type,subtype,countdown,strength,health,text\n"
 OWN = HEADER + "Cold Tea,Plot,Butler,2,,,\nRude Awakening,Minion,Butler,1,2,3,\n"
 

@@ -13,6 +13,8 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
 from rules_engine.legality import LegalityReport
 
+pytestmark = pytest.mark.sqlite
+
 GAME = ("doom_pile", "standard")
 TODAY = date(2026, 3, 1)
 
