@@ -74,8 +74,14 @@ class ScoringPolicy:
     decimals: int = 4
 
     def __post_init__(self) -> None:
-        if not self.win > 0 or min(self.draw, self.loss, self.bye) < 0 or max(self.win, self.draw, self.loss, self.bye) > 100:
-            raise DomainError("bad_policy", "Match points must lie between 0 and 100, and a win must be worth something.")
+        if (
+            not self.win > 0
+            or min(self.draw, self.loss, self.bye) < 0
+            or max(self.win, self.draw, self.loss, self.bye) > 100
+        ):
+            raise DomainError(
+                "bad_policy", "Match points must lie between 0 and 100, and a win must be worth something."
+            )
         if not 0 <= self.floor <= 1:
             raise DomainError("bad_policy", "The floor must lie between 0 and 1.")
         if min(self.bye_games) < 0 or max(self.bye_games) > 9:
@@ -87,7 +93,12 @@ class ScoringPolicy:
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-ready form; `from_dict` reads it back."""
-        return {**asdict(self), "floor": str(self.floor), "bye_games": list(self.bye_games), "tiebreakers": list(self.tiebreakers)}
+        return {
+            **asdict(self),
+            "floor": str(self.floor),
+            "bye_games": list(self.bye_games),
+            "tiebreakers": list(self.tiebreakers),
+        }
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:

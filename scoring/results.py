@@ -34,7 +34,7 @@ class MatchLength:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game: index of the winning seat (None for a draw), the game system's key of how it was won, role of each seat."""
+    """One game: the winning seat (None: a draw), the game system's key of how it was won, role of each seat."""
 
     winner: int | None
     win_kind: str = ""
@@ -69,7 +69,7 @@ class MatchResult:
 
 
 def no_show(seats: int, absent: tuple[int, ...], length: MatchLength) -> MatchResult:
-    """The result when seats stay empty: everybody present wins all games needed, a match nobody came to is lost by all."""
+    """The result when seats stay empty: everybody present wins all games needed; who is absent loses."""
     won = tuple(0 if seat in absent else length.wins_needed for seat in range(seats))
     return MatchResult(ResultKind.NO_SHOW, won, absent=absent)
 
@@ -113,4 +113,6 @@ def _check_length(result: MatchResult, length: MatchLength) -> None:
     if result.games_drawn > length.games:
         raise DomainError("bad_score", f"More than {length.games} drawn games cannot be reported.")
     if not any(result.games_won) and not result.games_drawn:
-        raise DomainError("bad_score", "No game was played: report an intentional draw, a no-show or a double loss instead.")
+        raise DomainError(
+            "bad_score", "No game was played: report an intentional draw, a no-show or a double loss instead."
+        )

@@ -25,7 +25,9 @@ class Standing:
     keys: tuple[Fraction, ...]
 
 
-def compute_standings(contenders: Iterable[int], records: Iterable[MatchRecord], policy: ScoringPolicy) -> tuple[Standing, ...]:
+def compute_standings(
+    contenders: Iterable[int], records: Iterable[MatchRecord], policy: ScoringPolicy
+) -> tuple[Standing, ...]:
     """Rank contenders by the policy's tiebreakers, best first; a tie that stays keeps the order contenders came in.
 
     `contenders` are ids, `records` the finished matches in any order; a record that names an unknown contender raises
@@ -36,7 +38,9 @@ def compute_standings(contenders: Iterable[int], records: Iterable[MatchRecord],
     for record in records:
         for seat in record.seats:
             field.sums[seat.contender].add(record, seat)
-    keyed = [(tuple(criterion.value(field, contender) for criterion in criteria), contender) for contender in field.sums]
+    keyed = [
+        (tuple(criterion.value(field, contender) for criterion in criteria), contender) for contender in field.sums
+    ]
     keyed.sort(key=lambda item: item[0], reverse=True)
     return tuple(_ranked(keyed, field))
 
@@ -54,9 +58,7 @@ def _ranked(keyed: list[tuple[tuple[Fraction, ...], int]], field: Field) -> Iter
             rank, previous = place, keys
         sums = field.sums[contender]
         percentages = {key: TIEBREAKERS[key].value(field, contender) for key in ("omw", "gw", "ogw")}
-        yield Standing(
-            rank, contender, sums.match_points, sums.wins, sums.draws, sums.losses, **percentages, keys=keys
-        )
+        yield Standing(rank, contender, sums.match_points, sums.wins, sums.draws, sums.losses, **percentages, keys=keys)
 
 
 def decimal_text(share: Fraction, places: int) -> str:

@@ -33,7 +33,9 @@ class Sums:
         if not bye:
             others = [seat for seat in record.seats if seat.contender != own.contender]
             self.opponents += [seat.contender for seat in others]
-            self._add_games(own.games_won, sum(seat.games_won for seat in others) + record.games_lost, record.games_drawn)
+            self._add_games(
+                own.games_won, sum(seat.games_won for seat in others) + record.games_lost, record.games_drawn
+            )
         elif policy.bye_in_own_game_pct:
             self._add_games(*policy.bye_games, 0)
 

@@ -1,8 +1,6 @@
-"""Reads lists of people, pasted or from CSV: every line becomes a person or a problem with its number; nothing is dropped."""
+"""Reads lists of people, pasted or from CSV: every line becomes a person or a problem with its number."""
 
 import csv
-import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -46,7 +44,10 @@ def decode_upload(content: bytes) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise DomainError(
-            "not_utf8", _("The file is not UTF-8 text (line %(line)d). Save it again as “CSV UTF-8” and send that.") % {"line": line}, line=line
+            "not_utf8",
+            _("The file is not UTF-8 text (line %(line)d). Save it again as “CSV UTF-8” and send that.")
+            % {"line": line},
+            line=line,
         ) from error
 
 
@@ -57,12 +58,23 @@ def read_entry_list(text: str) -> EntryList:
     """
     count = text.count("\n") + 1
     if count > MOST_LINES:
-        raise DomainError("too_many_lines", _("The list has %(count)d lines; enter at most %(most)d at once.") % {"count": count, "most": MOST_LINES})
+        raise DomainError(
+            "too_many_lines",
+            _("The list has %(count)d lines; enter at most %(most)d at once.") % {"count": count, "most": MOST_LINES},
+        )
     drafts: list[EntryDraft] = []
     problems: list[BadLine] = []
-    for number, line, row in _rows(text):
+    columns, delimiter, lines = _layout(text)
+    for number, line in lines:
         try:
-            drafts.append(EntryDraft(clean_name(row.get("name", "")), " ".join(row.get("club", "").split())[:80], _email(row.get("email", ""))))
+            row = dict(zip(columns, _fields(line, delimiter), strict=False))
+            drafts.append(
+                EntryDraft(
+                    clean_name(row.get("name", "")),
+                    " ".join(row.get("club", "").split())[:80],
+                    _email(row.get("email", "")),
+                )
+            )
         except DomainError as error:
             problems.append(BadLine(number, line[:120], str(error)))
     return EntryList(tuple(drafts), tuple(problems), _repeated(drafts))
@@ -86,27 +98,24 @@ def _repeated(drafts: list[EntryDraft]) -> tuple[str, ...]:
     return tuple(twice.values())
 
 
-def _rows(text: str) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Each line that is not blank: number, text, its fields by our column names."""
-    lines = text.splitlines()
-    first = next((place for place, line in enumerate(lines) if line.strip()), None)
-    if first is None:
-        return
-    delimiter = max(",;\t", key=lines[first].count)
-    columns = _heading(next(csv.reader([lines[first]], delimiter=delimiter)))
-    start = first + 1 if columns else first
-    if not columns:
-        delimiter = "\t" if any("\t" in line for line in lines) else ";"
-    for number, line in enumerate(lines[start:], start=start + 1):
-        if line.strip():
-            yield number, line, dict(zip(columns or ["name", "club", "email"], _fields(line, delimiter), strict=False))
+def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]]]:
+    """Our names of the columns, the delimiter, and the lines that are not blank, numbered, heading left out."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    first = lines[0][1] if lines else ""
+    delimiter = max(",;\t", key=first.count)
+    columns = _heading(first.split(delimiter))
+    if columns:
+        return columns, delimiter, lines[1:]
+    return ["name", "club", "email"], "\t" if "\t" in text else ";", lines
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
+    if '"' not in line:
+        return [_restored(cell) for cell in line.split(delimiter)]
     try:
-        return [_restored(cell) for cell in next(csv.reader(io.StringIO(line), delimiter=delimiter, strict=True))]
-    except csv.Error:
-        return [line]
+        return [_restored(cell) for cell in next(csv.reader([line], delimiter=delimiter, strict=True))]
+    except csv.Error as error:
+        raise DomainError("bad_quotes", _("The quotation marks of this line do not match.")) from error
 
 
 def _restored(cell: str) -> str:
@@ -117,5 +126,5 @@ def _restored(cell: str) -> str:
 def _heading(cells: list[str]) -> list[str]:
     """Our column names of a CSV heading, or nothing when the first line is a person."""
     known = {alias: column for column, aliases in COLUMNS.items() for alias in aliases}
-    columns = [known.get(cell.strip().casefold(), "") for cell in cells]
+    columns = [known.get(cell.strip(' "').casefold(), "") for cell in cells]
     return columns if "name" in columns else []

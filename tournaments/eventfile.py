@@ -63,7 +63,10 @@ def _read(data: Mapping[str, Any]) -> EventFile:
     if len(set(players)) != len(players):
         raise ValueError("a player id stands twice under “players”")
     swiss = [round_ for round_ in data["rounds"] if round_["stage"] == "swiss"]
-    rounds = tuple(tuple(_match(row, number, set(players)) for row in round_["matches"]) for number, round_ in enumerate(swiss, start=1))
+    rounds = tuple(
+        tuple(_match(row, number, set(players)) for row in round_["matches"])
+        for number, round_ in enumerate(swiss, start=1)
+    )
     event, rules = data["event"], data["rules"]
     return EventFile(
         name=str(event["name"]).strip() or str(event["id"]),
@@ -83,7 +86,8 @@ def _policy(rules: Mapping[str, Any]) -> ScoringPolicy:
         "win": points["win"], "draw": points["draw"], "loss": points["loss"], "bye": points.get("bye", points["win"]),
         "game_win": games["win"], "game_draw": games["draw"], "game_loss": games["loss"],
         "floor": rules["floor"], "bye_games": rules["bye_games"],
-        "bye_in_own_match_pct": bool(rules["bye_in_own_match_pct"]), "bye_in_own_game_pct": bool(rules["bye_in_own_game_pct"]),
+        "bye_in_own_match_pct": bool(rules["bye_in_own_match_pct"]),
+        "bye_in_own_game_pct": bool(rules["bye_in_own_game_pct"]),
         "gw_floored": rules["published_gw"] == "floored",
         "tiebreakers": ["match_points" if key == "points" else key for key in rules["tiebreakers"]],
         "decimals": _count(rules.get("published_decimals", 4), "published_decimals"),

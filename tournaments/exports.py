@@ -33,5 +33,6 @@ def _standing_cells(row: StandingRow, decimals: int) -> list[object]:
     standing, entry = row.standing, row.entry
     shares = [decimal_text(share, decimals) for share in (standing.omw, standing.gw, standing.ogw)]
     return [
-        standing.rank, entry.number, entry.name, standing.match_points, standing.wins, standing.draws, standing.losses, *shares, entry.state,
+        standing.rank, entry.number, entry.name, standing.match_points, standing.wins, standing.draws, standing.losses,
+        *shares, entry.state,
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Who may do what in a tournament (TRUST.md 3): roles are per event, everything not listed is denied."""
 
-import rules
+from rules import add_perm
+from rules.predicates import Predicate
 
 from accounts.actors import Actor
 from tournaments.models import Entry, EntryMember, Role, Tournament
@@ -39,22 +40,20 @@ def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
 
 def acting_role(actor: Actor, tournament: Tournament) -> str:
     """The weightiest role the actor holds, for the ledger; "system" for commands, "guest" for nobody's."""
-    if actor.via == "command":
+    if actor.user is None and actor.via == "command":
         return "system"
     held = roles_of(actor, tournament)
     return next((role for role in PRECEDENCE if role in held), "guest")
 
 
-def _holds(*names: str) -> rules.Predicate:
-    @rules.predicate(name="|".join(names))
-    def predicate(actor: Actor, tournament: Tournament | None) -> bool:
+def _holds(*names: str) -> Predicate:
+    def holds(actor: Actor, tournament: Tournament | None) -> bool:
         return tournament is not None and not roles_of(actor, tournament).isdisjoint(names)
 
-    return predicate
+    return Predicate(holds, name="|".join(names))
 
 
-@rules.predicate
-def is_visible(actor: Actor, tournament: Tournament | None) -> bool:
+def _is_visible(actor: Actor, tournament: Tournament | None) -> bool:
     """Drafts are staff's alone, private events staff's and players'."""
     if tournament is None:
         return False
@@ -63,18 +62,19 @@ def is_visible(actor: Actor, tournament: Tournament | None) -> bool:
     return bool(roles_of(actor, tournament))
 
 
-@rules.predicate
-def is_known(actor: Actor, tournament: Tournament | None) -> bool:
+def _is_known(actor: Actor, tournament: Tournament | None) -> bool:
     """Signed in, or here by a personal link."""
     return actor.is_known
 
 
-@rules.predicate
-def players_report(actor: Actor, tournament: Tournament | None) -> bool:
+def _players_report(actor: Actor, tournament: Tournament | None) -> bool:
     """The organiser lets players report their own matches."""
     return tournament is not None and tournament.players_report
 
 
+is_visible = Predicate(_is_visible)
+is_known = Predicate(_is_known)
+players_report = Predicate(_players_report)
 is_organiser = _holds(ORGANISER)
 is_judge = _holds(JUDGE)
 is_player = _holds(PLAYER)
@@ -100,4 +100,4 @@ PERMISSIONS = {
     "deck.counts": is_staff,
 }
 for _name, _predicate in PERMISSIONS.items():
-    rules.add_perm(_name, _predicate)
+    add_perm(_name, _predicate)

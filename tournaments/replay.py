@@ -25,7 +25,9 @@ def replay_event(event: EventFile) -> Tournament:
     """
     now = datetime.combine(event.date, time(9), tzinfo=UTC)
     tournament = create_tournament(SYSTEM, _draft(event, now), now)
-    first_seen = {player: number for number in range(len(event.rounds), 0, -1) for player in _seated(event.rounds[number - 1])}
+    first_seen = {
+        player: number for number in range(len(event.rounds), 0, -1) for player in _seated(event.rounds[number - 1])
+    }
     on_time = [player for player in event.players if first_seen.get(player, 1) == 1]
     entries = _enter(tournament, on_time, now)
     tournament = start_tournament(SYSTEM, tournament, now)
@@ -75,7 +77,9 @@ def _take_attendance(entries: dict[str, Entry], present: set[str], now: datetime
             entries[player] = drop_entry(SYSTEM, entry, now)
 
 
-def _play_round(tournament: Tournament, entries: dict[str, Entry], matches: Sequence[FileMatch], now: datetime) -> Round:
+def _play_round(
+    tournament: Tournament, entries: dict[str, Entry], matches: Sequence[FileMatch], now: datetime
+) -> Round:
     pairings = [
         ManualPairing(entries[match.first], entries[match.second] if match.second is not None else None, match.kind)
         for match in matches

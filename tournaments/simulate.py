@@ -117,14 +117,23 @@ def simulate_event(players: int, rounds: int, seed: int) -> Simulation:
 
 def _set_up(players: int, rounds: int, seed: int) -> Tournament:
     draft = EventDraft(
-        f"Simulated event, seed {seed}", START, "house_game", "open", swiss_rounds=rounds, visibility=Tournament.Visibility.UNLISTED
+        f"Simulated event, seed {seed}",
+        START,
+        "house_game",
+        "open",
+        swiss_rounds=rounds,
+        visibility=Tournament.Visibility.UNLISTED,
     )
     tournament = create_tournament(SYSTEM, draft, START)
-    register_walk_ins(SYSTEM, tournament, [EntryDraft(f"Player {number:04d}") for number in range(1, players + 1)], START)
+    register_walk_ins(
+        SYSTEM, tournament, [EntryDraft(f"Player {number:04d}") for number in range(1, players + 1)], START
+    )
     return start_tournament(SYSTEM, tournament, START)
 
 
-def _play_round(tournament: Tournament, strength: dict[int, float], seed: int, chance: random.Random, timings: Timings) -> None:
+def _play_round(
+    tournament: Tournament, strength: dict[int, float], seed: int, chance: random.Random, timings: Timings
+) -> None:
     contenders, records = contenders_of(tournament), records_of(tournament)
     with timings.core("pairing"):
         pair_swiss(contenders, seed=seed)

@@ -10,7 +10,9 @@ BEST_OF_3 = MatchLength(3)
 PLAYED = ResultKind.PLAYED
 
 
-@pytest.mark.parametrize("score", [(2, 0, 0), (2, 1, 0), (0, 2, 0), (1, 1, 0), (1, 0, 0), (0, 0, 1), (1, 1, 1), (2, 0, 1), (0, 0, 3)])
+@pytest.mark.parametrize(
+    "score", [(2, 0, 0), (2, 1, 0), (0, 2, 0), (1, 1, 0), (1, 0, 0), (0, 0, 1), (1, 1, 1), (2, 0, 1), (0, 0, 3)]
+)
 def test_best_of_three_accepts(score):
     assert check_result(MatchResult(PLAYED, score[:2], score[2]), 2, BEST_OF_3) is None
 
@@ -30,7 +32,14 @@ def test_scores_as_recorded_are_accepted_where_the_event_says_so(score):
         check_result(result, 2, BEST_OF_3)
 
 
-@pytest.mark.parametrize(("length", "good", "bad"), [(MatchLength(1), (1, 0), (1, 1)), (MatchLength(5), (3, 2), (4, 1)), (MatchLength(2, exactly=True), (1, 1), (2, 1))])
+@pytest.mark.parametrize(
+    ("length", "good", "bad"),
+    [
+        (MatchLength(1), (1, 0), (1, 1)),
+        (MatchLength(5), (3, 2), (4, 1)),
+        (MatchLength(2, exactly=True), (1, 1), (2, 1)),
+    ],
+)
 def test_other_lengths_have_their_own_bounds(length, good, bad):
     check_result(MatchResult(PLAYED, good), 2, length)
     with pytest.raises(DomainError):

@@ -16,7 +16,9 @@ THIRD = ScoringPolicy(floor=Fraction(33, 100))
 def played(number, one, other, won, lost, drawn=0):
     outcome = Outcome.DRAW if won == lost else Outcome.WIN if won > lost else Outcome.LOSS
     opposite = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: Outcome.DRAW}[outcome]
-    return MatchRecord(number, MatchKind.PLAYED, (SeatRecord(one, outcome, won), SeatRecord(other, opposite, lost)), drawn)
+    return MatchRecord(
+        number, MatchKind.PLAYED, (SeatRecord(one, outcome, won), SeatRecord(other, opposite, lost)), drawn
+    )
 
 
 def bye(number, one):
@@ -52,7 +54,9 @@ def test_game_points_equal_the_worked_numbers(score, own, other):
 
 
 def test_bye_counts_in_the_own_share_and_is_no_opponent():
-    sums = sums_of([bye(1, 1), *(played(number, 1, 2, *score) for number, score in enumerate([(2, 0), (2, 0), (0, 2), (0, 2)], 2))])
+    sums = sums_of(
+        [bye(1, 1), *(played(number, 1, 2, *score) for number, score in enumerate([(2, 0), (2, 0), (0, 2), (0, 2)], 2))]
+    )
     assert sums.match_win == Fraction(9, 15)
     assert sums.opponents == [2] * 4
     assert (sums.game_points, sums.games) == (18, 10)
@@ -72,7 +76,11 @@ def opponents_records():
 
 @pytest.mark.parametrize(("left_out", "expected"), [(None, "0.62"), (2, "0.63")])
 def test_omw_equals_the_worked_example(left_out, expected):
-    records = [record for record in opponents_records() if not (left_out and {1, left_out} <= {seat.contender for seat in record.seats})]
+    records = [
+        record
+        for record in opponents_records()
+        if not (left_out and {1, left_out} <= {seat.contender for seat in record.seats})
+    ]
     if left_out:
         records.append(bye(1, 1))
     standings = compute_standings(range(1, 120), records, THIRD)
@@ -102,7 +110,18 @@ def test_unknown_tiebreaker_is_refused():
         compute_standings([], [], ScoringPolicy(tiebreakers=("luck",)))
 
 
-@pytest.mark.parametrize("bad", [{"win": 0}, {"floor": "2"}, {"floor": "1/0"}, {"bye_games": [2]}, {"luck": 1}, {"draw": -1}, {"bye_games": "many"}])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"win": 0},
+        {"floor": "2"},
+        {"floor": "1/0"},
+        {"bye_games": [2]},
+        {"luck": 1},
+        {"draw": -1},
+        {"bye_games": "many"},
+    ],
+)
 def test_policy_refuses_what_cannot_be(bad):
     with pytest.raises(DomainError):
         ScoringPolicy.from_dict(bad)
@@ -115,7 +134,13 @@ def test_policy_survives_the_way_through_json():
 
 @pytest.mark.parametrize(
     ("share", "places", "text"),
-    [(Fraction(1, 3), 10, "0.3333333333"), (Fraction(2, 3), 4, "0.6667"), (Fraction(1, 2), 0, "1"), (Fraction(-1, 8), 2, "-0.13"), (Fraction(-1, 999), 2, "0.00")],
+    [
+        (Fraction(1, 3), 10, "0.3333333333"),
+        (Fraction(2, 3), 4, "0.6667"),
+        (Fraction(1, 2), 0, "1"),
+        (Fraction(-1, 8), 2, "-0.13"),
+        (Fraction(-1, 999), 2, "0.00"),
+    ],
 )
 def test_decimal_text_rounds_half_up(share, places, text):
     assert decimal_text(share, places) == text
@@ -131,7 +156,10 @@ def naive_line(contender, records, policy):
         return next(seat for seat in record.seats if seat.contender == who)
 
     def points(who):
-        return sum(3 if record.kind is MatchKind.BYE else {"win": 3, "draw": 1, "loss": 0}[own(record, who).outcome] for record in history(who))
+        return sum(
+            3 if record.kind is MatchKind.BYE else {"win": 3, "draw": 1, "loss": 0}[own(record, who).outcome]
+            for record in history(who)
+        )
 
     def match_share(who):
         return Fraction(points(who), 3 * len(history(who))) if history(who) else Fraction(0)
@@ -139,7 +167,11 @@ def naive_line(contender, records, policy):
     def game_share(who):
         got = games = 0
         for record in history(who):
-            won, lost = (2, 0) if record.kind is MatchKind.BYE else (own(record, who).games_won, sum(s.games_won for s in record.seats if s.contender != who))
+            won, lost = (
+                (2, 0)
+                if record.kind is MatchKind.BYE
+                else (own(record, who).games_won, sum(s.games_won for s in record.seats if s.contender != who))
+            )
             got, games = got + 3 * won + record.games_drawn, games + won + lost + record.games_drawn
         return Fraction(got, 3 * games) if games else Fraction(0)
 
@@ -159,7 +191,15 @@ def test_standings_equal_a_naive_second_computation(seed):
         present = [player for player in players if chance.random() < 0.9]
         chance.shuffle(present)
         while len(present) > 1:
-            records.append(played(number, present.pop(), present.pop(), *chance.choice([(2, 0), (2, 1), (1, 1), (0, 2), (1, 0), (0, 0)]), chance.choice([0, 0, 1])))
+            records.append(
+                played(
+                    number,
+                    present.pop(),
+                    present.pop(),
+                    *chance.choice([(2, 0), (2, 1), (1, 1), (0, 2), (1, 0), (0, 0)]),
+                    chance.choice([0, 0, 1]),
+                )
+            )
         records += [bye(number, player) for player in present]
     chance.shuffle(records)
     policy = ScoringPolicy()

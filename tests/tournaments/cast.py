@@ -26,7 +26,12 @@ def account(name: str) -> Actor:
 
 def draft(**changes: object) -> EventDraft:
     """A Doom Pile event of best of three."""
-    values = {"name": "Autumn Doom Cup", "starts_at": NOW + timedelta(days=1), "game": "doom_pile", "game_format": "standard"}
+    values = {
+        "name": "Autumn Doom Cup",
+        "starts_at": NOW + timedelta(days=1),
+        "game": "doom_pile",
+        "game_format": "standard",
+    }
     return EventDraft(**{**values, **changes})
 
 

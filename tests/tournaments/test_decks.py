@@ -24,15 +24,14 @@ def _cards():
 
 def decklist(plans=1, copies=3, size=30):
     """A list of the sample cards: `size` cards, `copies` of each, and some Master Plans."""
-    cards = sorted(get_system("doom_pile").shipped.cards, key=lambda card: card.name)
-    limited = {"banned", "limited"}
-    listed = {name for card_list in get_system("doom_pile").get_format("standard").card_lists for name in card_list.limits}
-    from_sample = [card.name for card in cards if card.type != "Master Plan" and card.name.casefold() not in listed and limited]
-    lines = []
-    while size > 0:
-        lines.append(f"{min(copies, size)} {from_sample[len(lines)]}")
-        size -= copies
-    return "\n".join(lines + ["", "Master Plan:"] + [card.name for card in cards if card.type == "Master Plan"][:plans])
+    system = get_system("doom_pile")
+    listed = {name for card_list in system.get_format("standard").card_lists for name in card_list.limits}
+    cards = sorted(
+        (card for card in system.shipped.cards if card.name.casefold() not in listed), key=lambda card: card.name
+    )
+    names = [card.name for card in cards if card.type != "Master Plan"]
+    lines = [f"{min(copies, size - taken)} {names[taken // copies]}" for taken in range(0, size, copies)]
+    return "\n".join([*lines, "", "Master Plan:", *[card.name for card in cards if card.type == "Master Plan"][:plans]])
 
 
 def member_of(tournament, name):
@@ -42,7 +41,9 @@ def member_of(tournament, name):
 def test_legal_and_illegal_lists_are_registered_with_their_verdict():
     tournament = event(3)
     assert register_deck(account("ada"), member_of(tournament, "Ada"), "Pile", decklist(), NOW).report.legal is True
-    broken = register_deck(account("ben"), member_of(tournament, "Ben"), "Pile", decklist(plans=0, copies=4, size=29), NOW)
+    broken = register_deck(
+        account("ben"), member_of(tournament, "Ben"), "Pile", decklist(plans=0, copies=4, size=29), NOW
+    )
     assert {violation.rule for violation in broken.report.violations} == {"DP-SIZE", "DP-COPIES", "DP-PLAN"}
     counts = deck_counts(deck_rows(tournament))
     assert (counts.registered, counts.legal, counts.illegal, counts.missing) == (2, 1, 1, 1)
@@ -56,7 +57,7 @@ def test_deck_locks_at_the_instant_of_the_deadline():
         register_deck(account("ada"), member, "Pile", decklist(size=27), deadline)
     assert caught.value.code == "decks_locked"
     member.refresh_from_db()
-    assert sum(line["count"] for line in member.deck_version.entries) == 31
+    assert member.deck_version.decklist.counts() == {"main": 30, "master_plan": 1}
 
 
 def test_without_a_deadline_the_start_locks():

@@ -42,7 +42,7 @@ def test_names_stand_in_the_ledger_only_as_digests():
 
 
 @db
-@pytest.mark.parametrize("name", ["", "  ", "x" * 121, "Ada\x00", "Ada‮"])
+@pytest.mark.parametrize("name", ["", "  ", "x" * 121, "Ada\x00", "Ada\u202e"])
 def test_names_that_cannot_be_are_refused_and_nobody_is_entered(name):
     tournament = event()
     with pytest.raises(DomainError) as caught:
@@ -144,7 +144,7 @@ def test_nobody_enters_a_finished_event():
         ("Ada Lindqvist\n\n  Ben   Kowalski \n", [("Ada Lindqvist", ""), ("Ben Kowalski", "")]),
         ("Ada; Red Club\nBen", [("Ada", "Red Club"), ("Ben", "")]),
         ("Lindqvist, Ada\nKowalski, Ben", [("Lindqvist, Ada", ""), ("Kowalski, Ben", "")]),
-        ("name,club\n\"Lindqvist, Ada\",Red\nBen,", [("Lindqvist, Ada", "Red"), ("Ben", "")]),
+        ('name,club\n"Lindqvist, Ada",Red\nBen,', [("Lindqvist, Ada", "Red"), ("Ben", "")]),
         ("Verein;Name\nRot;Ada\n;Ben", [("Ada", "Rot"), ("Ben", "")]),
         ("Ada\tRed\nBen\tBlue", [("Ada", "Red"), ("Ben", "Blue")]),
         ("name\n'=cmd()", [("=cmd()", "")]),
@@ -159,7 +159,9 @@ def test_lists_of_people_are_read(text, drafts):
 
 
 def test_every_bad_line_is_shown_with_its_number():
-    reading = read_entry_list("name,email\nAda,ada@example.org\n,x@example.org\nBen,no mail\n\"Cem,c@example.org\n" + "x" * 130 + ",")
+    reading = read_entry_list(
+        'name,email\nAda,ada@example.org\n,x@example.org\nBen,no mail\n"Cem,c@example.org\n' + "x" * 130 + ","
+    )
     assert [draft.name for draft in reading.drafts] == ["Ada"]
     assert [problem.number for problem in reading.problems] == [3, 4, 5, 6]
 

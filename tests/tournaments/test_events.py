@@ -117,7 +117,10 @@ def test_rules_are_frozen_while_the_event_runs_and_the_rest_is_not():
     with pytest.raises(DomainError) as caught:
         update_settings(account("olive"), tournament, draft(best_of=5, **kept), NOW)
     assert caught.value.code == "rules_frozen"
-    assert update_settings(account("olive"), tournament, draft(name="Winter Doom Cup", **kept), NOW).name == "Winter Doom Cup"
+    assert (
+        update_settings(account("olive"), tournament, draft(name="Winter Doom Cup", **kept), NOW).name
+        == "Winter Doom Cup"
+    )
 
 
 def test_rounds_cannot_shrink_below_those_paired():

@@ -155,7 +155,9 @@ def test_closed_round_takes_corrections_but_no_reports(round_):
     assert (caught.value.code, caught.value.status) == ("round_closed", 409)
     correct_result(account("olive"), match, score(0, 2), "sides swapped", NOW)
     first_seat = match.seats.all()[0].entry_id
-    assert next(row.standing.losses for row in standing_rows(round_.stage.tournament) if row.entry.pk == first_seat) == 1
+    assert (
+        next(row.standing.losses for row in standing_rows(round_.stage.tournament) if row.entry.pk == first_seat) == 1
+    )
 
 
 def test_finished_event_takes_nothing(round_):
@@ -189,7 +191,9 @@ def test_points_follow_from_the_kind_of_result(round_, result, points):
     assert [by_entry[seat.entry_id] for seat in match.seats.all()] == points
 
 
-@pytest.mark.parametrize("bad", [score(3, 0), score(2, 2), score(-1, 2), score(0, 0), score(2), score(2, 0, drawn=10**6)])
+@pytest.mark.parametrize(
+    "bad", [score(3, 0), score(2, 2), score(-1, 2), score(0, 0), score(2), score(2, 0, drawn=10**6)]
+)
 def test_absurd_scores_are_refused_and_store_nothing(round_, bad):
     before = LedgerEntry.objects.count()
     with pytest.raises(DomainError) as caught:
@@ -198,8 +202,11 @@ def test_absurd_scores_are_refused_and_store_nothing(round_, bad):
     assert (ResultReport.objects.count(), LedgerEntry.objects.count()) == (0, before)
 
 
+CHANGES = {ResultReport: {"role": "judge"}, SeatResult: {"outcome": "draw"}, ReportAct: {"role": "judge"}}
+
+
 @pytest.mark.sqlite
-@pytest.mark.parametrize("model", [ResultReport, SeatResult, ReportAct])
+@pytest.mark.parametrize("model", CHANGES)
 @pytest.mark.parametrize("verb", ["update", "delete"])
 def test_reports_are_append_only_in_the_database(round_, model, verb):
     match = table(round_)
@@ -208,5 +215,5 @@ def test_reports_are_append_only_in_the_database(round_, model, verb):
     report_result(ben, match, score(2, 0), NOW, seat=ben_seat)
     rows = model.objects.all()
     with pytest.raises(IntegrityError), transaction.atomic():
-        rows.update(pk=rows[0].pk + 1000) if verb == "update" else rows._raw_delete(rows.db)
+        rows.update(**CHANGES[model]) if verb == "update" else rows._raw_delete(rows.db)
     assert model.objects.exists()

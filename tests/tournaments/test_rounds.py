@@ -30,7 +30,9 @@ def test_pairing_is_stored_with_all_that_repeats_it():
     round_ = pair_next_round(account("olive"), tournament, NOW, seed=7)
     again = pair_swiss(contenders, seed=round_.seed)
     assert (round_.engine, round_.input_hash, round_.proved) == (again.engine, again.input_hash, True)
-    stored = [tuple(match.seats.values_list("entry_id", flat=True)) for match in round_.matches.exclude(table_number=None)]
+    stored = [
+        tuple(match.seats.values_list("entry_id", flat=True)) for match in round_.matches.exclude(table_number=None)
+    ]
     assert tuple(stored) == again.pairs
     assert round_.matches.get(kind=Match.Kind.BYE).seats.get().entry_id == again.bye
 
@@ -129,7 +131,11 @@ def test_round_with_results_is_not_taken_back():
 
 def manual(tournament, *places):
     return [
-        ManualPairing(entry(tournament, one), entry(tournament, other) if other else None, MatchKind.PLAYED if other else kind or MatchKind.BYE)
+        ManualPairing(
+            entry(tournament, one),
+            entry(tournament, other) if other else None,
+            MatchKind.PLAYED if other else kind or MatchKind.BYE,
+        )
         for one, other, kind in places
     ]
 
@@ -137,7 +143,9 @@ def manual(tournament, *places):
 def test_pairings_entered_by_hand_may_hold_several_byes():
     tournament = running(4)
     places = [("Ada", "Ben", None), ("Cem", None, MatchKind.BYE), ("Dora", None, MatchKind.NO_SHOW)]
-    round_ = publish_round(account("olive"), enter_pairings(account("olive"), tournament, manual(tournament, *places), NOW), NOW)
+    round_ = publish_round(
+        account("olive"), enter_pairings(account("olive"), tournament, manual(tournament, *places), NOW), NOW
+    )
     points = {row.entry.name: row.standing.match_points for row in standing_rows(tournament)}
     assert points == {"Ada": 0, "Ben": 0, "Cem": 3, "Dora": 0}
     assert round_.matches.filter(state=Match.State.OPEN).count() == 1
@@ -163,7 +171,12 @@ def test_pairings_by_hand_refuse_who_dropped():
     tournament = running(5)
     drop_entry(account("olive"), entry(tournament, "Emil"), NOW)
     with pytest.raises(DomainError) as caught:
-        enter_pairings(account("olive"), tournament, manual(tournament, ("Ada", "Ben", None), ("Cem", "Dora", None), ("Emil", None, None)), NOW)
+        enter_pairings(
+            account("olive"),
+            tournament,
+            manual(tournament, ("Ada", "Ben", None), ("Cem", "Dora", None), ("Emil", None, None)),
+            NOW,
+        )
     assert caught.value.code == "not_playing"
 
 
@@ -175,7 +188,9 @@ def test_database_itself_refuses_what_the_services_never_write(breach):
     first, second = round_.matches.all()
     acts = {
         "round": lambda: Round.objects.create(stage=round_.stage, number=1, version=9, engine="x", paired_at=NOW),
-        "member": lambda: Seat.objects.create(round=round_, match=second, order=3, entry=first.seats.all()[0].entry, member=first.seats.all()[0].member),
+        "member": lambda: Seat.objects.create(
+            round=round_, match=second, order=3, entry=first.seats.all()[0].entry, member=first.seats.all()[0].member
+        ),
         "table": lambda: Match.objects.filter(pk=second.pk).update(table_number=first.table_number),
         "done_without_report": lambda: Match.objects.filter(pk=first.pk).update(state="done"),
         "dropped_without_round": lambda: Entry.objects.filter(tournament=tournament).update(state="dropped"),

@@ -34,7 +34,8 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
             models.CheckConstraint(condition=~Q(name=""), name="entry_has_a_name"),
             models.CheckConstraint(
-                condition=Q(state="dropped", dropped_after__isnull=False) | (~Q(state="dropped") & Q(dropped_after=None)),
+                condition=Q(state="dropped", dropped_after__isnull=False)
+                | (~Q(state="dropped") & Q(dropped_after=None)),
                 name="dropped_after_a_round",
             ),
         ]

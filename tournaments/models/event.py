@@ -31,7 +31,9 @@ def new_stream() -> str:
 def validate_time_zone(name: str) -> None:
     """Refuse names the time zone database does not know."""
     if name not in available_timezones():
-        raise ValidationError(_("“%(name)s” is not a time zone; write one such as Europe/Berlin."), params={"name": name})
+        raise ValidationError(
+            _("“%(name)s” is not a time zone; write one such as Europe/Berlin."), params={"name": name}
+        )
 
 
 class Tournament(models.Model):
@@ -72,7 +74,9 @@ class Tournament(models.Model):
     capacity = models.PositiveIntegerField(_("capacity"), null=True, blank=True)
     deck_required = models.BooleanField(_("a decklist is required"), default=False)
     deck_deadline = models.DateTimeField(_("deck deadline"), null=True, blank=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False
+    )
     created_at = models.DateTimeField(editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
@@ -81,8 +85,13 @@ class Tournament(models.Model):
         ordering = ["-starts_at", "-id"]
         constraints = [
             models.CheckConstraint(condition=Q(best_of__gte=1, best_of__lte=9), name="tournament_best_of_1_to_9"),
-            models.CheckConstraint(condition=Q(swiss_rounds=None) | Q(swiss_rounds__gte=1, swiss_rounds__lte=99), name="tournament_rounds_1_to_99"),
-            models.CheckConstraint(condition=Q(capacity=None) | Q(capacity__gte=2), name="tournament_capacity_2_or_more"),
+            models.CheckConstraint(
+                condition=Q(swiss_rounds=None) | Q(swiss_rounds__gte=1, swiss_rounds__lte=99),
+                name="tournament_rounds_1_to_99",
+            ),
+            models.CheckConstraint(
+                condition=Q(capacity=None) | Q(capacity__gte=2), name="tournament_capacity_2_or_more"
+            ),
         ]
 
     def __str__(self) -> str:

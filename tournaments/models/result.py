@@ -11,7 +11,8 @@ from tournaments.models.round import Match, Seat
 class ResultReport(models.Model):
     """One report of a match, never changed. A correction is a new report that names the old one and the reason.
 
-    `by_seat` is the reporter's own seat, null for staff. `games` lists the single games where they are known: winning seat or null, kind of win, role of each seat.
+    `by_seat` is the reporter's own seat, null for staff. `games` lists the single games where they are known: winning
+    seat or null, kind of win, role of each seat.
     """
 
     class Kind(models.TextChoices):
@@ -39,7 +40,9 @@ class ResultReport(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="one_report_a_number"),
-            models.CheckConstraint(condition=Q(games_drawn__lte=MOST_GAMES, games_lost__lte=MOST_GAMES), name="report_games_in_range"),
+            models.CheckConstraint(
+                condition=Q(games_drawn__lte=MOST_GAMES, games_lost__lte=MOST_GAMES), name="report_games_in_range"
+            ),
             models.CheckConstraint(condition=Q(corrects=None) | ~Q(reason=""), name="correction_has_a_reason"),
         ]
 

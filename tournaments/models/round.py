@@ -38,7 +38,9 @@ class Round(models.Model):
         ordering = ["number", "version"]
         constraints = [
             models.UniqueConstraint(fields=["stage", "number", "version"], name="one_round_version"),
-            models.UniqueConstraint(fields=["stage", "number"], condition=Q(superseded_at=None), name="one_round_a_number"),
+            models.UniqueConstraint(
+                fields=["stage", "number"], condition=Q(superseded_at=None), name="one_round_a_number"
+            ),
             models.CheckConstraint(condition=Q(number__gte=1), name="round_counts_from_1"),
         ]
 

@@ -12,7 +12,20 @@ from tournaments.pairing.contenders import ENGINE, Contender, PairingCost, Round
 from tournaments.pairing.matching import match_all
 
 LOT_BITS = 20
-ROUNDS_WITHOUT_CUT = ((2, 1), (4, 2), (8, 3), (16, 4), (32, 5), (64, 6), (128, 7), (212, 8), (384, 9), (672, 10), (1248, 11), (2272, 12))
+ROUNDS_WITHOUT_CUT = (
+    (2, 1),
+    (4, 2),
+    (8, 3),
+    (16, 4),
+    (32, 5),
+    (64, 6),
+    (128, 7),
+    (212, 8),
+    (384, 9),
+    (672, 10),
+    (1248, 11),
+    (2272, 12),
+)
 
 
 def recommended_rounds(players: int) -> int:
@@ -21,7 +34,7 @@ def recommended_rounds(players: int) -> int:
 
 
 def pair_swiss(contenders: Sequence[Contender], *, seed: int, keep_clubs_apart: bool = False) -> RoundPairing:
-    """Pair one Swiss round at least cost; the order contenders come in does not matter, the same seed gives the same round.
+    """Pair one Swiss round at least cost; contenders may come in any order, the same seed gives the same round.
 
     An odd field gives one bye. A rematch is made only where no pairing without one exists. Raises
     DomainError("too_few_entries") below two contenders.
@@ -49,7 +62,11 @@ def pair_swiss(contenders: Sequence[Contender], *, seed: int, keep_clubs_apart: 
 
 
 def pairing_cost(
-    contenders: Sequence[Contender], pairs: Sequence[tuple[int, int]], bye: int | None, *, keep_clubs_apart: bool = False
+    contenders: Sequence[Contender],
+    pairs: Sequence[tuple[int, int]],
+    bye: int | None,
+    *,
+    keep_clubs_apart: bool = False,
 ) -> PairingCost:
     """What a given pairing of these contenders costs, term by term."""
     by_id = {contender.id: contender for contender in contenders}

@@ -26,7 +26,9 @@ class DeckCounts:
 
 def deck_rows(tournament: Tournament) -> list[DeckRow]:
     """Every playing member with the newest verdict on the registered deck; two queries."""
-    members = EntryMember.objects.filter(tournament=tournament, entry__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED])
+    members = EntryMember.objects.filter(
+        tournament=tournament, entry__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED]
+    )
     members = members.select_related("entry", "person", "deck_version__deck").order_by("entry__number", "order")
     verdicts = newest_verdicts([member.deck_version_id for member in members if member.deck_version_id])
     return [DeckRow(member, verdicts.get(member.deck_version_id or 0)) for member in members]

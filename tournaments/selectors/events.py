@@ -26,7 +26,9 @@ def find_event(actor: Actor, slug: str) -> Tournament:
 
 def listed_events() -> QuerySet[Tournament]:
     """Public events out of draft, newest first, with the number of players as `playing`."""
-    return with_attendance(Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC).exclude(state=State.DRAFT))
+    return with_attendance(
+        Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC).exclude(state=State.DRAFT)
+    )
 
 
 def events_of(actor: Actor) -> QuerySet[Tournament]:
@@ -85,9 +87,16 @@ def next_step(tournament: Tournament) -> NextStep:
         return NextStep(Step.PAIR)
     if current.state == Round.State.PAIRED:
         return NextStep(Step.PUBLISH, current)
-    waiting = current.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", "state")
+    waiting = (
+        current.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", "state")
+    )
     missing = tuple(table for table, _state in waiting if table)
     if missing:
-        return NextStep(Step.COLLECT, current, missing, tuple(table for table, state in waiting if state == Match.State.CONFLICT))
+        return NextStep(
+            Step.COLLECT,
+            current,
+            missing,
+            tuple(table for table, state in waiting if table and state == Match.State.CONFLICT),
+        )
     last = tournament.swiss_rounds is not None and current.number >= tournament.swiss_rounds
     return NextStep(Step.FINISH if last else Step.PAIR, current)

@@ -40,4 +40,3 @@ def own_match(round_: Round, entry_id: int) -> Match | None:
     """The match of one entry in a round."""
     found = Match.objects.filter(round=round_, seats__entry_id=entry_id).first()
     return next((match for match in matches_of(round_) if match.pk == found.pk), None) if found else None
-

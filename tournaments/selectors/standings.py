@@ -48,7 +48,9 @@ def records_of(tournament: Tournament) -> list[MatchRecord]:
 def compute_standings_of(tournament: Tournament) -> tuple[Standing, ...]:
     """Standings from the database alone: everybody who plays, played or dropped; contenders are entry ids."""
     entries = Entry.objects.filter(tournament=tournament, state__in=[Entry.State.REGISTERED, Entry.State.DROPPED])
-    return compute_standings(entries.order_by("number").values_list("pk", flat=True), records_of(tournament), tournament.scoring_policy)
+    return compute_standings(
+        entries.order_by("number").values_list("pk", flat=True), records_of(tournament), tournament.scoring_policy
+    )
 
 
 def standings_of(tournament: Tournament) -> tuple[Standing, ...]:
@@ -64,4 +66,8 @@ def standings_of(tournament: Tournament) -> tuple[Standing, ...]:
 def standing_rows(tournament: Tournament) -> list[StandingRow]:
     """Standings with their entries, best first."""
     entries = {entry.pk: entry for entry in tournament.entries.all()}
-    return [StandingRow(standing, entries[standing.contender]) for standing in standings_of(tournament) if standing.contender in entries]
+    return [
+        StandingRow(standing, entries[standing.contender])
+        for standing in standings_of(tournament)
+        if standing.contender in entries
+    ]

@@ -1,4 +1,4 @@
-"""What every service of a tournament does around its own work: take the lock, write the ledger, ask for follow-up work."""
+"""What every service does around its own work: take the lock, write the ledger, ask for follow-up work."""
 
 from collections.abc import Mapping
 from datetime import datetime

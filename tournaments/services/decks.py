@@ -1,4 +1,4 @@
-"""Decks at an event: registered by their owner until the deadline, by a judge with a reason after it, read by judges on record."""
+"""Decks at an event: registered until the deadline, changed by a judge with a reason, read on record."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -42,7 +42,9 @@ def register_deck(actor: Actor, member: EntryMember, name: str, text: str, now: 
     tournament, member = _open_for_decks(member)
     deadline = deck_deadline_of(tournament)
     if deadline is not None and now >= deadline:
-        raise DomainError("decks_locked", _("Decks are locked since the deadline. A judge can still change one, with a reason."))
+        raise DomainError(
+            "decks_locked", _("Decks are locked since the deadline. A judge can still change one, with a reason.")
+        )
     return _register(actor, tournament, member, name, text, now, "deck.registered", "")
 
 
@@ -73,12 +75,26 @@ def _open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
 
 
 def _register(
-    actor: Actor, tournament: Tournament, member: EntryMember, name: str, text: str, now: datetime, act: str, reason: str
+    actor: Actor,
+    tournament: Tournament,
+    member: EntryMember,
+    name: str,
+    text: str,
+    now: datetime,
+    act: str,
+    reason: str,
 ) -> RegisteredDeck:
     version = save_deck_version(actor.key, member.person, tournament.game, tournament.game_format, name, text, now)
     version = freeze_version(version, now)
     report = check_version(version, judged_on(tournament), now)
     member.deck_version, member.deck_registered_at = version, now
     member.save(update_fields=["deck_version", "deck_registered_at"])
-    log_act(tournament, act, actor, now, {"entry": member.entry.number, "version": version.pk}, {"reason": reason} if reason else None)
+    log_act(
+        tournament,
+        act,
+        actor,
+        now,
+        {"entry": member.entry.number, "version": version.pk},
+        {"reason": reason} if reason else None,
+    )
     return RegisteredDeck(version, report)

@@ -62,14 +62,19 @@ def clean_name(name: str) -> str:
     """A name as stored: single spaces, nothing unprintable, 1 to 120 characters; DomainError "bad_name" otherwise."""
     tidy = " ".join(name.split())
     if not tidy or len(tidy) > 120 or not tidy.isprintable():
-        raise DomainError("bad_name", _("“%(name)s” is not a name of 1 to 120 printable characters.") % {"name": tidy[:40]})
+        raise DomainError(
+            "bad_name", _("“%(name)s” is not a name of 1 to 120 printable characters.") % {"name": tidy[:40]}
+        )
     return tidy
 
 
 def _open_for_entries(tournament: Tournament) -> Tournament:
     tournament = lock_tournament(tournament)
     if tournament.state not in OPEN_STATES:
-        raise DomainError("wrong_state", _("Nobody can be entered: the event is “%(state)s”.") % {"state": tournament.get_state_display()})
+        raise DomainError(
+            "wrong_state",
+            _("Nobody can be entered: the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+        )
     return tournament
 
 
@@ -97,10 +102,13 @@ def _enter(actor: Actor, tournament: Tournament, people: Sequence[tuple[Person, 
         for place, ((person, club), state) in enumerate(zip(people, states, strict=True), start=1)
     )  # fmt: skip
     EntryMember.objects.bulk_create(
-        EntryMember(entry=entry, tournament=tournament, person=person) for entry, (person, _club) in zip(entries, people, strict=True)
+        EntryMember(entry=entry, tournament=tournament, person=person)
+        for entry, (person, _club) in zip(entries, people, strict=True)
     )
     subjects = {"first_entry": entries[0].number, "last_entry": entries[-1].number, "count": len(entries)}
-    log_act(tournament, "entry.registered", actor, now, subjects, {f"name_{entry.number}": entry.name for entry in entries})
+    log_act(
+        tournament, "entry.registered", actor, now, subjects, {f"name_{entry.number}": entry.name for entry in entries}
+    )
     return entries
 
 
@@ -117,11 +125,13 @@ def check_in_entry(actor: Actor, entry: Entry, now: datetime, *, present: bool =
 
 @in_transaction
 def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
-    """Leave the event: before the start the place goes to the first in waiting; later results stay and count for others."""
+    """Leave the event: before the start the place goes to the first in waiting; afterwards results stay."""
     tournament, entry = _lock_entry(entry, *OPEN_STATES)
     _expect_state(entry, State.REGISTERED, State.WAITING)
     if tournament.state == Tournament.State.RUNNING:
-        return _set_state(actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=_last_round_seated(entry))
+        return _set_state(
+            actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=_last_round_seated(entry)
+        )
     held_place = entry.state == State.REGISTERED
     entry = _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now)
     if held_place:
@@ -145,17 +155,29 @@ def _last_round_seated(entry: Entry) -> int:
 def _lock_entry(entry: Entry, *states: str) -> tuple[Tournament, Entry]:
     tournament = lock_tournament(entry.tournament)
     if tournament.state not in states:
-        raise DomainError("wrong_state", _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()})
+        raise DomainError(
+            "wrong_state",
+            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+        )
     return tournament, Entry.objects.select_for_update().get(pk=entry.pk)
 
 
 def _expect_state(entry: Entry, *states: str) -> None:
     if entry.state not in states:
-        raise Conflict("wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
+        raise Conflict(
+            "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+        )
 
 
 def _set_state(
-    actor: Actor, tournament: Tournament, entry: Entry, state: str, act: str, now: datetime, *, dropped_after: int | None = None
+    actor: Actor,
+    tournament: Tournament,
+    entry: Entry,
+    state: str,
+    act: str,
+    now: datetime,
+    *,
+    dropped_after: int | None = None,
 ) -> Entry:
     entry.state, entry.dropped_after = state, dropped_after
     entry.save(update_fields=["state", "dropped_after"])

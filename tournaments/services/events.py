@@ -66,7 +66,9 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     Stage.objects.create(tournament=tournament)
     if actor.user is not None:
         names = [Role.Name.ORGANISER, *([Role.Name.JUDGE] if also_judge else [])]
-        Role.objects.bulk_create(Role(tournament=tournament, user=actor.user, name=name, granted_at=now) for name in names)
+        Role.objects.bulk_create(
+            Role(tournament=tournament, user=actor.user, name=name, granted_at=now) for name in names
+        )
     log_act(tournament, "event.created", actor, now, {"event": tournament.pk, "also_judge": int(also_judge)})
     return tournament
 
@@ -89,7 +91,9 @@ def update_settings(actor: Actor, tournament: Tournament, draft: EventDraft, now
 def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
     if frozen := sorted(FROZEN_AT_START.intersection(changed)):
         raise DomainError(
-            "rules_frozen", _("The event is running: game, format, match length and scoring stay as they were."), fields=frozen
+            "rules_frozen",
+            _("The event is running: game, format, match length and scoring stay as they were."),
+            fields=frozen,
         )
     paired = Round.objects.filter(stage__tournament=tournament, superseded_at=None).count()
     if tournament.swiss_rounds is None or tournament.swiss_rounds < paired:
@@ -105,7 +109,9 @@ def _apply(tournament: Tournament, draft: EventDraft) -> None:
     if draft.deck_required and not game_format.checks_decks:
         raise DomainError("no_decks", _("This format has no decklists to require."))
     if not draft.exact_games and draft.best_of % 2 == 0:
-        raise DomainError("bad_event", _("A best of %(count)d has no winner: choose 1, 3 or 5 games.") % {"count": draft.best_of})
+        raise DomainError(
+            "bad_event", _("A best of %(count)d has no winner: choose 1, 3 or 5 games.") % {"count": draft.best_of}
+        )
     try:
         tournament.full_clean(exclude=["slug", "stream"])
     except ValidationError as error:
@@ -131,6 +137,7 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime) -> Tou
     Needs two entries (DomainError "too_few_entries"). Sets the recommended number of rounds where none was chosen.
     """
     tournament = lock_tournament(tournament)
+    _expect(tournament, State.DRAFT, State.REGISTRATION)
     absent = tournament.entries.filter(state=Entry.State.WAITING)
     if tournament.check_in:
         absent = absent | tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
@@ -165,6 +172,7 @@ def cancel_tournament(actor: Actor, tournament: Tournament, reason: str, now: da
 def reopen_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
     """Take a finished event back to running, its last round open again. Needs a reason."""
     reason = needed_reason(reason)
+    _expect(lock_tournament(tournament), State.FINISHED)
     tournament = _move(actor, tournament, State.RUNNING, now, reason)
     last = current_round(tournament)
     if last is not None:
@@ -178,11 +186,15 @@ def close_round(last: Round, now: datetime) -> None:
         return
     if last.state == Round.State.PAIRED:
         raise DomainError("not_published", _("Round %(number)d is paired but not published.") % {"number": last.number})
-    missing = list(last.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", flat=True))
+    missing = list(
+        last.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", flat=True)
+    )
     if missing:
         tables = ", ".join(str(table) for table in missing[:20])
         raise DomainError(
-            "missing_results", _("Round %(number)d still waits for tables %(tables)s.") % {"number": last.number, "tables": tables}, tables=missing
+            "missing_results",
+            _("Round %(number)d still waits for tables %(tables)s.") % {"number": last.number, "tables": tables},
+            tables=missing,
         )
     last.state, last.closed_at = Round.State.CLOSED, now
     last.save(update_fields=["state", "closed_at"])
@@ -191,7 +203,9 @@ def close_round(last: Round, now: datetime) -> None:
 def _expect(tournament: Tournament, *states: str) -> None:
     if tournament.state not in states:
         raise DomainError(
-            "wrong_state", _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()}, state=tournament.state
+            "wrong_state",
+            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+            state=tournament.state,
         )
 
 
@@ -205,5 +219,7 @@ def _move(actor: Actor, tournament: Tournament, to: str, now: datetime, reason: 
         setattr(tournament, name, value)
     was, tournament.state = tournament.state, to
     tournament.save(update_fields=["state", *pending])
-    log_act(tournament, "event.state_changed", actor, now, {"from": was, "to": to}, {"reason": reason} if reason else None)
+    log_act(
+        tournament, "event.state_changed", actor, now, {"from": was, "to": to}, {"reason": reason} if reason else None
+    )
     return tournament

@@ -1,4 +1,4 @@
-"""Results: reported, confirmed, disputed, corrected. Reports are never changed; a match points at the one that counts."""
+"""Results: reported, confirmed, disputed, corrected; reports never change, a match points at the one that counts."""
 
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -36,7 +36,9 @@ class ReportAnswer:
 
 
 @in_transaction
-def report_result(actor: Actor, match: Match, result: MatchResult, now: datetime, *, seat: Seat | None = None) -> ReportAnswer:
+def report_result(
+    actor: Actor, match: Match, result: MatchResult, now: datetime, *, seat: Seat | None = None
+) -> ReportAnswer:
     """Report a match of an open round; `seat` is the reporter's own seat when a player reports, None for staff.
 
     A player's first report waits; an equal one from another seat confirms it; a different one is a conflict for staff.
@@ -48,7 +50,9 @@ def report_result(actor: Actor, match: Match, result: MatchResult, now: datetime
     seats = _seats(match)
     check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
     pending, standing = waiting_reports(match), match.standing_report
-    equal = next((report for report in (standing, *pending) if report and as_result(report) == replace(result, games=())), None)
+    equal = next(
+        (report for report in (standing, *pending) if report and as_result(report) == replace(result, games=())), None
+    )
     if equal is not None and equal == standing:
         return ReportAnswer(Status.STANDING, equal, standing)
     if equal is not None and seat is not None and (equal.by_seat == seat or len(pending) > 1):
@@ -66,9 +70,9 @@ def report_result(actor: Actor, match: Match, result: MatchResult, now: datetime
 
 @in_transaction
 def confirm_report(actor: Actor, report: ResultReport, now: datetime, *, seat: Seat | None = None) -> ReportAnswer:
-    """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None); it counts from now on.
+    """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None): now it counts.
 
-    Raises Conflict "not_waiting" when something else counts or came in meanwhile, DomainError "own_report" for the reporter.
+    Raises Conflict "not_waiting" when something else came in meanwhile, DomainError "own_report" for the reporter.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
     pending = waiting_reports(match)
@@ -99,9 +103,9 @@ def dispute_report(actor: Actor, report: ResultReport, reason: str, now: datetim
 def correct_result(
     actor: Actor, match: Match, result: MatchResult, reason: str, now: datetime, *, seen: int | None = None
 ) -> ReportAnswer:
-    """Replace the result that counts by a new report naming it, with a reason; also in a closed round of a running event.
+    """Replace the result that counts by a new report naming it, with a reason; also in a closed round.
 
-    `seen` is the id of the standing report the corrector looked at: if another counts by now, Conflict "result_changed".
+    `seen` is the id of the report the corrector saw as standing: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     reason = needed_reason(reason)
@@ -109,7 +113,9 @@ def correct_result(
     if old is None:
         raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
     if seen is not None and seen != old.pk:
-        raise Conflict("result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=old.pk)
+        raise Conflict(
+            "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=old.pk
+        )
     seats = _seats(match)
     check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
     report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
@@ -133,7 +139,8 @@ def store_single_seat_report(tournament: Tournament, match: Match, now: datetime
     won, lost = tournament.scoring_policy.bye_games
     bye = match.kind == Match.Kind.BYE
     report = ResultReport.objects.create(
-        match=match, number=1, kind=ResultReport.Kind.BYE if bye else ResultReport.Kind.NO_SHOW, actor=SYSTEM.key, role="system",
+        match=match, number=1, kind=ResultReport.Kind.BYE if bye else ResultReport.Kind.NO_SHOW,
+        actor=SYSTEM.key, role="system",
         games_lost=lost if bye else tournament.match_length.wins_needed, reported_at=now,
     )  # fmt: skip
     outcome, games = (Outcome.WIN, won) if bye else (Outcome.LOSS, 0)
@@ -145,8 +152,16 @@ def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
     """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed")."""
     tournament = lock_tournament(match.round.stage.tournament)
     round_ = Round.objects.select_for_update().get(pk=match.round_id)
-    if tournament.state != Tournament.State.RUNNING or round_.superseded_at is not None or round_.state not in round_states:
-        raise Conflict("round_closed", _("Round %(number)d is not open for results.") % {"number": round_.number}, round=round_.number)
+    if (
+        tournament.state != Tournament.State.RUNNING
+        or round_.superseded_at is not None
+        or round_.state not in round_states
+    ):
+        raise Conflict(
+            "round_closed",
+            _("Round %(number)d is not open for results.") % {"number": round_.number},
+            round=round_.number,
+        )
     match = Match.objects.select_for_update(of=("self",)).select_related("standing_report").get(pk=match.pk)
     if match.kind != Match.Kind.PLAYED:
         raise DomainError("not_played", _("A bye or a no-show has no result to report."))
@@ -165,7 +180,11 @@ def as_result(report: ResultReport) -> MatchResult:
     """A stored report as the value that was reported, without its single games: what two reports must agree on."""
     rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
     kind = ResultKind(report.kind)
-    absent = tuple(place for place, row in enumerate(rows) if row.outcome == Outcome.LOSS) if kind is ResultKind.NO_SHOW else ()
+    absent = (
+        tuple(place for place, row in enumerate(rows) if row.outcome == Outcome.LOSS)
+        if kind is ResultKind.NO_SHOW
+        else ()
+    )
     return MatchResult(kind, tuple(row.games_won for row in rows), report.games_drawn, absent=absent)
 
 
@@ -190,7 +209,8 @@ def _store_report(
     reason: str = "",
 ) -> ResultReport:
     report = ResultReport.objects.create(
-        match=match, number=match.reports.count() + 1, by_seat=seat, kind=result.kind.value, games_drawn=result.games_drawn,
+        match=match, number=match.reports.count() + 1, by_seat=seat, kind=result.kind.value,
+        games_drawn=result.games_drawn,
         games=[asdict(game) for game in result.games], actor=actor.key, actor_label=actor.label[:120],
         role=acting_role(actor, tournament), corrects=corrects, reason=reason, reported_at=now,
     )  # fmt: skip
@@ -201,7 +221,9 @@ def _store_report(
     return report
 
 
-def _act(report: ResultReport, name: Act, actor: Actor, tournament: Tournament, now: datetime, reason: str = "") -> None:
+def _act(
+    report: ResultReport, name: Act, actor: Actor, tournament: Tournament, now: datetime, reason: str = ""
+) -> None:
     ReportAct.objects.create(
         report=report, name=name, actor=actor.key, actor_label=actor.label[:120], role=acting_role(actor, tournament),
         reason=reason, acted_at=now,
@@ -224,7 +246,9 @@ def _wait(tournament: Tournament, match: Match, report: ResultReport, actor: Act
     return ReportAnswer(Status.CONFLICT if clash else Status.WAITING, report, None)
 
 
-def _stand(tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, act: str) -> ReportAnswer:
+def _stand(
+    tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, act: str
+) -> ReportAnswer:
     """The one place that decides which report counts."""
     match.standing_report, match.state = report, Match.State.DONE
     match.version += 1

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -24,6 +25,7 @@ from tournaments.services.events import close_round
 from tournaments.services.results import store_single_seat_report
 
 SEED_BITS = 32
+MatchRow = tuple[int | None, tuple[EntryMember, ...], MatchKind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,9 @@ class ManualPairing:
 
 
 @in_transaction
-def pair_next_round(actor: Actor, tournament: Tournament, now: datetime, *, seed: int | None = None, after: int | None = None) -> Round:
+def pair_next_round(
+    actor: Actor, tournament: Tournament, now: datetime, *, seed: int | None = None, after: int | None = None
+) -> Round:
     """Pair the next Swiss round from the results so far and close the one before; nobody sees it until published.
 
     `after` is the number of the last round the organiser saw: a second press finds a newer one and is told so
@@ -45,15 +49,28 @@ def pair_next_round(actor: Actor, tournament: Tournament, now: datetime, *, seed
     """
     tournament, number = _begin_round(tournament, now, after)
     if tournament.swiss_rounds is not None and number > tournament.swiss_rounds:
-        raise DomainError("no_rounds_left", _("All %(count)d rounds are played: finish the event, or add a round in its settings.") % {"count": number - 1})
+        raise DomainError(
+            "no_rounds_left",
+            _("All %(count)d rounds are played: finish the event, or add a round in its settings.")
+            % {"count": number - 1},
+        )
     pairing = pair_swiss(contenders_of(tournament), seed=secrets.randbits(SEED_BITS) if seed is None else seed)
     round_ = _store_round(tournament, number, now, pairing)
     members = {member.entry_id: member for member in _members_of(tournament)}
-    rows = [(table, (members[one], members[other]), MatchKind.PLAYED) for table, (one, other) in enumerate(pairing.pairs, start=1)]
+    rows: list[MatchRow] = [
+        (table, (members[one], members[other]), MatchKind.PLAYED)
+        for table, (one, other) in enumerate(pairing.pairs, start=1)
+    ]
     if pairing.bye is not None:
         rows.append((None, (members[pairing.bye],), MatchKind.BYE))
     _store_matches(round_, rows)
-    log_act(tournament, "round.paired", actor, now, {"round": number, "version": round_.version, "seed": pairing.seed, "input": pairing.input_hash})
+    log_act(
+        tournament,
+        "round.paired",
+        actor,
+        now,
+        {"round": number, "version": round_.version, "seed": pairing.seed, "input": pairing.input_hash},
+    )
     return round_
 
 
@@ -64,7 +81,8 @@ def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[Manu
     members = {member.entry_id: member for member in _members_of(tournament)}
     _check_manual(pairings, members)
     round_ = _store_round(tournament, number, now, None)
-    rows, table = [], 0
+    rows: list[MatchRow] = []
+    table = 0
     for pairing in pairings:
         seated = [members[entry.pk] for entry in (pairing.first, pairing.second) if entry is not None]
         table += len(seated) > 1
@@ -95,13 +113,22 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     reason = needed_reason(reason)
     played = round_.matches.filter(kind=MatchKind.PLAYED, reports__isnull=False).count()
     if played or round_.state == Round.State.CLOSED:
-        raise Conflict("results_came_in", _("Round %(number)d has results and cannot be taken back.") % {"number": round_.number})
+        raise Conflict(
+            "results_came_in", _("Round %(number)d has results and cannot be taken back.") % {"number": round_.number}
+        )
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
     before = current_round(tournament)
     if before is not None:
         Round.objects.filter(pk=before.pk).update(state=Round.State.PUBLISHED, closed_at=None)
-    log_act(tournament, "round.withdrawn", actor, now, {"round": round_.number, "version": round_.version}, {"reason": reason})
+    log_act(
+        tournament,
+        "round.withdrawn",
+        actor,
+        now,
+        {"round": round_.number, "version": round_.version},
+        {"reason": reason},
+    )
     return round_
 
 
@@ -134,10 +161,16 @@ def contenders_of(tournament: Tournament) -> list[Contender]:
 def _begin_round(tournament: Tournament, now: datetime, after: int | None) -> tuple[Tournament, int]:
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.RUNNING:
-        raise DomainError("wrong_state", _("Rounds are paired while the event runs; now it is “%(state)s”.") % {"state": tournament.get_state_display()})
+        raise DomainError(
+            "wrong_state",
+            _("Rounds are paired while the event runs; now it is “%(state)s”.")
+            % {"state": tournament.get_state_display()},
+        )
     last = current_round(tournament)
     if after is not None and (last.number if last else 0) != after:
-        raise Conflict("already_paired", _("Round %(number)d is paired already.") % {"number": after + 1}, round=after + 1)
+        raise Conflict(
+            "already_paired", _("Round %(number)d is paired already.") % {"number": after + 1}, round=after + 1
+        )
     if last is not None:
         close_round(last, now)
     return tournament, last.number + 1 if last else 1
@@ -160,7 +193,7 @@ def _check_manual(pairings: Sequence[ManualPairing], members: dict[int, EntryMem
 
 def _store_round(tournament: Tournament, number: int, now: datetime, pairing: RoundPairing | None) -> Round:
     stage = Stage.objects.get(tournament=tournament)
-    values = {"engine": "by hand"}
+    values: dict[str, Any] = {"engine": "by hand"}
     if pairing is not None:
         values = {
             "engine": pairing.engine, "seed": pairing.seed, "input_hash": pairing.input_hash,
@@ -171,11 +204,15 @@ def _store_round(tournament: Tournament, number: int, now: datetime, pairing: Ro
         with transaction.atomic():
             return Round.objects.create(stage=stage, number=number, version=version, paired_at=now, **values)
     except IntegrityError as error:
-        raise Conflict("already_paired", _("Round %(number)d is paired already.") % {"number": number}, round=number) from error
+        raise Conflict(
+            "already_paired", _("Round %(number)d is paired already.") % {"number": number}, round=number
+        ) from error
 
 
-def _store_matches(round_: Round, rows: Sequence[tuple[int | None, tuple[EntryMember, ...], MatchKind]]) -> None:
-    matches = Match.objects.bulk_create(Match(round=round_, table_number=table, kind=kind.value) for table, _members, kind in rows)
+def _store_matches(round_: Round, rows: Sequence[MatchRow]) -> None:
+    matches = Match.objects.bulk_create(
+        Match(round=round_, table_number=table, kind=kind.value) for table, _members, kind in rows
+    )
     Seat.objects.bulk_create(
         Seat(round=round_, match=match, order=order, entry_id=member.entry_id, member=member)
         for match, (_table, members, _kind) in zip(matches, rows, strict=True)

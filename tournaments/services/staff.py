@@ -21,22 +21,26 @@ def _hash(token: str) -> str:
 
 @in_transaction
 def invite_staff(actor: Actor, tournament: Tournament, role: str, now: datetime) -> str:
-    """The raw token of a new invitation link for one role, valid for seven days and one person; only its hash is kept."""
+    """The raw token of a new invitation for one role, valid for seven days and one person; only its hash is kept."""
     if role not in Role.Name.values:
         raise DomainError("unknown_role", _("There is no role called “%(role)s”.") % {"role": role})
     tournament, token = lock_tournament(tournament), secrets.token_urlsafe(24)
-    StaffInvite.objects.create(tournament=tournament, role=role, token_hash=_hash(token), created_at=now, expires_at=now + VALID_FOR)
+    StaffInvite.objects.create(
+        tournament=tournament, role=role, token_hash=_hash(token), created_at=now, expires_at=now + VALID_FOR
+    )
     log_act(tournament, "staff.invited", actor, now, {"role": role})
     return token
 
 
 def find_invite(token: str, now: datetime) -> StaffInvite:
-    """The open invitation of a token; used, revoked, expired and unknown ones are the same NotFound "unknown_invite"."""
+    """The open invitation of a token; used, revoked, expired and unknown ones are NotFound "unknown_invite"."""
     invite = StaffInvite.objects.select_related("tournament").filter(
         token_hash=_hash(token), accepted_at=None, revoked_at=None, expires_at__gt=now
     ).first()  # fmt: skip
     if invite is None:
-        raise NotFound("unknown_invite", _("This invitation is used up or not valid any more. Ask the organiser for a new one."))
+        raise NotFound(
+            "unknown_invite", _("This invitation is used up or not valid any more. Ask the organiser for a new one.")
+        )
     return invite
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.access import access, check_access
+from accounts.actors import Actor
 from journal.clock import database_now
 from tournaments.models import Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
@@ -15,16 +16,24 @@ from tournaments.selectors.events import find_event
 from tournaments.selectors.rounds import current_round
 
 P = ParamSpec("P")
-EventView = Callable[Concatenate[HttpRequest, Tournament, P], HttpResponse]
+
+
+class ActorRequest(HttpRequest):
+    """A request as views see it, after ActorMiddleware."""
+
+    actor: Actor
+
+
+EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
 
 
 def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
-    """A view of one event under a permission of `tournaments.permissions`; hidden events are not found, the rest denied."""
+    """A view of one event under a permission of `tournaments.permissions`; hidden events are not found."""
 
     def decorate(view: EventView[P]) -> Callable[..., HttpResponse]:
         @access(rule)
         @wraps(view)
-        def page(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             tournament = find_event(request.actor, slug)
             check_access(rule, request.actor, tournament)
             return view(request, tournament, *args, **kwargs)
@@ -35,9 +44,13 @@ def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse
 
 
 def render_event(
-    request: HttpRequest, tournament: Tournament, template: str, context: dict[str, Any] | None = None, status: int = 200
+    request: ActorRequest,
+    tournament: Tournament,
+    template: str,
+    context: dict[str, Any] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    """Answer with a page that extends `events/base.html`: adds the event, who looks at it, the round, and how old it is."""
+    """Answer with a page that extends `events/base.html`: adds the event, who looks, the round, and how old it is."""
     roles = roles_of(request.actor, tournament)
     frame = {
         "event": tournament,

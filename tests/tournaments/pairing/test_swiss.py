@@ -39,7 +39,11 @@ def fields(draw):
     contenders = []
     for one in ids:
         opponents = tuple(other for other in ids if other != one and ((one, other) in met or (other, one) in met))
-        contenders.append(Contender(one, draw(st.integers(0, 6)), opponents, draw(st.booleans()), draw(st.sampled_from([None, "A", "B"]))))
+        contenders.append(
+            Contender(
+                one, draw(st.integers(0, 6)), opponents, draw(st.booleans()), draw(st.sampled_from([None, "A", "B"]))
+            )
+        )
     return contenders
 
 
@@ -48,7 +52,11 @@ def fields(draw):
 def test_cost_equals_exhaustive_search(contenders, clubs, seed):
     paired = pair_swiss(contenders, seed=seed, keep_clubs_apart=clubs)
     ids = [contender.id for contender in contenders]
-    best = min(pairing_cost(contenders, pairs, bye, keep_clubs_apart=clubs) for pairs, bye in pairings(ids) if (bye is None) == (len(ids) % 2 == 0))
+    best = min(
+        pairing_cost(contenders, pairs, bye, keep_clubs_apart=clubs)
+        for pairs, bye in pairings(ids)
+        if (bye is None) == (len(ids) % 2 == 0)
+    )
     assert paired.cost == best
     byes = [paired.bye] if paired.bye is not None else []
     assert check_pairing(contenders, paired.pairs, byes) == []
@@ -109,7 +117,8 @@ SCRIPT = """
 import json
 from tournaments.pairing.contenders import Contender
 from tournaments.pairing.swiss import pair_swiss
-field = [Contender(n, (n * 7) % 5 * 3, tuple((n + k) % 63 + 1 for k in (1, 5) if (n + k) % 63 + 1 != n)) for n in range(1, 64)]
+met = lambda n: tuple((n + k) % 63 + 1 for k in (1, 5) if (n + k) % 63 + 1 != n)
+field = [Contender(n, (n * 7) % 5 * 3, met(n)) for n in range(1, 64)]
 paired = pair_swiss(field, seed=77)
 print(json.dumps([paired.pairs, paired.bye, paired.input_hash]))
 """
@@ -117,7 +126,13 @@ print(json.dumps([paired.pairs, paired.bye, paired.input_hash]))
 
 def test_two_processes_with_other_hash_seeds_pair_alike():
     answers = {
-        subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": str(seed)}).stdout
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+        ).stdout
         for seed in (0, 1, 4242)
     }
     assert len(answers) == 1
@@ -129,7 +144,10 @@ def test_one_contender_cannot_be_paired():
         pair_swiss([Contender(1, 0)], seed=1)
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (4, 2), (8, 3), (9, 4), (16, 4), (33, 6), (128, 7), (129, 8), (212, 8), (213, 9), (5000, 13)])
+@pytest.mark.parametrize(
+    ("players", "rounds"),
+    [(2, 1), (4, 2), (8, 3), (9, 4), (16, 4), (33, 6), (128, 7), (129, 8), (212, 8), (213, 9), (5000, 13)],
+)
 def test_recommended_rounds_follow_the_table(players, rounds):
     assert recommended_rounds(players) == rounds
 

@@ -28,7 +28,9 @@ class Command(BaseCommand):
             refuse(error)
         rows = standing_rows(tournament)
         if options["json"]:
-            self.stdout.write(json.dumps({"tournament": tournament.slug, "standings": standings_json(rows)}, ensure_ascii=False))
+            self.stdout.write(
+                json.dumps({"tournament": tournament.slug, "standings": standings_json(rows)}, ensure_ascii=False)
+            )
             return
         self.stdout.write(f"{tournament.name}: /e/{tournament.slug}/")
         for row in rows:

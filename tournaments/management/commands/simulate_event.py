@@ -40,4 +40,6 @@ class Command(BaseCommand):
         self.stdout.write(f"\nseed {options['seed']} on {connection.vendor}, seconds by step:")
         for name, seconds in timings.steps.items():
             self.stdout.write(f"  {name:<10}{seconds:9.3f}")
-        self.stdout.write("share of that: " + ", ".join(f"{name} {share:.0%}" for name, share in timings.shares().items()))
+        self.stdout.write(
+            "share of that: " + ", ".join(f"{name} {share:.0%}" for name, share in timings.shares().items())
+        )

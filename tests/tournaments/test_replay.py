@@ -1,0 +1,193 @@
+"""Real events end with their official standings (events/README.md), and the commands behave as promised."""
+
+import io
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from journal.selectors import verify_stream
+from rules_engine.errors import DomainError
+from tournaments.eventfile import read_event_file
+from tournaments.models import Entry, Round, Tournament
+from tournaments.replay import replay_event
+from tournaments.selectors.standings import standing_rows
+
+EVENTS = Path(__file__).parent.parent / "data" / "events"
+db = pytest.mark.django_db
+
+
+def replayed(path):
+    out = io.StringIO()
+    call_command("replay_event", str(path), "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+@db
+@pytest.mark.parametrize("path", sorted(EVENTS.glob("*.json")), ids=lambda path: path.stem)
+def test_real_event_ends_with_its_official_standings(path):
+    file, answer = json.loads(path.read_text("utf-8")), replayed(path)
+    ours = {row["player"]: row for row in answer["standings"]}
+    rules = file["rules"]
+    unit = Decimal(1).scaleb(-rules["published_decimals"])
+    eliminated = {
+        player
+        for round_ in file["rounds"]
+        if round_["stage"] == "playoff"
+        for match in round_["matches"]
+        for player in (match["a"], match["b"])
+    }
+    keys = ["omw"] if not rules["games_recorded"] else ["omw", "gw", "ogw"]
+    assert set(ours) == {row["player"] for row in file["official_standings"]}
+    for official in file["official_standings"]:
+        mine = ours[official["player"]]
+        assert mine["points"] == official["points"]
+        if official["player"] in eliminated:
+            continue
+        for key in keys:
+            published = Decimal(repr(official[key])).quantize(unit)
+            assert abs(Decimal(mine[key]).quantize(unit) - published) <= unit, (official["player"], key)
+    check_ranks(file, ours, eliminated if rules["official_rows_after"] == "playoff" else set())
+    tournament = Tournament.objects.get(slug=answer["tournament"])
+    assert tournament.state == Tournament.State.FINISHED
+    assert verify_stream(tournament.stream) == []
+
+
+def check_ranks(file, ours, eliminated):
+    """Ranks are equal, but that players tied on everything up to OMW may stand in another order."""
+    points_at = {
+        row["rank"]: ours[row["player"]] for row in file["official_standings"] if row["player"] not in eliminated
+    }
+    for official in file["official_standings"]:
+        mine = ours[official["player"]]
+        if official["player"] in eliminated or mine["rank"] == official["rank"]:
+            continue
+        holder = next(
+            row
+            for row in ours.values()
+            if row["rank"] <= official["rank"] and (row["points"], row["omw"]) == (mine["points"], mine["omw"])
+        )
+        assert abs(holder["rank"] - official["rank"]) <= 2, (official, mine)
+        neighbours = [points_at[rank] for rank in (official["rank"] - 1, official["rank"] + 1) if rank in points_at]
+        assert any((other["points"], other["omw"]) == (mine["points"], mine["omw"]) for other in neighbours)
+
+
+@db
+def test_largest_event_drops_its_players_and_keeps_every_round():
+    answer = replayed(EVENTS / "melee-modern-2026-07-26-134.json")
+    tournament = Tournament.objects.get(slug=answer["tournament"])
+    assert tournament.entries.filter(state=Entry.State.DROPPED).count() == 37
+    assert Round.objects.filter(stage__tournament=tournament, state=Round.State.CLOSED).count() == 8
+
+
+def small(**changes):
+    """An event of three rounds in which Cem comes late, Ada misses round 2, and Dora never plays."""
+    event = {
+        "schema": "swiss-event/1",
+        "event": {"id": "small", "name": "Small", "date": "2026-01-02"},
+        "rules": {
+            "best_of": 3, "match_points": {"win": 3, "draw": 1, "loss": 0, "bye": 3},
+            "game_points": {"win": 3, "draw": 1, "loss": 0},
+            "floor": "1/3", "bye_games": [2, 0], "bye_in_own_match_pct": True,
+            "bye_in_own_game_pct": True, "bye_in_opponent_avg": False,
+            "tiebreakers": ["points", "omw", "gw", "ogw"], "published_gw": "raw", "published_decimals": 4,
+        },
+        "players": [{"id": name} for name in ("Ada", "Ben", "Cem", "Dora")],
+        "rounds": [
+            {"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", 2, 0)]},
+            {"number": 2, "stage": "swiss", "matches": [match("Ben", "Cem", 0, 0, 3, intentional_draw=True)]},
+            {"number": 3, "stage": "swiss", "matches": [match("Ada", "Cem", 3, 0), match("Ben", None, 0, 2, no_show=True)]}
+        ],
+    }  # fmt: skip
+    return {**event, **changes}
+
+
+def match(one, other, won, lost, drawn=0, **more):
+    return {"a": one, "b": other, "games_a": won, "games_b": lost, "draws": drawn, **more}
+
+
+@db
+def test_late_absent_and_silent_players_are_replayed():
+    tournament = replay_event(read_event_file(json.dumps(small()).encode()))
+    lines = {row.entry.name: row for row in standing_rows(tournament)}
+    assert {name: row.standing.match_points for name, row in lines.items()} == {"Ada": 6, "Ben": 1, "Cem": 1, "Dora": 0}
+    assert (lines["Cem"].entry.entered_round, lines["Ada"].entry.dropped_after, lines["Dora"].entry.dropped_after) == (
+        2,
+        None,
+        0,
+    )
+
+
+@db
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xfe", "UTF-8"),
+        (b"[]", "schema"),
+        (b'{"schema": "swiss-event/2"}', "schema"),
+        (b'{"schema": "swiss-event/1"}', "players"),
+        (b"[" * 100_000, "JSON"),
+        (small(players=[{"id": "Ada"}, {"id": "Ada"}]), "twice"),
+        (small(players=[{"id": "Ada"}]), "does not stand"),
+        (small(players=[{"id": 7}]), "no player id"),
+        (small(rules={**small()["rules"], "floor": "a third"}), "policy"),
+        (small(rules={**small()["rules"], "tiebreakers": ["luck"]}), "luck"),
+        (small(rules={**small()["rules"], "bye_in_opponent_avg": True}), "bye"),
+        (small(event={"id": "x", "name": "x", "date": "soon"}), "soon"),
+        (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", -1, 0)]}]), "-1"),
+        (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", 10**30, 0)]}]), "0 to 99"),
+        (
+            small(
+                rounds=[
+                    {"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", 2, 0), match("Ada", "Cem", 2, 0)]}
+                ]
+            ),
+            "exactly one place",
+        ),
+        (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", "Ada", 2, 0)]}]), "exactly one place"),
+    ],
+)
+def test_file_that_is_no_event_is_refused_in_one_line_and_leaves_nothing(tmp_path, content, words):
+    path = tmp_path / "event.json"
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    with pytest.raises(CommandError) as caught:
+        call_command("replay_event", str(path))
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.returncode == 2
+    assert not Tournament.objects.exists()
+
+
+@db
+def test_missing_file_is_refused(tmp_path):
+    with pytest.raises(CommandError) as caught:
+        call_command("replay_event", str(tmp_path / "none.json"))
+    assert caught.value.returncode == 2
+
+
+@db
+def test_event_file_larger_than_allowed_is_refused():
+    with pytest.raises(DomainError, match="64 MiB"):
+        read_event_file(b" " * (64 * 1024 * 1024 + 1))
+
+
+@db
+def test_simulation_is_repeated_by_its_seed():
+    def played(seed):
+        out = io.StringIO()
+        call_command("simulate_event", players=13, rounds=4, seed=seed, json=True, stdout=out)
+        return json.loads(out.getvalue())
+
+    one, again, other = played(5), played(5), played(6)
+    assert one["standings"] == again["standings"] != other["standings"]
+    assert set(one["seconds"]) == {"register", "pair", "publish", "report", "standings", "finish"}
+    assert abs(sum(one["shares"].values()) - 1) < 1e-6
+
+
+@db
+def test_simulation_of_one_player_is_refused():
+    with pytest.raises(CommandError) as caught:
+        call_command("simulate_event", players=1, rounds=2, seed=1)
+    assert caught.value.returncode == 2
