@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from accounts.access import access, check_access
 from accounts.actors import Actor
@@ -61,4 +63,5 @@ def render_event(
         "current_round": current_round(tournament),
         "as_of": database_now(),
     }
-    return render(request, template, {**frame, **(context or {})}, status=status)
+    with timezone.override(ZoneInfo(tournament.time_zone)):
+        return render(request, template, {**frame, **(context or {})}, status=status)

@@ -1,0 +1,24 @@
+"""The one way from a filled-in form to a service: what the service refuses comes back as errors of the form."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from django.forms import BaseForm
+
+from rules_engine.errors import DomainError
+
+T = TypeVar("T")
+
+
+def attempt(form: BaseForm, act: Callable[[], T], fields: Mapping[str, str] | None = None) -> T | None:
+    """What `act` (a call of one service) answers, or None after its DomainError became an error of `form`.
+
+    `fields` names the field that an error code belongs to; without it, or where the form lacks that field, the error
+    stands above the form. What was typed stays. Nothing of a refused service is kept: its own transaction is undone.
+    """
+    try:
+        return act()
+    except DomainError as error:
+        field = (fields or {}).get(error.code)
+        form.add_error(field if field in form.fields else None, error.message)
+        return None
