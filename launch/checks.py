@@ -30,9 +30,9 @@ DEPLOY = {
     "CSRF_TRUSTED_ORIGINS": "https://desk.example",
 }
 STATIC = {
-    "ruff check": ["-m", "ruff", "check", ".", "run", "test"],
-    "ruff format": ["-m", "ruff", "format", "--check", ".", "run", "test"],
-    "import-linter": ["-c", "from importlinter.cli import lint_imports_command as c; c()"],
+    "ruff check": ["-m", "ruff", "check", "--output-format", "concise", ".", "run", "test"],
+    "ruff format": ["-m", "ruff", "format", "--check", "--quiet", "--output-format", "concise", ".", "run", "test"],
+    "import-linter": ["-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-logo"],
     "mypy": ["-m", "mypy", "."],
     "djlint": ["-m", "djlint", "--lint", "--quiet", "templates"],
 }
@@ -110,7 +110,8 @@ class Suite:
     def test_on_both(self, ready: bool) -> None:
         """pytest on PostgreSQL, then on SQLite for the tests that ask for it."""
         if ready:
-            self.pytest("pytest on PostgreSQL", self.environment, [])
+            together = [] if narrowed(self.arguments) else ["-n", "2", "--dist", "worksteal"]
+            self.pytest("pytest on PostgreSQL", self.environment, together)
         on_file = {**self.environment, "DATABASE_URL": f"sqlite:///{self.folder / 'tests.sqlite3'}"}
         self.pytest("pytest on SQLite", on_file, ["--sqlite-pass"])
 

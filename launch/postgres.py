@@ -90,7 +90,7 @@ class Postgres:
             if time.monotonic() > deadline or not child.is_alive():
                 raise Unusable(f"{NO_SERVER} It said: {log.read_text(errors='replace')[-300:].strip()}")
             time.sleep(0.02)
-        return f"postgresql://postgres@{quote(str(self.folder), safe='')}/doomdesk"
+        return f"postgresql://postgres@{quote(str(self.folder), safe='')}/postgres"
 
     def is_ready(self) -> bool:
         """Whether the server says in its own status file that it accepts connections."""

