@@ -1,0 +1,135 @@
+"""Races between separate processes: a round is paired once, one result wins, the same result counts once.
+
+Each proof has a control: with the lock taken out (and the database's own guard dropped) the same race must go wrong.
+"""
+
+import pytest
+from django.db import connection
+
+from journal.selectors import verify_stream
+from rules_engine.errors import Conflict
+from tests.races import race
+from tests.tournaments.cast import NOW, account, next_round, running, score, table
+from tournaments.models import Match, ResultReport, Round, Tournament
+from tournaments.services import results, rounds
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCORES = ((2, 0), (2, 1), (1, 1), (1, 2), (0, 2), (1, 0), (0, 1))
+
+
+@pytest.fixture
+def turns(request):
+    """How often each race is run: a slice, or the full figure."""
+    return 200 if request.config.getoption("--long") else 6
+
+
+def press_pair(tournament):
+    """What one organiser's press answers: the round's number, or the code of the refusal."""
+
+    def press(number):
+        olive = account("olive")
+        try:
+            return rounds.pair_next_round(olive, tournament, NOW, seed=number, after=0).number
+        except Conflict as error:
+            return error.code
+
+    return press
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("clients", [2, 4, 8])
+def test_round_is_paired_once_however_many_press(clients, turns):
+    for _turn in range(turns):
+        tournament = running(8)
+        answers = race(press_pair(tournament), clients)
+        assert sorted(map(str, answers)) == ["1"] + ["already_paired"] * (clients - 1)
+        assert Round.objects.filter(stage__tournament=tournament).count() == 1
+        assert Match.objects.filter(round__stage__tournament=tournament).count() == 4
+        assert verify_stream(tournament.stream) == []
+
+
+def test_without_lock_and_key_the_round_is_paired_twice(no_lock):
+    """The control of the test above."""
+    drop_constraint(Round, "one_round_a_number")
+    drop_constraint(Round, "one_round_version")
+    try:
+        paired = [len([answer for answer in race(press_pair(running(8)), 8) if answer == 1]) for _turn in range(5)]
+    finally:
+        Round.objects.all().delete()
+        restore_constraint(Round, "one_round_a_number")
+        restore_constraint(Round, "one_round_version")
+    assert max(paired) > 1
+
+
+def post_score(match, scores):
+    """What one scorekeeper's post answers: the status, or the code of the refusal."""
+
+    def post(number):
+        return str(results.report_result(account(f"kit{number}"), match, score(*scores[number]), NOW).status)
+
+    return post
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("clients", [2, 4, 7])
+def test_of_different_results_one_counts_and_all_stay(clients, turns):
+    for _turn in range(turns):
+        match = table(next_round(running(4)))
+        answers = race(post_score(match, SCORES), clients)
+        assert sorted(answers) == ["conflict"] * (clients - 1) + ["standing"]
+        match.refresh_from_db()
+        assert ResultReport.objects.filter(match=match).count() == clients
+        assert match.standing_report.number == 1
+        assert verify_stream(Tournament.objects.latest("pk").stream) == []
+
+
+@pytest.mark.sqlite
+def test_same_result_sixteen_times_counts_once(turns):
+    for _turn in range(turns // 2):
+        match = table(next_round(running(4)))
+        assert race(post_score(match, [(2, 1)] * 16), 16) == ["standing"] * 16
+        assert ResultReport.objects.filter(match=match).count() == 1
+
+
+def test_without_lock_the_same_result_is_stored_again(no_lock):
+    """The control of the two tests above."""
+    drop_constraint(ResultReport, "one_report_a_number")
+    try:
+        stored = []
+        for _turn in range(5):
+            match = table(next_round(running(4)))
+            race(post_score(match, [(2, 1)] * 8), 8)
+            stored.append(ResultReport.objects.filter(match=match).count())
+    finally:
+        connection.cursor().execute("TRUNCATE tournaments_resultreport CASCADE")
+        restore_constraint(ResultReport, "one_report_a_number")
+    assert max(stored) > 1
+
+
+@pytest.fixture
+def no_lock(monkeypatch):
+    """Services that read where they ought to lock; for PostgreSQL, as SQLite has one writer at a time anyway."""
+
+    def unlocked(tournament):
+        return Tournament.objects.get(pk=tournament.pk)
+
+    def unlocked_match(match, *_states):
+        return Tournament.objects.get(pk=match.round.stage.tournament_id), Match.objects.get(pk=match.pk)
+
+    monkeypatch.setattr(rounds, "lock_tournament", unlocked)
+    monkeypatch.setattr(results, "lock_match", unlocked_match)
+
+
+def constraint(model, name):
+    return next(each for each in model._meta.constraints if each.name == name)
+
+
+def drop_constraint(model, name):
+    with connection.schema_editor() as editor:
+        editor.remove_constraint(model, constraint(model, name))
+
+
+def restore_constraint(model, name):
+    with connection.schema_editor() as editor:
+        editor.add_constraint(model, constraint(model, name))
