@@ -11,7 +11,7 @@ _FORK = multiprocessing.get_context("fork")
 
 
 def race(action: Callable[[int], Any], clients: int, timeout: float = 60) -> list[Any]:
-    """What `action(number)` returned in each of `clients` processes, in their order; an exception comes back as its text.
+    """What `action(number)` returned in each of `clients` processes, in order; an exception comes back as its text.
 
     Each process opens its own database connections. Use it in tests marked `django_db(transaction=True)` only.
     """
