@@ -112,7 +112,7 @@ class Suite:
         if ready:
             together = [] if narrowed(self.arguments) else ["-n", "2", "--dist", "worksteal"]
             self.pytest("pytest on PostgreSQL", self.environment, together)
-        on_file = {**self.environment, "DATABASE_URL": f"sqlite:///{self.folder / 'tests.sqlite3'}"}
+        on_file = {**self.environment, "DATABASE_URL": f"sqlite:///{self.folder / 'desk.sqlite3'}"}
         self.pytest("pytest on SQLite", on_file, ["--sqlite-pass"])
 
     def pytest(self, name: str, environment: dict[str, str], extra: list[str]) -> None:

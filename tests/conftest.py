@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from playwright.sync_api import Browser, sync_playwright
 
@@ -66,6 +67,12 @@ def flush_lifts_guards() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseWrapper.ops_class, "execute_sql_flush", flush_without_guards)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    """Start every test with an empty cache: no throttle or lockout of another test counts."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")
