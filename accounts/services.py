@@ -9,6 +9,7 @@ from allauth.account.utils import user_pk_to_url_str
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from knox.models import AuthToken
 
 from accounts.actors import Actor
 from accounts.models import Person, PersonalLink, User
@@ -119,6 +120,22 @@ def _refuse_reset(user: User, actor: Actor) -> None:
         raise NotAllowed("not_site_admin", _("Only a site admin hands out links for a new password."))
     if (user.is_staff or user.is_superuser) and not actor.user.is_superuser:
         raise NotAllowed("of_site_admin", _("The account of a site admin needs a superuser or the command line."))
+
+
+@in_transaction
+def issue_api_token(user: User, actor: Actor, now: datetime) -> tuple[AuthToken, str]:
+    """(row, raw token) of a new API token, good for REST_KNOX["TOKEN_TTL"]; the account's expired ones are removed."""
+    AuthToken.objects.filter(user=user, expiry__lte=now).delete()
+    row, token = AuthToken.objects.create(user)
+    record(STREAM, "token_issued", actor.key, "self", now, {"user": user.pk, "token": row.digest[:16]})
+    return row, token
+
+
+@in_transaction
+def revoke_api_token(row: AuthToken, actor: Actor, now: datetime) -> None:
+    """Make an API token worthless at once."""
+    AuthToken.objects.filter(pk=row.pk).delete()
+    record(STREAM, "token_revoked", actor.key, "self", now, {"user": row.user_id, "token": row.digest[:16]})
 
 
 def hash_token(token: str) -> str:

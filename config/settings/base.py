@@ -78,10 +78,10 @@ REDIS_URL = os.environ.get("REDIS_URL") or embedded_redis_url(VAR_DIR)
 """The queue and the messages between processes; the cache takes the next database number."""
 CACHES = {
     "default": {
-        "BACKEND": "django_redis.cache.RedisCache",
+        "BACKEND": "config.cache.SturdyCache",
         "LOCATION": cache_url(REDIS_URL),
         "KEY_PREFIX": "cache",
-        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 2, "SOCKET_TIMEOUT": 2, "IGNORE_EXCEPTIONS": True},
+        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},
     }
 }
 

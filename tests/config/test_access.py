@@ -134,3 +134,9 @@ def test_an_api_action_without_a_rule_is_denied():
     client = browser("olive")
     assert client.delete("/api/v1/unruled/1/").status_code == 403
     assert client.options("/api/v1/acts/").status_code == 403
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(TOY)
+def test_a_method_the_api_does_not_have_is_a_405():
+    assert browser("olive").put("/api/v1/acts/").status_code == 405

@@ -1,0 +1,67 @@
+"""A cache whose failure nobody notices: Redis while it answers, this process's own memory while it does not."""
+
+from time import monotonic
+from typing import Any
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from django_redis.cache import RedisCache
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+PAUSE = 5.0
+"""Seconds for which nobody in this process asks a Redis that failed: a stalled one costs one request its time-out."""
+
+
+class SturdyCache(BaseCache):
+    """Counters of sign-in limits and throttles go on, per process, without Redis; nothing else may depend on them."""
+
+    _asleep_until = 0.0
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(params)
+        options = {**params.get("OPTIONS", {}), "CONNECTION_POOL_KWARGS": {"retry": Retry(NoBackoff(), 1)}}
+        self._redis = RedisCache(server, {**params, "OPTIONS": options})
+        self._memory = LocMemCache("sturdy", {name: value for name, value in params.items() if name != "OPTIONS"})
+
+    def _ask(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        if monotonic() >= SturdyCache._asleep_until:
+            try:
+                return getattr(self._redis, method)(*args, **kwargs)
+            except (RedisError, OSError):
+                SturdyCache._asleep_until = monotonic() + PAUSE
+        return getattr(self._memory, method)(*args, **kwargs)
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        """The value, or `default`."""
+        return self._ask("get", key, default, version=version)
+
+    def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        """Keep a value for `timeout` seconds."""
+        self._ask("set", key, value, timeout, version=version)
+
+    def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Keep a value unless there is one; answers whether it was kept."""
+        return bool(self._ask("add", key, value, timeout, version=version))
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """Count up in one step; ValueError without a value."""
+        return int(self._ask("incr", key, delta, version=version))
+
+    def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Keep a value longer."""
+        return bool(self._ask("touch", key, timeout, version=version))
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        """Forget a value; answers whether there was one."""
+        return bool(self._ask("delete", key, version=version))
+
+    def clear(self) -> None:
+        """Forget everything, here and there."""
+        self._memory.clear()
+        self._ask("clear")
+
+    def close(self, **kwargs: Any) -> None:
+        """Give the connection back at the end of a request."""
+        self._redis.close(**kwargs)
