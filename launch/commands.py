@@ -94,6 +94,7 @@ def migrate(options: argparse.Namespace) -> int:
     """Bring any database up to the code and load the catalogues."""
     prepare_environment("run")
     environment = roles.site_environment(var_dir())
+    database.make_folder(var_dir())
     done = subprocess.run(database.manage("prepare_site"), env=environment, stderr=subprocess.PIPE, text=True)
     database.require_success(done.returncode, done.stderr)
     print("The database fits the code.")

@@ -34,6 +34,12 @@ def database_path(var: Path) -> Path | None:
     return sqlite_path(absolute_url(url)) if url else database_file(var)
 
 
+def make_folder(var: Path) -> None:
+    """Make the folder of the SQLite database, private to its owner."""
+    if file := database_path(var):
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
 def shape() -> str:
     """A hash over everything that decides what a prepared database looks like."""
     whole = hashlib.sha256()

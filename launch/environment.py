@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from launch.failures import Unusable, disk_is_full, last_words
+from launch.failures import Unusable, disk_is_full, folder_is_closed, last_words
 from launch.places import PYTHON, ROOT, VENV
 
 SUPERSETS = {"run": ("run",), "test": ("test", "run")}
@@ -111,6 +111,10 @@ def failed(what: str, output: str) -> Unusable:
     """The one sentence for a failed installation step."""
     if disk_is_full(output):
         return Unusable("The disk is full: free about 600 MB and start again.")
+    if folder_is_closed(output):
+        return Unusable(
+            f"{ROOT} is closed to this user: start as its owner, or copy Doomdesk into a folder of your own."
+        )
     return Unusable(
         f"{what}: {last_words(output)} (is the network there? if .venv is broken, delete it and start again)."
     )

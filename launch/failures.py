@@ -1,11 +1,13 @@
 """Failures that a person can mend, said in one sentence instead of a traceback."""
 
 import errno
+import re
 import sys
 from collections.abc import Callable
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM}
+CLOSED_WORDS = ("permission denied", "read-only file system")
 FULL_WORDS = ("no space left", "disk is full", "file too large", "quota exceeded", "os error 28", "os error 27")
 
 
@@ -18,10 +20,15 @@ def disk_is_full(output: str) -> bool:
     return any(words in output.lower() for words in FULL_WORDS)
 
 
+def folder_is_closed(output: str) -> bool:
+    """Whether a program's output complains of a folder that it may not write to."""
+    return any(words in output.lower() for words in CLOSED_WORDS)
+
+
 def last_words(output: str) -> str:
     """The last line of a failed program's output, without the exception's class."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return lines[-1].removeprefix("django.core.exceptions.ImproperlyConfigured: ") if lines else "no reason given"
+    return re.sub(r"^[\w.]+: ", "", lines[-1]) if lines else "no reason given"
 
 
 def explain(error: OSError) -> str:
@@ -30,7 +37,7 @@ def explain(error: OSError) -> str:
         return "The disk is full: free some space (about 600 MB for a first start) and start again."
     if error.errno in CLOSED:
         where = error.filename or "the folder of Doomdesk"
-        return f"{where} cannot be written: start as the user who owns it, or copy Doomdesk into a folder of your own."
+        return f"{where} is closed to this user: start as the user who owns it, or copy Doomdesk into a folder of your own."
     return f"The computer refused: {error}."
 
 

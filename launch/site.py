@@ -10,7 +10,7 @@ from types import FrameType
 
 from launch import database, network, roles, valkey
 from launch.children import Child, Crew, say
-from launch.failures import Unusable
+from launch.failures import Unusable, last_words
 from launch.lock import SiteLock
 from launch.places import embedded_socket
 
@@ -86,6 +86,7 @@ class Site:
 
     def prepare(self, environment: dict[str, str]) -> None:
         """Migrate, load the catalogues, make the first organiser and the demo event; print what the command says."""
+        database.make_folder(self.var)
         command = database.manage("prepare_site", *(["--laptop"] if roles.is_laptop() else []))
         done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
         if not self.stop.asked:
@@ -162,7 +163,7 @@ def collect_static(environment: dict[str, str]) -> None:
     command = database.manage("collectstatic", "--no-input", "--verbosity", "0")
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:
-        raise Unusable(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "collectstatic failed.")
+        raise Unusable(f"The static files could not be gathered: {last_words(done.stderr)}")
 
 
 def wait_for_port(port: int, seconds: float = 2) -> None:

@@ -111,6 +111,14 @@ def test_scripts_can_be_read_by_old_pythons(checkout: Checkout, script: str) -> 
     assert not re.search(r"""\bf["']|:=|\bmatch |->""", source)
 
 
+def test_closed_folder_while_installing_is_said(checkout: Checkout) -> None:
+    checkout.installers().let("uv", 2, "PermissionError: [Errno 13] Permission denied: 'x'")
+    checkout.let("python", 1, "PermissionError: [Errno 13] Permission denied: 'x'")
+    done = checkout.prepare("run")
+    assert "is closed to this user" in done.stderr
+    assert is_one_sentence(done.stderr)
+
+
 def test_closed_folder_is_named(checkout: Checkout) -> None:
     script = (
         "import errno; from launch.failures import guarded\n"
@@ -119,4 +127,4 @@ def test_closed_folder_is_named(checkout: Checkout) -> None:
     )
     done = checkout.python("-c", script)
     assert done.returncode == 2
-    assert "/desk/.venv cannot be written" in done.stderr
+    assert "/desk/.venv is closed to this user" in done.stderr
