@@ -37,7 +37,7 @@ def explain(error: OSError) -> str:
         return "The disk is full: free some space (about 600 MB for a first start) and start again."
     if error.errno in CLOSED:
         where = error.filename or "the folder of Doomdesk"
-        return f"{where} is closed to this user: start as the user who owns it, or copy Doomdesk into a folder of your own."
+        return f"{where} is closed to this user: start as the user who owns it, or copy Doomdesk elsewhere."
     return f"The computer refused: {error}."
 
 
