@@ -1,15 +1,19 @@
 """How the API knows who calls, asks the access rules, and reads JSON strictly."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import NotAuthenticated, ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from accounts.access import SPECIAL, check_access
@@ -94,15 +98,26 @@ def rule_of_view(request: Request, view: "APIView") -> str | None:
     return by_action.get(action, marked)
 
 
+class OneRenderer(DefaultContentNegotiation):
+    """Each view answers in its one format, whatever the Accept header asks for."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The first renderer."""
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
 class StrictJSONParser(JSONParser):
-    """JSON that a database can hold: a NUL, a lone surrogate or nesting beyond reason is a 400."""
+    """JSON that a database can hold: a NUL, a lone surrogate, nesting or length beyond reason is a 400."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """The parsed body; ParseError."""
         try:
-            data: dict[str, Any] = super().parse(stream, media_type, parser_context)
+            data: dict[str, Any] = super().parse(_bounded(stream), media_type, parser_context)
             text = json.dumps(data, ensure_ascii=False)
             text.encode("utf-8")
         except (RecursionError, UnicodeEncodeError) as error:
@@ -110,3 +125,12 @@ class StrictJSONParser(JSONParser):
         if "\\u0000" in text.replace("\\\\", ""):
             raise ParseError(_("The text holds a NUL character."))
         return data
+
+
+def _bounded(stream: IO[Any]) -> BytesIO:
+    """The body in memory; ParseError above DATA_UPLOAD_MAX_MEMORY_SIZE, which Django checks for forms only."""
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    body = stream.read(most + 1)
+    if len(body) > most:
+        raise ParseError(_("The body is too large."))
+    return BytesIO(body)

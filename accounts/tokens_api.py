@@ -64,7 +64,7 @@ class TokensViewSet(GenericViewSet[Any]):
 def authenticate(request: Request, credentials: dict[str, str]) -> User:
     """The account of a name and a password; AuthenticationFailed, or TooMany after too many wrong tries."""
     try:
-        user = get_adapter().authenticate(request._request, **credentials)
+        user: User | None = get_adapter().authenticate(request._request, **credentials)
     except ValidationError as error:
         raise TooMany("too_many", _("Too many tries. Wait a few minutes, then try again.")) from error
     if user is None:

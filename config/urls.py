@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("decks.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("api/v1/", include("tournaments.api.urls")),
     path("style/", access("public")(style), name="style"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),

@@ -1,6 +1,7 @@
 """Settings shared by every way of running Doomdesk."""
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 from config.settings.servers import broker_url, cache_url, database
@@ -136,9 +137,8 @@ REST_FRAMEWORK = {
         "accounts.api.SessionActorAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.api.AccessPermission"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
-    "PAGE_SIZE": 100,
+    "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.ProblemSchema",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "accounts.api.OneRenderer",
     "EXCEPTION_HANDLER": "config.errors.problem_json",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["accounts.api.StrictJSONParser"],
@@ -148,13 +148,26 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_RATES": {"user": "1200/min", "anon": "600/min"},
 }
+REST_KNOX = {"TOKEN_TTL": timedelta(hours=24)}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Doomdesk",
     "DESCRIPTION": "Tournaments, entries, decks, rounds, results and standings of card-game events.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "PATH_CONVERTER_OVERRIDES": {"number": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},
+    "ENUM_NAME_OVERRIDES": {
+        "EventState": "tournaments.models.Tournament.State",
+        "EntryState": "tournaments.models.Entry.State",
+        "RoundState": "tournaments.models.Round.State",
+        "MatchState": "tournaments.models.Match.State",
+        "MatchKind": "tournaments.models.Match.Kind",
+        "ResultKind": "tournaments.models.ResultReport.Kind",
+        "ReportedKind": "tournaments.api.serializers.rounds.REPORTABLE",
+        "StaffRole": "tournaments.models.Role.Name",
+    },
 }
 
 LANGUAGE_CODE = "en"

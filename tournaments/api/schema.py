@@ -1,0 +1,79 @@
+"""What every operation of the API says in its schema: its name, the idempotency key, and each problem it can answer."""
+
+from typing import Any, Literal, TypeAlias
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+from rest_framework.serializers import Serializer
+
+Direction: TypeAlias = Literal["request", "response"]
+SAFE = ("GET", "HEAD")
+PROBLEM = "application/problem+json"
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+    OpenApiParameter.HEADER,
+    description="Any text of your own: a repeat with the same key gets the first answer and has no second effect.",
+)
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """An error: `code` is stable, `detail` is for people, `details` and `errors` name what was wrong."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    details = serializers.DictField()
+    errors = serializers.JSONField(  # type: ignore[assignment]
+        required=False, help_text="For each field that is not right: what is wrong with it."
+    )
+
+
+PROBLEMS = {
+    400: "The request cannot be read, or a field is not right.",
+    401: "Sign in, or show a valid token.",
+    403: "You may not do this, or the CSRF token of a browser session is missing.",
+    404: "There is no such thing, or its existence is not for you to know.",
+    409: "The world has moved on: somebody else was first, or is busy.",
+    415: "The body is not JSON.",
+    422: "The rules do not allow this now.",
+    429: "Too many requests; wait a little.",
+}
+
+
+class ProblemSchema(AutoSchema):
+    """AutoSchema with tidy operation ids (`entries_check_in`), all problems, and the idempotency key."""
+
+    def get_operation_id(self) -> str:
+        """The view's resource and its action."""
+        return f"{self._resource()}_{getattr(self.view, 'action', '')}".rstrip("_")
+
+    def get_tags(self) -> list[str]:
+        """One tag a resource."""
+        return [self._resource()]
+
+    def get_override_parameters(self) -> list[OpenApiParameter | Serializer[Any] | type[Serializer[Any]]]:
+        """Unsafe methods take an idempotency key."""
+        return [] if self.method in SAFE else [IDEMPOTENCY_KEY]
+
+    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for status in self._problems():
+            response = OpenApiResponse(ProblemSerializer, PROBLEMS[status])
+            body = self._get_response_for_code(response, str(status), [PROBLEM], direction)  # type: ignore[no-untyped-call]
+            bodies.setdefault(str(status), body)
+        return dict(sorted(bodies.items()))
+
+    def _resource(self) -> str:
+        return str(getattr(self.view, "resource", "api"))
+
+    def _problems(self) -> list[int]:
+        statuses = {400, 401, 429}
+        if self.method not in SAFE:
+            statuses |= {403, 404, 409, 415, 422}
+        if "{" in self.path:
+            statuses |= {403, 404}
+        return sorted(statuses)

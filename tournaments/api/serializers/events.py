@@ -1,0 +1,152 @@
+"""Events as JSON: what an organiser writes, what visitors read."""
+
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from scoring.records import ScoringPolicy
+from scoring.tiebreakers import TIEBREAKERS
+from tournaments.models import Tournament
+from tournaments.permissions import roles_of
+from tournaments.services.events import EventDraft
+
+FLOOR = r"^(0|1|0?\.[0-9]{1,6}|[0-9]{1,4}/[1-9][0-9]{0,3})$"
+EARLIEST, LATEST = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+
+
+def validate_moment(moment: datetime) -> None:
+    """Refuse times that no calendar of ours can show."""
+    if not EARLIEST <= moment < LATEST:
+        raise serializers.ValidationError(_("Choose a time between 1970 and 2200."))
+
+
+def points(least: int = 0) -> serializers.IntegerField:
+    """Points for one outcome."""
+    return serializers.IntegerField(min_value=least, max_value=100, required=False)
+
+
+class PolicySerializer(serializers.Serializer[Any]):
+    """The rules of scoring; what is left out stays as usual (3/1/0, floor 1/3, OMW before GW before OGW)."""
+
+    win = points(1)
+    draw = points()
+    loss = points()
+    bye = points()
+    game_win = points(1)
+    game_draw = points()
+    game_loss = points()
+    floor = serializers.RegexField(
+        FLOOR, required=False, help_text="A fraction such as 1/3, or a decimal such as 0.33."
+    )
+    bye_games = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=9), min_length=2, max_length=2, required=False
+    )
+    bye_in_own_match_pct = serializers.BooleanField(required=False)
+    bye_in_own_game_pct = serializers.BooleanField(required=False)
+    gw_floored = serializers.BooleanField(required=False)
+    tiebreakers = serializers.ListField(
+        child=serializers.ChoiceField(sorted(TIEBREAKERS)), min_length=1, max_length=len(TIEBREAKERS), required=False
+    )
+    decimals = serializers.IntegerField(min_value=0, max_value=10, required=False)
+
+
+class EventDraftSerializer(serializers.Serializer[Any]):
+    """What an organiser says about an event. `swiss_rounds` null means: as many as the attendance recommends."""
+
+    name = serializers.CharField(max_length=120)
+    starts_at = serializers.DateTimeField(validators=[validate_moment])
+    game = serializers.CharField(max_length=40)
+    game_format = serializers.CharField(max_length=40)
+    place = serializers.CharField(max_length=160, required=False, allow_blank=True)
+    time_zone = serializers.CharField(max_length=64, required=False)
+    visibility = serializers.ChoiceField(Tournament.Visibility.choices, required=False)
+    best_of = serializers.IntegerField(min_value=1, max_value=9, required=False)
+    exact_games = serializers.BooleanField(required=False)
+    swiss_rounds = serializers.IntegerField(min_value=1, max_value=99, required=False, allow_null=True)
+    policy = PolicySerializer(required=False)
+    scores_as_recorded = serializers.BooleanField(required=False)
+    players_report = serializers.BooleanField(required=False)
+    check_in = serializers.BooleanField(required=False)
+    self_sign_up = serializers.BooleanField(required=False)
+    capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
+    deck_required = serializers.BooleanField(required=False)
+    deck_deadline = serializers.DateTimeField(required=False, allow_null=True, validators=[validate_moment])
+
+
+class NewEventSerializer(EventDraftSerializer):
+    """A new event; `also_judge` makes its organiser a judge too, which all staff see."""
+
+    also_judge = serializers.BooleanField(required=False)
+
+
+def new_draft(values: dict[str, Any]) -> EventDraft:
+    """The draft that a full body describes; DomainError "bad_policy"."""
+    return EventDraft(**{**values, "policy": _policy(ScoringPolicy(), values)})
+
+
+def changed_draft(event: Tournament, values: dict[str, Any]) -> EventDraft:
+    """The event's present settings with some of them changed; DomainError "bad_policy"."""
+    now = {item.name: getattr(event, item.name) for item in fields(EventDraft)}
+    return EventDraft(**{**now, **values, "policy": _policy(event.scoring_policy, values)})
+
+
+def _policy(before: ScoringPolicy, values: dict[str, Any]) -> ScoringPolicy:
+    return ScoringPolicy.from_dict({**before.as_dict(), **values.get("policy", {})})
+
+
+class EventLineSerializer(serializers.Serializer[Tournament]):
+    """An event in a list; `players` counts who is registered or dropped."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    place = serializers.CharField()
+    starts_at = serializers.DateTimeField()
+    time_zone = serializers.CharField()
+    visibility = serializers.ChoiceField(Tournament.Visibility.choices)
+    state = serializers.ChoiceField(Tournament.State.choices)
+    game = serializers.CharField()
+    game_format = serializers.CharField()
+    best_of = serializers.IntegerField()
+    swiss_rounds = serializers.IntegerField(allow_null=True)
+    players = serializers.IntegerField(source="playing")
+
+
+class EventSerializer(serializers.Serializer[Tournament]):
+    """An event with all its settings; `my_roles` are those of the caller."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    place = serializers.CharField()
+    starts_at = serializers.DateTimeField()
+    time_zone = serializers.CharField()
+    visibility = serializers.ChoiceField(Tournament.Visibility.choices)
+    state = serializers.ChoiceField(Tournament.State.choices)
+    game = serializers.CharField()
+    game_format = serializers.CharField()
+    best_of = serializers.IntegerField()
+    exact_games = serializers.BooleanField()
+    swiss_rounds = serializers.IntegerField(allow_null=True)
+    policy = PolicySerializer()
+    scores_as_recorded = serializers.BooleanField()
+    players_report = serializers.BooleanField()
+    check_in = serializers.BooleanField()
+    self_sign_up = serializers.BooleanField()
+    capacity = serializers.IntegerField(allow_null=True)
+    deck_required = serializers.BooleanField()
+    deck_deadline = serializers.DateTimeField(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    my_roles = serializers.SerializerMethodField()
+
+    def get_my_roles(self, event: Tournament) -> list[str]:
+        """The caller's roles at the event, sorted."""
+        return sorted(roles_of(self.context["view"].actor, event))
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    """A reason; it is kept in the log."""
+
+    reason = serializers.CharField(max_length=500)

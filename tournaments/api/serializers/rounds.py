@@ -1,0 +1,159 @@
+"""Rounds, matches and results as JSON."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from scoring.results import MOST_GAMES, ResultKind
+from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
+from tournaments.services.results import Status, as_result
+from tournaments.services.rounds import SEED_BITS
+
+REPORTABLE = [each.value for each in ResultKind if each is not ResultKind.BYE]
+MOST_SEATS = 12
+MOST_REPORTS = 32767
+
+
+class PairSerializer(serializers.Serializer[Any]):
+    """`after` is the number of the last round you saw (0 before the first), so that pressing twice pairs once."""
+
+    after = serializers.IntegerField(min_value=0, max_value=99)
+    seed = serializers.IntegerField(min_value=0, max_value=2**SEED_BITS - 1, required=False)
+
+
+class RoundSerializer(serializers.Serializer[Round]):
+    """A round; `seed`, `engine` and `input_hash` let anybody compute the pairing again."""
+
+    number = serializers.IntegerField()
+    version = serializers.IntegerField()
+    state = serializers.ChoiceField(Round.State.choices)
+    seed = serializers.IntegerField(allow_null=True)
+    engine = serializers.CharField()
+    input_hash = serializers.CharField()
+    paired_at = serializers.DateTimeField()
+    published_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+
+
+class SeatSerializer(serializers.Serializer[Any]):
+    """Who sits at which place of a match."""
+
+    seat = serializers.IntegerField(source="order")
+    entry = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+
+
+class ResultSerializer(serializers.Serializer[ResultReport]):
+    """A result; games won and outcomes in the order of the seats."""
+
+    report = serializers.IntegerField(source="number")
+    kind = serializers.ChoiceField(ResultReport.Kind.choices)
+    games_won = serializers.SerializerMethodField()
+    games_drawn = serializers.IntegerField()
+    outcomes = serializers.SerializerMethodField()
+
+    def get_games_won(self, report: ResultReport) -> list[int]:
+        """Games won by each seat."""
+        return list(as_result(report).games_won)
+
+    def get_outcomes(self, report: ResultReport) -> list[SeatResult.Outcome]:
+        """win, draw or loss for each seat."""
+        rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
+        return [SeatResult.Outcome(row.outcome) for row in rows]
+
+
+class ReportActSerializer(serializers.Serializer[ReportAct]):
+    """What somebody did to a report."""
+
+    act = serializers.ChoiceField(ReportAct.Name.choices, source="name")
+    role = serializers.CharField()
+    reason = serializers.CharField()
+    acted_at = serializers.DateTimeField()
+
+
+class ReportSerializer(ResultSerializer):
+    """A report with its story; `seat` is the reporter's place, null for staff; `corrects` the report it replaces."""
+
+    seat = serializers.SerializerMethodField()
+    role = serializers.CharField()
+    reason = serializers.CharField()
+    reported_at = serializers.DateTimeField()
+    corrects = serializers.SerializerMethodField()
+    acts = ReportActSerializer(many=True)
+
+    def get_seat(self, report: ResultReport) -> int | None:
+        """The reporter's place, without a query."""
+        return next((seat.order for seat in report.match.seats.all() if seat.pk == report.by_seat_id), None)
+
+    def get_corrects(self, report: ResultReport) -> int | None:
+        """The number of the report it replaces, without a query."""
+        others = report.match.reports.all()
+        return next((other.number for other in others if other.pk == report.corrects_id), None)
+
+
+class MatchSerializer(serializers.Serializer[Match]):
+    """A match; `result` is what counts. `reports` are for staff and its players, empty for others."""
+
+    id = serializers.IntegerField()
+    round = serializers.IntegerField(source="round.number")
+    table = serializers.IntegerField(source="table_number", allow_null=True)
+    kind = serializers.ChoiceField(Match.Kind.choices)
+    state = serializers.ChoiceField(Match.State.choices)
+    version = serializers.IntegerField()
+    seats = SeatSerializer(many=True)
+    result = serializers.SerializerMethodField()
+    reports = serializers.SerializerMethodField()
+
+    @extend_schema_field(ResultSerializer(allow_null=True))
+    def get_result(self, match: Match) -> Any:
+        """The report that counts, from what is loaded already."""
+        standing = next((each for each in match.reports.all() if each.pk == match.standing_report_id), None)
+        return ResultSerializer(standing).data if standing else None
+
+    @extend_schema_field(ReportSerializer(many=True))
+    def get_reports(self, match: Match) -> Any:
+        """Every report, first to last, for those who may see them."""
+        seen = self.context["view"].sees_reports(match)
+        reports = list(match.reports.all()) if seen else []
+        return ReportSerializer(reports, many=True).data  # type: ignore[arg-type]
+
+
+class ScoreSerializer(serializers.Serializer[Any]):
+    """What happened at a match. Games count where it was played; `absent` names the empty seats of a no-show."""
+
+    kind = serializers.ChoiceField(REPORTABLE, required=False, help_text="What happened; a played match unless told.")
+    games_won = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MOST_GAMES), max_length=MOST_SEATS, required=False
+    )
+    games_drawn = serializers.IntegerField(min_value=0, max_value=MOST_GAMES, required=False)
+    absent = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_SEATS), max_length=MOST_SEATS, required=False
+    )
+
+
+class CorrectionSerializer(ScoreSerializer):
+    """A new result with its reason; `seen` is the number of the report that counted when you looked."""
+
+    reason = serializers.CharField(max_length=500)
+    seen = serializers.IntegerField(min_value=1, max_value=MOST_REPORTS, required=False)
+
+
+class ChosenReportSerializer(serializers.Serializer[Any]):
+    """A report by its number within the match."""
+
+    report = serializers.IntegerField(min_value=1, max_value=MOST_REPORTS)
+
+
+class DisputeSerializer(ChosenReportSerializer):
+    """A report that is wrong, and why."""
+
+    reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
+
+
+class ReportedSerializer(serializers.Serializer[Any]):
+    """What became of a report: it stands, or it waits for somebody to confirm it."""
+
+    status = serializers.ChoiceField([each.value for each in Status])
+    report = serializers.IntegerField(source="report.number")
+    match = MatchSerializer()

@@ -1,0 +1,73 @@
+"""Every address of the API: events here, the rest from the apps below, and the description of it all."""
+
+from django.urls import include, path, register_converter
+from django.urls.converters import IntConverter
+from drf_spectacular.views import SpectacularJSONAPIView
+
+from accounts.access import access
+from tournaments.api.views.decks import EntryDeckViewSet, OwnDeckViewSet
+from tournaments.api.views.docs import DocsView
+from tournaments.api.views.entries import EntriesViewSet, EntryViewSet, OwnEntryViewSet
+from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
+from tournaments.api.views.matches import MatchViewSet
+from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
+from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
+from tournaments.api.views.standings import StandingsViewSet
+
+
+class NumberConverter(IntConverter):
+    """A whole number from 1 that any database column of ours can hold."""
+
+    regex = "[1-9][0-9]{0,17}"
+
+
+register_converter(NumberConverter, "number")
+
+EVENT = "events/<slug:slug>/"
+ENTRY = f"{EVENT}entries/<number:number>/"
+ROUND = f"{EVENT}rounds/<number:number>/"
+MATCH = f"{EVENT}matches/<number:match_id>/"
+
+MATCH_ACTS = ("report", "confirm", "dispute", "correct", "uphold")
+ENTRY_ACTS = {
+    "check-in": "check_in",
+    "undo-check-in": "undo_check_in",
+    "drop": "drop",
+    "return": "return_",
+    "personal-link": "personal_link",
+}
+
+app_name = "api"
+urlpatterns = [
+    path("", include("accounts.urls_api")),
+    path("", include("decks.urls_api")),
+    path("schema/", access("public")(SpectacularJSONAPIView.as_view()), name="schema"),
+    path("docs/", access("public")(DocsView.as_view()), name="docs"),
+    path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),
+    path(EVENT, EventDetailViewSet.as_view({"get": "retrieve", "put": "update", "patch": "partial_update"})),
+    *(path(f"{EVENT}{act}/", EventDetailViewSet.as_view({"post": act})) for act in STATE_CHANGES),
+    path(f"{EVENT}entries/", EntriesViewSet.as_view({"get": "list", "post": "create"})),
+    path(f"{EVENT}entries/sign-up/", EntriesViewSet.as_view({"post": "sign_up"})),
+    path(ENTRY, EntryViewSet.as_view({"get": "retrieve"})),
+    *(path(f"{ENTRY}{name}/", EntryViewSet.as_view({"post": act})) for name, act in ENTRY_ACTS.items()),
+    path(f"{ENTRY}deck/", EntryDeckViewSet.as_view({"put": "update"})),
+    path(f"{ENTRY}deck/read/", EntryDeckViewSet.as_view({"post": "look"})),
+    path(f"{EVENT}my/", OwnEntryViewSet.as_view({"get": "retrieve"})),
+    path(f"{EVENT}my/drop/", OwnEntryViewSet.as_view({"post": "drop"})),
+    path(f"{EVENT}my/deck/", OwnDeckViewSet.as_view({"get": "retrieve", "put": "update"})),
+    path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
+    path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
+    path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),
+    path(f"{ROUND}publish/", RoundViewSet.as_view({"post": "publish"})),
+    path(f"{ROUND}withdraw/", RoundViewSet.as_view({"post": "withdraw"})),
+    path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
+    *(path(f"{MATCH}{act}/", MatchViewSet.as_view({"post": act})) for act in MATCH_ACTS),
+    path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
+    path(f"{EVENT}staff/", StaffViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}staff/<number:role_id>/", StaffViewSet.as_view({"delete": "remove"})),
+    path(f"{EVENT}invites/", InvitesViewSet.as_view({"get": "list", "post": "create"})),
+    path(f"{EVENT}invites/<number:invite_id>/", InvitesViewSet.as_view({"delete": "revoke"})),
+    path("invites/accept/", AcceptInviteViewSet.as_view({"post": "accept"})),
+    path(f"{EVENT}log/", LogViewSet.as_view({"get": "list"})),
+]

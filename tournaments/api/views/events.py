@@ -1,0 +1,110 @@
+"""Events: listed, created, changed, moved through their states."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.db.models import Q, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.edge import ApiViewSet, EventViewSet
+from tournaments.api.serializers.events import (
+    EventDraftSerializer,
+    EventLineSerializer,
+    EventSerializer,
+    NewEventSerializer,
+    ReasonSerializer,
+    changed_draft,
+    new_draft,
+)
+from tournaments.models import Tournament
+from tournaments.selectors.events import events_of, listed_events, with_attendance
+from tournaments.services import events as services
+
+STATE_CHANGES = ("open", "close", "start", "finish", "cancel", "reopen")
+
+
+class EventsViewSet(ApiViewSet):
+    """All events that the caller may see listed."""
+
+    resource = "events"
+    access_rules: ClassVar = {"list": "public", "create": "signed_in"}
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        """Public events out of draft, and the caller's own, newest first."""
+        wanted = Q(pk__in=listed_events().values("pk")) | Q(pk__in=events_of(self.actor).values("pk"))
+        return with_attendance(Tournament.objects.filter(wanted))
+
+    @extend_schema(responses=EventLineSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Public events, and those you run or play in; newest first."""
+        return self.answer_page(EventLineSerializer, self.get_queryset())
+
+    @extend_schema(request=NewEventSerializer, responses={201: EventSerializer})
+    def create(self, request: Request) -> Response:
+        """Create an event in draft; you become its organiser."""
+        values = self.read(NewEventSerializer)
+        also_judge = values.pop("also_judge", False)
+        event = services.create_tournament(self.actor, new_draft(values), self.now, also_judge=also_judge)
+        return self.answer(EventSerializer, event, 201)
+
+
+class EventDetailViewSet(EventViewSet):
+    """One event."""
+
+    resource = "events"
+    access_rules: ClassVar = {
+        "retrieve": "event.see",
+        **dict.fromkeys(("update", "partial_update", *STATE_CHANGES), "event.settings"),
+    }
+
+    @extend_schema(responses=EventSerializer)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """One event with its settings."""
+        return self.answer(EventSerializer, self.event)
+
+    @extend_schema(request=EventDraftSerializer, responses=EventSerializer)
+    def update(self, request: Request, slug: str) -> Response:
+        """Replace all settings; what is left out becomes usual again. The running event keeps its rules."""
+        draft = new_draft(self.read(EventDraftSerializer))
+        return self.answer(EventSerializer, services.update_settings(self.actor, self.event, draft, self.now))
+
+    @extend_schema(request=EventDraftSerializer, responses=EventSerializer)
+    def partial_update(self, request: Request, slug: str) -> Response:
+        """Change some settings. Rules of scoring are frozen once the event runs."""
+        draft = changed_draft(self.event, self.read(EventDraftSerializer, partial=True))
+        return self.answer(EventSerializer, services.update_settings(self.actor, self.event, draft, self.now))
+
+    @extend_schema(request=None, responses=EventSerializer)
+    def open(self, request: Request, slug: str) -> Response:
+        """Open registration."""
+        return self._move(services.open_registration)
+
+    @extend_schema(request=None, responses=EventSerializer)
+    def close(self, request: Request, slug: str) -> Response:
+        """Close registration: back to draft; entries stay."""
+        return self._move(services.close_registration)
+
+    @extend_schema(request=None, responses=EventSerializer)
+    def start(self, request: Request, slug: str) -> Response:
+        """Start: the rules are frozen, the waiting list is closed, rounds can be paired."""
+        return self._move(services.start_tournament)
+
+    @extend_schema(request=None, responses=EventSerializer)
+    def finish(self, request: Request, slug: str) -> Response:
+        """Close the last round and make the standings final."""
+        return self._move(services.finish_tournament)
+
+    @extend_schema(request=ReasonSerializer, responses=EventSerializer)
+    def cancel(self, request: Request, slug: str) -> Response:
+        """Cancel an event that does not take place; everything recorded stays."""
+        return self._move(services.cancel_tournament, self.read(ReasonSerializer)["reason"])
+
+    @extend_schema(request=ReasonSerializer, responses=EventSerializer)
+    def reopen(self, request: Request, slug: str) -> Response:
+        """Take a finished event back to running."""
+        return self._move(services.reopen_tournament, self.read(ReasonSerializer)["reason"])
+
+    def _move(self, service: Callable[..., Tournament], *reason: Any) -> Response:
+        return self.answer(EventSerializer, service(self.actor, self.event, *reason, self.now))

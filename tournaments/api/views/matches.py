@@ -1,0 +1,183 @@
+"""Matches: reported, confirmed, disputed, corrected, upheld."""
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access import check_access, is_allowed
+from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from scoring.results import MatchResult, ResultKind, no_show
+from tournaments.api.edge import EventViewSet
+from tournaments.api.schema import ProblemSerializer
+from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.rounds import (
+    ChosenReportSerializer,
+    CorrectionSerializer,
+    DisputeSerializer,
+    MatchSerializer,
+    ReportedSerializer,
+    ResultSerializer,
+    ScoreSerializer,
+)
+from tournaments.models import Match, ResultReport, Round, Seat
+from tournaments.permissions import member_of
+from tournaments.selectors.rounds import full_match
+from tournaments.services import results as services
+from tournaments.services.results import ReportAnswer, Status
+
+
+class MatchAudience(EventViewSet):
+    """Who sees the reports of a match: staff, and those who play it."""
+
+    @cached_property
+    def own_entry(self) -> int | None:
+        """The id of the caller's entry."""
+        member = member_of(self.actor, self.event)
+        return member.entry_id if member else None
+
+    def own_seat(self, match: Match) -> Seat | None:
+        """The caller's place at a match."""
+        return next((seat for seat in match.seats.all() if seat.entry_id == self.own_entry), None)
+
+    def sees_reports(self, match: Match) -> bool:
+        """Whether the caller sees every report of a match, not only what counts."""
+        return self.is_staff or self.own_seat(match) is not None
+
+
+class MatchViewSet(MatchAudience):
+    """One match of an event."""
+
+    resource = "matches"
+    access_rules: ClassVar = {
+        "retrieve": "event.see",
+        **dict.fromkeys(("report", "confirm", "dispute"), "result.report"),
+        **dict.fromkeys(("correct", "uphold"), "result.correct"),
+    }
+
+    @extend_schema(responses=MatchSerializer)
+    def retrieve(self, request: Request, slug: str, match_id: int) -> Response:
+        """One match with its result."""
+        return self.answer(MatchSerializer, self.find_match())
+
+    @extend_schema(
+        request=ScoreSerializer,
+        responses={
+            200: ReportedSerializer,
+            (409, "application/problem+json"): OpenApiResponse(
+                ProblemSerializer,
+                "Another result was reported: yours is kept beside it (`result_conflict`) for staff to settle. "
+                "Any other code: nothing was stored.",
+            ),
+        },
+    )
+    def report(self, request: Request, slug: str, match_id: int) -> Response:
+        """Report a match of an open round: as staff it counts at once, as a player it waits for the other's word."""
+        match = self.find_match()
+        seat, result = self.speaking_seat(match), self.read_result(match, ScoreSerializer)
+        return self.answer_report(services.report_result(self.actor, match, result, self.now, seat=seat))
+
+    @extend_schema(request=ChosenReportSerializer, responses=ReportedSerializer)
+    def confirm(self, request: Request, slug: str, match_id: int) -> Response:
+        """Agree to a waiting report, as the other player or as staff; it counts from now on."""
+        match = self.find_match()
+        report = self.find_report(match, self.read(ChosenReportSerializer)["report"])
+        seat = self.speaking_seat(match)
+        return self.answer_report(services.confirm_report(self.actor, report, self.now, seat=seat))
+
+    @extend_schema(request=DisputeSerializer, responses=MatchSerializer)
+    def dispute(self, request: Request, slug: str, match_id: int) -> Response:
+        """Say that a waiting report is wrong; staff settle it."""
+        match, values = self.find_match(), self.read(DisputeSerializer)
+        self.speaking_seat(match)
+        report = self.find_report(match, values["report"])
+        services.dispute_report(self.actor, report, values.get("reason", ""), self.now)
+        return self.answer(MatchSerializer, self.find_match())
+
+    @extend_schema(request=CorrectionSerializer, responses=ReportedSerializer)
+    def correct(self, request: Request, slug: str, match_id: int) -> Response:
+        """Replace the result that counts, with a reason; in a closed round officials only."""
+        match, values = self.find_correctable(), self.read(CorrectionSerializer)
+        result = self.read_result(match, CorrectionSerializer)
+        seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
+        answer = services.correct_result(self.actor, match, result, values["reason"], self.now, seen=seen)
+        return self.answer_report(answer)
+
+    @extend_schema(request=ReasonSerializer, responses=MatchSerializer)
+    def uphold(self, request: Request, slug: str, match_id: int) -> Response:
+        """Keep the result that counts although another one was reported afterwards."""
+        match, reason = self.find_correctable(), self.read(ReasonSerializer)["reason"]
+        services.uphold_result(self.actor, match, reason, self.now)
+        return self.answer(MatchSerializer, self.find_match())
+
+    def find_match(self) -> Match:
+        """The match of the address in a round the caller sees; NotFound "unknown_match"."""
+        match = full_match(self.event, self.kwargs["match_id"])
+        if match is None or not self.sees_round(match.round):
+            raise NotFound("unknown_match", _("This event has no such match."))
+        return match
+
+    def sees_round(self, round_: Round) -> bool:
+        """Whether the round counts and is published, or the caller is an official."""
+        if round_.superseded_at is not None:
+            return False
+        return round_.state != Round.State.PAIRED or is_allowed("round.preview", self.actor, self.event)
+
+    def find_correctable(self) -> Match:
+        """The match of the address; once its round is closed, NotAllowed for all but officials."""
+        match = self.find_match()
+        if match.round.state == Round.State.CLOSED:
+            check_access("result.correct_closed", self.actor, self.event)
+        return match
+
+    def find_report(self, match: Match, number: int) -> ResultReport:
+        """A report of the match by number; NotFound "unknown_report"."""
+        report = next((each for each in match.reports.all() if each.number == number), None)
+        if report is None:
+            raise NotFound("unknown_report", _("This match has no such report."))
+        return report
+
+    def speaking_seat(self, match: Match) -> Seat | None:
+        """Whose word it is: None for staff, a player's own seat; NotAllowed "not_your_match" at another's table."""
+        if self.is_staff:
+            return None
+        seat = self.own_seat(match)
+        if seat is None:
+            raise NotAllowed("not_your_match", _("You do not play this match."))
+        return seat
+
+    def read_result(self, match: Match, serializer: type[ScoreSerializer]) -> MatchResult:
+        """The result in the body as a value; `check_result` of the service judges it. DomainError "bad_score"."""
+        values, seats = self.read(serializer), len(match.seats.all())
+        kind = ResultKind(values.get("kind", ResultKind.PLAYED))
+        if kind is ResultKind.NO_SHOW:
+            return no_show(seats, _absent_seats(values.get("absent", []), seats), self.event.match_length)
+        if kind is ResultKind.DOUBLE_LOSS:
+            return MatchResult(kind, (0,) * seats)
+        return MatchResult(kind, tuple(values.get("games_won", [0] * seats)), values.get("games_drawn", 0))
+
+    def answer_report(self, answer: ReportAnswer) -> Response:
+        """What became of the report: 200, or 409 where it was stored beside one that differs."""
+        match = self.find_match()
+        if answer.status is not Status.CONFLICT:
+            value = {"status": answer.status.value, "report": answer.report, "match": match}
+            return self.answer(ReportedSerializer, value)
+        response = self.handle_exception(_conflict(answer))
+        response.keeps_effect = True  # type: ignore[attr-defined]
+        return response
+
+
+def _absent_seats(absent: list[int], seats: int) -> tuple[int, ...]:
+    if not absent or max(absent) > seats:
+        raise DomainError("bad_score", _("Name the seats that stayed empty, from 1 to %(seats)d.") % {"seats": seats})
+    return tuple(sorted({seat - 1 for seat in absent}))
+
+
+def _conflict(answer: ReportAnswer) -> Conflict:
+    facts: dict[str, Any] = {"report": answer.report.number, "standing": None}
+    if answer.standing is not None:
+        facts["standing"] = ResultSerializer(answer.standing).data
+    return Conflict("result_conflict", _("Another result was reported. Yours is kept; staff settle it."), **facts)

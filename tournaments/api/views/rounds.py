@@ -1,0 +1,85 @@
+"""Rounds: paired, published, withdrawn; their matches."""
+
+from typing import ClassVar
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access import is_allowed
+from rules_engine.errors import NotFound
+from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.rounds import MatchSerializer, PairSerializer, RoundSerializer
+from tournaments.api.views.matches import MatchAudience
+from tournaments.models import Round
+from tournaments.selectors.rounds import matches_of, rounds_of
+from tournaments.services import rounds as services
+
+
+class RoundAudience(MatchAudience):
+    """Which rounds the caller sees: unpublished ones only as an official."""
+
+    def visible_rounds(self) -> QuerySet[Round]:
+        """The rounds that count, first to last."""
+        rounds = rounds_of(self.event).select_related("stage__tournament")
+        previews = is_allowed("round.preview", self.actor, self.event)
+        return rounds if previews else rounds.exclude(state=Round.State.PAIRED)
+
+    def find_round(self) -> Round:
+        """The round of the address; NotFound "unknown_round"."""
+        round_ = self.visible_rounds().filter(number=self.kwargs["number"]).first()
+        if round_ is None:
+            raise NotFound("unknown_round", _("This event has no such round."))
+        return round_
+
+
+class RoundsViewSet(RoundAudience):
+    """The rounds of an event."""
+
+    resource = "rounds"
+    access_rules: ClassVar = {"list": "event.see", "create": "round.pair"}
+
+    @extend_schema(responses=RoundSerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """The rounds so far."""
+        return self.answer_page(RoundSerializer, self.visible_rounds())
+
+    @extend_schema(request=PairSerializer, responses={201: RoundSerializer})
+    def create(self, request: Request, slug: str) -> Response:
+        """Pair the next round and close the one before; nobody sees it until it is published."""
+        values = self.read(PairSerializer)
+        seed, after = values.get("seed"), values["after"]
+        round_ = services.pair_next_round(self.actor, self.event, self.now, seed=seed, after=after)
+        return self.answer(RoundSerializer, round_, 201)
+
+
+class RoundViewSet(RoundAudience):
+    """One round."""
+
+    resource = "rounds"
+    access_rules: ClassVar = {
+        "retrieve": "event.see", "matches": "event.see", "publish": "round.pair", "withdraw": "round.pair",
+    }  # fmt: skip
+
+    @extend_schema(responses=RoundSerializer)
+    def retrieve(self, request: Request, slug: str, number: int) -> Response:
+        """One round."""
+        return self.answer(RoundSerializer, self.find_round())
+
+    @extend_schema(responses=MatchSerializer(many=True))
+    def matches(self, request: Request, slug: str, number: int) -> Response:
+        """The pairings of a round by table, byes last."""
+        return self.answer_page(MatchSerializer, matches_of(self.find_round()))
+
+    @extend_schema(request=None, responses=RoundSerializer)
+    def publish(self, request: Request, slug: str, number: int) -> Response:
+        """Show a paired round to everybody and open it for results."""
+        return self.answer(RoundSerializer, services.publish_round(self.actor, self.find_round(), self.now))
+
+    @extend_schema(request=ReasonSerializer, responses=RoundSerializer)
+    def withdraw(self, request: Request, slug: str, number: int) -> Response:
+        """Take a round back before results came in; its version is kept."""
+        reason = self.read(ReasonSerializer)["reason"]
+        return self.answer(RoundSerializer, services.withdraw_round(self.actor, self.find_round(), reason, self.now))

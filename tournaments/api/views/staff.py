@@ -1,0 +1,108 @@
+"""Who runs an event: roles, invitations, and the log of all acts."""
+
+from typing import ClassVar
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from journal.models import LedgerEntry
+from rules_engine.errors import NotFound
+from tournaments.api.edge import ApiViewSet, EventViewSet
+from tournaments.api.serializers.events import EventSerializer
+from tournaments.api.serializers.staff import (
+    AcceptSerializer,
+    InvitedSerializer,
+    InviteSerializer,
+    LogEntrySerializer,
+    NewInviteSerializer,
+    StaffSerializer,
+)
+from tournaments.models import StaffInvite
+from tournaments.permissions import ORGANISER, roles_of
+from tournaments.services import staff as services
+
+
+class StaffViewSet(EventViewSet):
+    """Roles at an event."""
+
+    resource = "staff"
+    access_rules: ClassVar = {"list": "desk", "remove": "event.staff"}
+
+    @extend_schema(responses=StaffSerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """Who holds which role."""
+        return self.answer_page(StaffSerializer, self.event.roles.select_related("user"))
+
+    @extend_schema(responses={204: None})
+    def remove(self, request: Request, slug: str, role_id: int) -> Response:
+        """Take a role away; gone at the next request."""
+        role = self.event.roles.select_related("tournament").filter(pk=role_id).first()
+        if role is None:
+            raise NotFound("unknown_role", _("This event has no such role."))
+        services.remove_role(self.actor, role, self.now)
+        return Response(status=204)
+
+
+class InvitesViewSet(EventViewSet):
+    """Invitations to run an event."""
+
+    resource = "invites"
+    access_rules: ClassVar = dict.fromkeys(("list", "create", "revoke"), "event.staff")
+
+    def open_invites(self) -> QuerySet[StaffInvite]:
+        """Invitations that can still be taken."""
+        open_ = Q(accepted_at=None, revoked_at=None, expires_at__gt=self.now)
+        return StaffInvite.objects.filter(open_, tournament=self.event).select_related("tournament")
+
+    @extend_schema(responses=InviteSerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """Invitations that nobody has taken yet."""
+        return self.answer_page(InviteSerializer, self.open_invites())
+
+    @extend_schema(request=NewInviteSerializer, responses={201: InvitedSerializer})
+    def create(self, request: Request, slug: str) -> Response:
+        """Invite somebody to one role, for seven days; the token is shown once."""
+        token = services.invite_staff(self.actor, self.event, self.read(NewInviteSerializer)["role"], self.now)
+        response = self.answer(InvitedSerializer, {"token": token}, 201)
+        response.is_secret = True  # type: ignore[attr-defined]
+        return response
+
+    @extend_schema(responses={204: None})
+    def revoke(self, request: Request, slug: str, invite_id: int) -> Response:
+        """Make an invitation worthless at once."""
+        invite = self.open_invites().filter(pk=invite_id).first()
+        if invite is None:
+            raise NotFound("unknown_invite", _("This event has no such open invitation."))
+        services.revoke_invite(self.actor, invite, self.now)
+        return Response(status=204)
+
+
+class AcceptInviteViewSet(ApiViewSet):
+    """Taking a role."""
+
+    resource = "invites"
+    access_rules: ClassVar = {"accept": "signed_in"}
+
+    @extend_schema(request=AcceptSerializer, responses=EventSerializer)
+    def accept(self, request: Request) -> Response:
+        """Take the role that an invitation offers; the invitation is used up."""
+        event = services.accept_invite(self.actor, self.read(AcceptSerializer)["token"], self.now)
+        return self.answer(EventSerializer, event)
+
+
+class LogViewSet(EventViewSet):
+    """What was done at an event."""
+
+    resource = "log"
+    access_rules: ClassVar = {"list": "event.log"}
+
+    @extend_schema(responses=LogEntrySerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """Every act, first to last; a judge sees the acts on results and decks."""
+        entries = LedgerEntry.objects.filter(stream=self.event.stream).order_by("sequence")
+        if ORGANISER not in roles_of(self.actor, self.event):
+            entries = entries.filter(Q(act__startswith="result.") | Q(act__startswith="deck."))
+        return self.answer_page(LogEntrySerializer, entries)

@@ -1,0 +1,74 @@
+"""Standings: exact, with the position of the ledger they were computed at, and as CSV."""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from journal.selectors import Head, head_of
+from tournaments.api.edge import BoundedPagination, EventViewSet
+from tournaments.api.serializers.standings import DIGITS, StandingSerializer
+from tournaments.exports import standings_csv
+from tournaments.selectors.standings import StandingRow, standing_rows
+
+LEDGER = {
+    "type": "object",
+    "description": "Where the event's log stood when this was computed.",
+    "properties": {"sequence": {"type": "integer"}, "hash": {"type": "string"}},
+    "required": ["sequence", "hash"],
+}
+CSV = {"type": "string", "format": "uri-reference", "description": "The same standings as CSV."}
+
+
+class StandingsPagination(BoundedPagination):
+    """A page of standings with the ledger's position; pages with equal positions belong together."""
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """The page's schema with `ledger` and `csv`."""
+        page = super().get_paginated_response_schema(schema)
+        return {
+            **page,
+            "required": [*page["required"], "ledger", "csv"],
+            "properties": {**page["properties"], "ledger": LEDGER, "csv": CSV},
+        }
+
+
+class StandingsViewSet(EventViewSet):
+    """The standings of an event."""
+
+    resource = "standings"
+    access_rules: ClassVar = {"list": "event.see", "csv": "event.see"}
+    pagination_class = StandingsPagination
+
+    @cached_property
+    def rows(self) -> list[StandingRow]:
+        """All standings, best first."""
+        return standing_rows(self.event)
+
+    @cached_property
+    def shared(self) -> Mapping[int, int]:
+        """How many entries have each rank."""
+        return Counter(row.standing.rank for row in self.rows)
+
+    @extend_schema(responses=StandingSerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """Standings after every result so far, best first."""
+        head: Head = head_of(self.event.stream)
+        response = self.answer_page(StandingSerializer, self.rows)
+        response.data["ledger"] = {"sequence": head.sequence, "hash": head.hash}
+        response.data["csv"] = reverse("api:standings_csv", args=[slug])
+        return response
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
+    def csv(self, request: Request, slug: str) -> HttpResponse:
+        """Standings as a CSV file."""
+        response = HttpResponse(standings_csv(self.rows, DIGITS), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="standings-{slug}.csv"'
+        return response
