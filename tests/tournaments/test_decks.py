@@ -14,7 +14,7 @@ from tournaments.selectors.decks import deck_counts, deck_rows, newest_check
 from tournaments.services.decks import read_deck, register_deck, replace_deck
 from tournaments.services.events import start_tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ from tournaments.services.events import (
     update_settings,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def test_new_event_is_a_draft_of_its_organiser():

@@ -26,6 +26,7 @@ def replayed(path):
 
 
 @db
+@pytest.mark.sqlite
 @pytest.mark.parametrize("path", sorted(EVENTS.glob("*.json")), ids=lambda path: path.stem)
 def test_real_event_ends_with_its_official_standings(path):
     file, answer = json.loads(path.read_text("utf-8")), replayed(path)
@@ -174,6 +175,7 @@ def test_event_file_larger_than_allowed_is_refused():
 
 
 @db
+@pytest.mark.sqlite
 def test_simulation_is_repeated_by_its_seed():
     def played(seed):
         out = io.StringIO()

@@ -20,7 +20,7 @@ from tournaments.services.results import (
     uphold_result,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture
@@ -205,7 +205,6 @@ def test_absurd_scores_are_refused_and_store_nothing(round_, bad):
 CHANGES = {ResultReport: {"role": "judge"}, SeatResult: {"outcome": "draw"}, ReportAct: {"role": "judge"}}
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("model", CHANGES)
 @pytest.mark.parametrize("verb", ["update", "delete"])
 def test_reports_are_append_only_in_the_database(round_, model, verb):

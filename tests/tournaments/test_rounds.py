@@ -21,7 +21,7 @@ from tournaments.services.rounds import (
     withdraw_round,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def test_pairing_is_stored_with_all_that_repeats_it():
@@ -180,7 +180,6 @@ def test_pairings_by_hand_refuse_who_dropped():
     assert caught.value.code == "not_playing"
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("breach", ["round", "member", "table", "done_without_report", "dropped_without_round"])
 def test_database_itself_refuses_what_the_services_never_write(breach):
     tournament = running(4)
