@@ -4,6 +4,7 @@ from rules import add_perm
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
+from accounts.selectors import persons_of
 from tournaments.models import Entry, EntryMember, Role, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
@@ -28,14 +29,10 @@ def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
 
 
 def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
-    """The actor's own place in a tournament: by personal link or by the account's person; None without one."""
+    """The actor's own place in a tournament, by personal link or as any person of the account; None without one."""
     members = EntryMember.objects.filter(tournament=tournament).exclude(entry__state=Entry.State.WITHDRAWN)
     members = members.select_related("entry", "person", "deck_version")
-    if actor.person is not None:
-        return members.filter(person=actor.person).first()
-    if actor.user is not None:
-        return members.filter(person__user=actor.user).first()
-    return None
+    return members.filter(person__in=persons_of(actor)).first() if actor.is_known else None
 
 
 def acting_role(actor: Actor, tournament: Tournament) -> str:

@@ -99,7 +99,8 @@ def small(**changes):
         "rounds": [
             {"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", 2, 0)]},
             {"number": 2, "stage": "swiss", "matches": [match("Ben", "Cem", 0, 0, 3, intentional_draw=True)]},
-            {"number": 3, "stage": "swiss", "matches": [match("Ada", "Cem", 3, 0), match("Ben", None, 0, 2, no_show=True)]}
+            {"number": 3, "stage": "swiss", "matches": [match("Ada", "Cem", 3, 0),
+                                                        match("Ben", None, 0, 2, no_show=True)]}
         ],
     }  # fmt: skip
     return {**event, **changes}

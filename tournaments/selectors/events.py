@@ -8,6 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.selectors import persons_of
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.permissions import is_visible
@@ -33,11 +34,9 @@ def listed_events() -> QuerySet[Tournament]:
 
 def events_of(actor: Actor) -> QuerySet[Tournament]:
     """Events the actor runs or plays in, newest first."""
-    mine = Q(pk__in=[])
+    mine = Q(entries__members__person__in=persons_of(actor))
     if actor.user is not None:
-        mine |= Q(roles__user=actor.user) | Q(entries__members__person__user=actor.user)
-    if actor.person is not None:
-        mine |= Q(entries__members__person=actor.person)
+        mine |= Q(roles__user=actor.user)
     return with_attendance(Tournament.objects.filter(pk__in=Tournament.objects.filter(mine).values("pk")))
 
 
