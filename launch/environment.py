@@ -112,9 +112,7 @@ def failed(what: str, output: str) -> Unusable:
     if disk_is_full(output):
         return Unusable("The disk is full: free about 600 MB and start again.")
     if folder_is_closed(output):
-        return Unusable(
-            f"{ROOT} is closed to this user: start as its owner, or copy Doomdesk elsewhere."
-        )
+        return Unusable(f"{ROOT} is closed to this user: start as its owner, or copy Doomdesk elsewhere.")
     return Unusable(
         f"{what}: {last_words(output)} (is the network there? if .venv is broken, delete it and start again)."
     )

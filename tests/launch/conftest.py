@@ -50,20 +50,21 @@ class Desk:
     var: Path
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[str] | None = None
+    servers: dict[str, str] = field(default_factory=dict)
 
     def command(self, *arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
         """Run `./run ARGUMENTS` on this site to its end."""
-        environment = clean_environment(DOOMDESK_VAR=str(self.var))
+        environment = clean_environment(DOOMDESK_VAR=str(self.var), **self.servers)
         return subprocess.run(
             [sys.executable, str(ROOT / "run"), *arguments],
             **{"env": environment, "capture_output": True, "text": True, "timeout": 120, **options},
         )
 
-    def start(self, before: Callable[[], object] | None = None) -> str:
-        """Start the whole desk, wait until it says it is open, return what it printed."""
+    def start(self, *role: str, before: Callable[[], object] | None = None) -> str:
+        """Start the whole desk or one role, wait until it says how to stop it, return what it printed."""
         self.process = subprocess.Popen(
-            [sys.executable, str(ROOT / "run"), "--port", str(self.port)],
-            env=clean_environment(DOOMDESK_VAR=str(self.var)),
+            [sys.executable, str(ROOT / "run"), *role, "--port", str(self.port)],
+            env=clean_environment(DOOMDESK_VAR=str(self.var), **self.servers),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -2,8 +2,12 @@
 
 import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
+from launch import network
+from launch.places import ROOT
 from tests.launch.conftest import Desk, clean_environment
 
 COUNT = "from accounts.models import User; print(User.objects.filter(username='olive').count())"
@@ -100,3 +104,25 @@ def test_backup_of_postgres_names_its_own_tool(desk: Desk, tmp_path: Path) -> No
     done = desk.command("backup", str(tmp_path / "copy"), env=environment)
     assert done.returncode == 2
     assert "pg_dump" in done.stderr
+
+
+def test_site_follows_the_machine_into_another_network(tmp_path: Path) -> None:
+    script = f"""
+import os, pathlib, sys
+from launch import network
+from launch.children import Child
+from launch.site import Site
+site = Site(pathlib.Path({str(tmp_path)!r}), 8000, ["desk.example"])
+site.addresses = []
+sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
+web = site.crew.start(Child("web server", sleep, {{"DOOMDESK_HOSTS": "old"}}))
+first = web.process.pid
+site.follow_network(web)
+hosts = web.environment["DOOMDESK_HOSTS"].split(",")
+site.crew.stop()
+moved = web.process.pid != first and set(network.lan_addresses()) <= set(hosts) and "desk.example" in hosts
+sys.exit(0 if moved == bool(network.lan_addresses()) else 1)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all(f"http://{address}:8000/" in done.stdout for address in network.lan_addresses())
