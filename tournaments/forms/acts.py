@@ -1,0 +1,43 @@
+"""Forms of single acts that need a word of explanation: a reason, the event's name typed again."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from decks.forms import DecklistForm
+
+MOST_REASON = 500
+
+
+class ReasonForm(forms.Form):
+    """Why something unusual is done; the reason is kept in the log."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=MOST_REASON, help_text=_("It is kept in the log."))
+
+
+class CancelForm(ReasonForm):
+    """A reason, and the event's name as a safeguard against the wrong event."""
+
+    typed_name = forms.CharField(label=_("Name of the event"), max_length=120)
+
+    def __init__(self, *args: Any, event_name: str, **kwargs: Any) -> None:
+        """`event_name` is what must be typed."""
+        super().__init__(*args, **kwargs)
+        self.event_name = event_name
+        self.fields["typed_name"].help_text = _("Type “%(name)s” to make sure it is the right one.") % {
+            "name": event_name
+        }
+
+    def clean_typed_name(self) -> str:
+        """The name, if it is this event's; capital letters and spaces do not matter."""
+        typed = " ".join(self.cleaned_data["typed_name"].split())
+        if typed.casefold() != " ".join(self.event_name.split()).casefold():
+            raise forms.ValidationError(_("This is not the name of this event."))
+        return typed
+
+
+class ReplaceDeckForm(DecklistForm, ReasonForm):
+    """A decklist that a judge registers for a player, and why."""
+
+    field_order = ("name", "text", "reason")

@@ -1,0 +1,45 @@
+"""The form in which staff type, paste or upload the people to enter."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from rules_engine.errors import DomainError
+from tournaments.entrylists import EntryList, decode_upload, read_entry_list
+
+
+class EntryListForm(forms.Form):
+    """One person a line, or a file of them. Afterwards `read` is the list and `text` what it was read from."""
+
+    text = forms.CharField(
+        label=_("Names, one a line"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocapitalize": "words"}),
+        help_text=_("“Ada Lindqvist” or “Ada Lindqvist; Lantern Club”. You see what will be entered before it is."),
+    )
+    upload = forms.FileField(
+        label=_("Or a CSV file"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
+        help_text=_("With or without a heading: name, club, email. UTF-8."),
+    )
+
+    read: EntryList
+    text_read: str
+
+    def clean(self) -> dict[str, Any]:
+        """Read the file, or the text without one."""
+        values: dict[str, Any] = super().clean() or {}
+        upload = values.get("upload")
+        field = "upload" if upload else "text"
+        try:
+            self.text_read = decode_upload(upload.read()) if upload else values.get("text", "")
+            self.read = read_entry_list(self.text_read)
+        except DomainError as error:
+            self.add_error(field, error.message)
+            return values
+        if not self.read.drafts and not self.read.problems:
+            self.add_error(field, _("There is no name in it yet."))
+        return values

@@ -1,0 +1,199 @@
+"""The form in which an organiser says what an event is: for a new one, and for its settings later."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules_engine.systems import get_system, list_systems
+from scoring.records import ScoringPolicy
+from scoring.tiebreakers import TIEBREAKERS
+from tournaments.models import Tournament
+from tournaments.models.event import validate_time_zone
+
+LEAST_PLACES = 4
+LENGTHS = (1, 3, 5)
+FROZEN = ("play", "best_of", "exact_games", "win", "draw", "loss", "floor")
+"""Fields that decide results: fixed once an event runs, together with the tiebreakers."""
+
+
+class LocalDateTimeInput(forms.DateTimeInput):
+    """Date and time as the browser's own picker writes them."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+def play_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every format of every game as "game/format", grouped by game."""
+    return [
+        (system.name, [(f"{system.slug}/{each.slug}", f"{system.name} – {each.name}") for each in system.formats])
+        for system in list_systems()
+    ]
+
+
+def zone_names() -> list[str]:
+    """The time zones offered while typing."""
+    return sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+
+
+class EventForm(forms.Form):
+    """What an event is. Times are typed and shown in the event's own time zone."""
+
+    name = forms.CharField(label=_("Name"), max_length=120, help_text=_("Players see it on every page."))
+    place = forms.CharField(label=_("Place"), max_length=160, required=False)
+    starts_at = forms.DateTimeField(label=_("Starts"), widget=LocalDateTimeInput)
+    time_zone = forms.CharField(
+        label=_("Time zone"),
+        max_length=64,
+        validators=[validate_time_zone],
+        widget=forms.TextInput(attrs={"list": "zones", "autocapitalize": "none", "spellcheck": "false"}),
+        help_text=_("Such as Europe/Berlin. All times of the event are shown in it."),
+    )
+    visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility, widget=forms.RadioSelect)
+    play = forms.ChoiceField(label=_("Game and format"), choices=play_choices)
+    best_of = forms.TypedChoiceField(
+        label=_("Games a match"),
+        coerce=int,
+        choices=[(count, _("best of %(count)d") % {"count": count}) for count in LENGTHS],
+        widget=forms.RadioSelect,
+    )
+    swiss_rounds = forms.IntegerField(label=_("Swiss rounds"), required=False, min_value=1, max_value=99)
+    capacity = forms.IntegerField(
+        label=_("Places"),
+        required=False,
+        min_value=2,
+        max_value=100_000,
+        help_text=_("Whoever comes later goes on the waiting list. Leave it empty for no limit."),
+    )
+    deck_required = forms.BooleanField(
+        label=_("A decklist is required"),
+        required=False,
+        help_text=_("Doomdesk checks each list against the rules of the format."),
+    )
+    deck_deadline = forms.DateTimeField(
+        label=_("Decks lock at"),
+        required=False,
+        help_text=_("Empty: when the event starts. Later only a judge changes a deck, with a reason."),
+        widget=LocalDateTimeInput,
+    )
+    self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
+    check_in = forms.BooleanField(
+        label=_("Players check in before the start"),
+        required=False,
+        help_text=_("Whoever has not checked in when the event starts is left out of round 1."),
+    )
+    players_report = forms.BooleanField(
+        label=_("Players report their own results"),
+        required=False,
+        help_text=_("The opponent confirms. Staff can always report and correct."),
+    )
+    exact_games = forms.BooleanField(
+        label=_("All games of a match are played"),
+        required=False,
+        help_text=_("Also when the match is decided earlier: “exactly 3”, not “best of 3”."),
+    )
+    win = forms.IntegerField(label=_("Points for a win"), min_value=1, max_value=100)
+    draw = forms.IntegerField(label=_("Points for a draw"), min_value=0, max_value=100)
+    loss = forms.IntegerField(label=_("Points for a loss"), min_value=0, max_value=100)
+    floor = forms.ChoiceField(
+        label=_("Least percentage of an opponent"),
+        help_text=_("An opponent's match-win and game-win percentage counts with at least this much."),
+    )
+
+    def __init__(self, *args: Any, policy: ScoringPolicy, state: str = "", **kwargs: Any) -> None:
+        """Offer what `policy` holds; disable what the event's `state` has frozen."""
+        super().__init__(*args, **kwargs)
+        self.fields["floor"].choices = floor_choices(policy.floor)  # type: ignore[attr-defined]
+        self.places = [f"tiebreaker_{place}" for place in range(1, max(LEAST_PLACES, len(policy.tiebreakers)) + 1)]
+        for place, name in enumerate(self.places, start=1):
+            self.fields[name] = tiebreaker_field(place)
+        self._freeze(state)
+
+    def _freeze(self, state: str) -> None:
+        ended = state in (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+        frozen: Iterable[str] = (*FROZEN, *self.places) if state == Tournament.State.RUNNING else ()
+        for name in self.fields if ended else frozen:
+            self.fields[name].disabled = True
+        if state == Tournament.State.RUNNING:
+            self.fields["swiss_rounds"].required = True
+
+    def full_clean(self) -> None:
+        """Read the times typed as times of the zone typed beside them."""
+        with timezone.override(self._zone()):
+            super().full_clean()
+
+    def _zone(self) -> ZoneInfo:
+        name = str(self.data.get(self.add_prefix("time_zone"), "")).strip()
+        return ZoneInfo(name if name in available_timezones() else "UTC")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a length the game does not offer and tiebreakers named twice."""
+        values: dict[str, Any] = super().clean() or {}
+        game, _slash, _format = values.get("play", "").partition("/")
+        choices = get_system(game).match.best_of_choices if game else LENGTHS
+        if values.get("best_of") not in (None, *choices):
+            offered = ", ".join(str(count) for count in choices)
+            self.add_error("best_of", _("This game is played as best of %(offered)s.") % {"offered": offered})
+        self._clean_tiebreakers(values)
+        return values
+
+    def _clean_tiebreakers(self, values: Mapping[str, Any]) -> None:
+        seen: set[str] = set()
+        for name in self.places:
+            key = values.get(name)
+            if key and key in seen:
+                self.add_error(name, _("This one stands above already: choose another one or none."))
+            seen.add(key or "")
+
+    @property
+    def tiebreaker_fields(self) -> list[forms.BoundField]:
+        """The tiebreakers' fields in order."""
+        return [self[name] for name in self.places]
+
+    @property
+    def advanced_errors(self) -> bool:
+        """Whether a folded-away field is at fault, so that the page shows it open."""
+        return any(name in self.errors for name in ("exact_games", "win", "draw", "loss", "floor", *self.places))
+
+
+class NewEventForm(EventForm):
+    """A new event, and whether its organiser judges too."""
+
+    also_judge = forms.BooleanField(
+        label=_("I also judge"),
+        required=False,
+        help_text=_(
+            "Judges may read decklists before they are public. All staff see that you judge, and it is logged."
+        ),
+    )
+
+
+def floor_choices(current: Fraction) -> list[tuple[str, str]]:
+    """The floors offered, and the one in force if it is another."""
+    usual = {Fraction(1, 3): "1/3", Fraction(33, 100): "0.33", Fraction(0): gettext("none")}
+    if current not in usual:
+        usual[current] = str(current)
+    return [(str(floor), text) for floor, text in usual.items()]
+
+
+def lazy_none() -> str:
+    """The words for no floor."""
+    return str(_("none"))
+
+
+def tiebreaker_field(place: int) -> forms.ChoiceField:
+    """One of the ordered criteria; only the first is needed."""
+    names = [(key, _(each.name)) for key, each in TIEBREAKERS.items()]
+    return forms.ChoiceField(
+        label=gettext("Order %(place)d") % {"place": place},
+        required=place == 1,
+        choices=names if place == 1 else [("", _("none")), *names],
+    )

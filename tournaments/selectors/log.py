@@ -1,0 +1,49 @@
+"""The log of an event, with the names behind its ids looked up: a constant number of queries a page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import Person, User
+from journal.models import LedgerEntry
+from tournaments.models import Entry, Match, Tournament
+
+OF_JUDGES = Q(act__startswith="result.") | Q(act__startswith="match.") | Q(act__startswith="deck.")
+"""The acts that a judge who does not organise may read (TRUST.md 3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What ids in the log stand for: actors by key, accounts by id, entries by number, rounds by match."""
+
+    actors: Mapping[str, str]
+    users: Mapping[int, str]
+    entries: Mapping[int, str]
+    rounds: Mapping[int, int]
+
+
+def log_of(tournament: Tournament, *, whole: bool) -> QuerySet[LedgerEntry]:
+    """The entries of an event's stream, newest first; without `whole` those about matches and decks alone."""
+    entries = LedgerEntry.objects.filter(stream=tournament.stream).order_by("-sequence")
+    return (entries if whole else entries.filter(OF_JUDGES)).prefetch_related("personal_values")
+
+
+def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:
+    """The names that a page of the log needs; four queries."""
+    keys = {entry.actor for entry in entries}
+    users = {*_ids(keys, "user:"), *(int(entry.subjects.get("user") or 0) for entry in entries)}
+    people = Person.objects.filter(pk__in=_ids(keys, "person:")).values_list("pk", "name")
+    accounts = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
+    numbers = {entry.subjects.get("entry") for entry in entries} - {None}
+    matches = {entry.subjects.get("match") for entry in entries} - {None}
+    return Names(
+        actors={f"person:{pk}": name for pk, name in people} | {f"user:{pk}": name for pk, name in accounts.items()},
+        users=accounts,
+        entries=dict(Entry.objects.filter(tournament=tournament, number__in=numbers).values_list("number", "name")),
+        rounds=dict(Match.objects.filter(pk__in=matches).values_list("pk", "round__number")),
+    )
+
+
+def _ids(keys: set[str], prefix: str) -> set[int]:
+    return {int(key.removeprefix(prefix)) for key in keys if key.startswith(prefix)}

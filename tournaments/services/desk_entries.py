@@ -1,0 +1,60 @@
+"""What staff do for many entries at once, or for a player who stands before them: check in all, hand out links."""
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from accounts.models import Person
+from accounts.services import issue_personal_link, revoke_personal_links
+from journal.transactions import in_transaction
+from rules_engine.errors import DomainError
+from tournaments.models import Entry, Tournament
+from tournaments.services.acts import lock_tournament, log_act
+
+BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
+
+
+@in_transaction
+def check_in_all(actor: Actor, tournament: Tournament, now: datetime) -> int:
+    """Check in every registered entry that is not; answers how many. DomainError "wrong_state" after the start."""
+    tournament = lock_tournament(tournament)
+    if tournament.state not in BEFORE_START:
+        raise DomainError("wrong_state", _("Players check in before the event starts."))
+    absent = tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
+    count = absent.update(checked_in_at=now)
+    if count:
+        log_act(tournament, "entry.all_checked_in", actor, now, {"count": count})
+    return count
+
+
+@in_transaction
+def issue_entry_link(actor: Actor, entry: Entry, now: datetime) -> str:
+    """The raw token of a personal link for the first member of an entry, to be handed to that player.
+
+    It stands in the event's log: with it one acts as the player. DomainError "has_account" for somebody who signs in.
+    """
+    tournament, person = lock_tournament(entry.tournament), linkable_person(entry)
+    token = issue_personal_link(person, actor, now)
+    log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
+    return token
+
+
+@in_transaction
+def revoke_entry_links(actor: Actor, entry: Entry, now: datetime) -> int:
+    """Make every personal link of an entry's player worthless; answers how many there were."""
+    tournament, person = lock_tournament(entry.tournament), linkable_person(entry)
+    count = revoke_personal_links(person, actor, now)
+    if count:
+        log_act(tournament, "entry.links_revoked", actor, now, {"entry": entry.number, "count": count})
+    return count
+
+
+def linkable_person(entry: Entry) -> Person:
+    """The player of an entry who may act by link; DomainError "has_account", "erased"."""
+    person = entry.members.select_related("person").get(order=1).person
+    if person.user_id is not None:
+        raise DomainError("has_account", _("%(name)s signs in with an account.") % {"name": entry.name})
+    if person.erased_at is not None:
+        raise DomainError("erased", _("This player's data has been erased."))
+    return person

@@ -1,0 +1,91 @@
+"""From the values of the event form to the draft a service takes, and from an event back to the form's values."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+from accounts.actors import Actor
+from rules_engine.systems import list_systems
+from scoring.records import ScoringPolicy
+from tournaments.models import Tournament
+from tournaments.services.events import EventDraft
+
+PLAIN = (
+    "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
+    "players_report", "check_in", "self_sign_up", "deck_required", "deck_deadline",
+)  # fmt: skip
+"""What form, draft and event call by the same name."""
+SATURDAY = 5
+USUAL_START = time(10)
+FIELD_OF_CODE = {"no_decks": "deck_required", "too_few_rounds": "swiss_rounds", "unknown_game": "play"}
+"""The form field that a refusal of the services belongs to."""
+
+
+def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) -> EventDraft:
+    """The draft that cleaned values mean; what the form does not ask stays as it is in `tournament`."""
+    game, _slash, game_format = values["play"].partition("/")
+    return EventDraft(
+        game=game,
+        game_format=game_format,
+        policy=policy_of(values, tournament),
+        scores_as_recorded=tournament is not None and tournament.scores_as_recorded,
+        **{name: values[name] for name in PLAIN},
+    )
+
+
+def policy_of(values: Mapping[str, Any], tournament: Tournament | None) -> ScoringPolicy:
+    """The rules profile that cleaned values mean: a bye is worth a win, and as many games as win a match."""
+    before = tournament.scoring_policy if tournament else ScoringPolicy()
+    same_length = tournament is not None and tournament.best_of == values["best_of"]
+    keys = [values[name] for name in sorted(values) if name.startswith("tiebreaker_")]
+    return replace(
+        before,
+        win=values["win"],
+        draw=values["draw"],
+        loss=values["loss"],
+        bye=values["win"] if before.bye == before.win else before.bye,
+        bye_games=before.bye_games if same_length else (values["best_of"] // 2 + 1, 0),
+        floor=Fraction(values["floor"]),
+        tiebreakers=tuple(key for key in keys if key),
+    )
+
+
+def values_of(tournament: Tournament) -> dict[str, Any]:
+    """An event as the form's initial values."""
+    play = f"{tournament.game}/{tournament.game_format}"
+    return {
+        "play": play,
+        **{name: getattr(tournament, name) for name in PLAIN},
+        **policy_values(tournament.scoring_policy),
+    }
+
+
+def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
+    """What a new event starts from: next Saturday at ten, the game, place and zone of the organiser's last event."""
+    last = Tournament.objects.filter(created_by=actor.user).order_by("-created_at").first()
+    zone = last.time_zone if last else settings.TIME_ZONE
+    today = now.astimezone(ZoneInfo(zone)).date()
+    day = today + timedelta(days=(SATURDAY - today.weekday()) % 7 or 7)
+    first = list_systems()[0]
+    return {
+        "starts_at": datetime.combine(day, USUAL_START),
+        "time_zone": zone,
+        "place": last.place if last else "",
+        "visibility": Tournament.Visibility.PUBLIC,
+        "play": f"{last.game}/{last.game_format}" if last else f"{first.slug}/{first.formats[0].slug}",
+        "best_of": last.best_of if last else first.match.best_of_default,
+        "players_report": True,
+        "self_sign_up": True,
+        **policy_values(ScoringPolicy()),
+    }
+
+
+def policy_values(policy: ScoringPolicy) -> dict[str, Any]:
+    """A rules profile as the form's initial values."""
+    keys = {f"tiebreaker_{place}": key for place, key in enumerate(policy.tiebreakers, start=1)}
+    return {"win": policy.win, "draw": policy.draw, "loss": policy.loss, "floor": str(policy.floor), **keys}

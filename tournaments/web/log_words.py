@@ -1,0 +1,105 @@
+"""The log in words: one sentence for each act."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from journal.models import LedgerEntry
+from tournaments.models import Role, Tournament
+from tournaments.selectors.log import Names
+
+SENTENCES: Mapping[str, Promise | str] = {
+    "event.created": gettext_lazy("made the event"),
+    "event.settings_changed": gettext_lazy("changed settings: %(changed)s"),
+    "event.state_changed": gettext_lazy("took the event from “%(from)s” to “%(to)s”"),
+    "staff.invited": gettext_lazy("made an invitation: %(role)s"),
+    "staff.joined": gettext_lazy("joined the staff: %(role)s"),
+    "staff.invite_revoked": gettext_lazy("revoked an invitation: %(role)s"),
+    "staff.removed": gettext_lazy("removed %(user)s from the staff: %(role)s"),
+    "entry.registered": gettext_lazy("entered %(count)s: no. %(first_entry)s to %(last_entry)s"),
+    "entry.checked_in": gettext_lazy("checked in %(entry)s"),
+    "entry.check_in_undone": gettext_lazy("took back the check-in of %(entry)s"),
+    "entry.all_checked_in": gettext_lazy("checked in all %(count)s who were missing"),
+    "entry.withdrawn": gettext_lazy("withdrew %(entry)s"),
+    "entry.dropped": gettext_lazy("dropped %(entry)s"),
+    "entry.returned": gettext_lazy("took %(entry)s back in"),
+    "entry.promoted": gettext_lazy("moved %(entry)s up from the waiting list"),
+    "entry.link_issued": gettext_lazy("made a personal link for %(entry)s"),
+    "entry.links_revoked": gettext_lazy("revoked the personal links of %(entry)s"),
+    "round.paired": gettext_lazy("paired round %(round)s (version %(version)s, seed %(seed)s)"),
+    "round.entered": gettext_lazy("entered the pairings of round %(round)s by hand (version %(version)s)"),
+    "round.published": gettext_lazy("published round %(round)s"),
+    "round.withdrawn": gettext_lazy("took round %(round)s back (version %(version)s)"),
+    "result.reported": gettext_lazy("reported round %(match_round)s, table %(table)s"),
+    "result.confirmed": gettext_lazy("confirmed round %(match_round)s, table %(table)s"),
+    "result.contradicted": gettext_lazy("reported otherwise: round %(match_round)s, table %(table)s"),
+    "result.disputed": gettext_lazy("disputed round %(match_round)s, table %(table)s"),
+    "result.upheld": gettext_lazy("upheld the result of round %(match_round)s, table %(table)s"),
+    "result.settled": gettext_lazy("settled round %(match_round)s, table %(table)s"),
+    "result.corrected": gettext_lazy("corrected round %(match_round)s, table %(table)s"),
+    "deck.registered": gettext_lazy("registered the deck of %(entry)s"),
+    "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
+    "deck.read": gettext_lazy("read the deck of %(entry)s"),
+}
+ROLES: Mapping[str, Promise | str] = {
+    "system": gettext_lazy("the system"),
+    "player": gettext_lazy("player"),
+    "guest": gettext_lazy("guest"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """An entry of the log as people read it; `personal` are the names and reasons that were not erased."""
+
+    entry: LedgerEntry
+    actor: str
+    role: str
+    words: str
+    personal: tuple[str, ...]
+    erased: bool
+
+
+def log_line(entry: LedgerEntry, names: Names) -> LogLine:
+    """One entry in words; an act without a sentence shows its own name."""
+    values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
+    sentence = SENTENCES.get(entry.act)
+    return LogLine(
+        entry=entry,
+        actor=names.actors.get(entry.actor) or _actor_without_name(entry.actor),
+        role=role_in_words(entry.role),
+        words=str(sentence) % facts_of(entry, names) if sentence is not None else entry.act,
+        personal=tuple(value.value for value in values),
+        erased=len(values) < len(entry.digests),
+    )
+
+
+def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
+    """What the sentence may name, as text; whatever is missing is a question mark."""
+    facts: dict[str, str] = defaultdict(lambda: "?")
+    facts |= {key: str(value) for key, value in entry.subjects.items()}
+    states = dict(Tournament.State.choices)
+    for key in ("from", "to"):
+        facts[key] = str(states.get(facts[key], facts[key]))
+    number, match, user = (entry.subjects.get(key) for key in ("entry", "match", "user"))
+    if number is not None:
+        name = names.entries.get(int(number), "")
+        facts["entry"] = _("no. %(number)s %(name)s") % {"number": number, "name": name}
+    facts["role"] = role_in_words(str(entry.subjects.get("role", "")))
+    facts["user"] = names.users.get(int(user or 0), _("somebody"))
+    facts["match_round"] = str(names.rounds.get(int(match or 0), "?"))
+    return facts
+
+
+def role_in_words(name: str) -> str:
+    """A role's name for people."""
+    return str({**dict(Role.Name.choices), **ROLES}.get(name, name))
+
+
+def _actor_without_name(key: str) -> str:
+    known = {"system": _("the system"), "anonymous": _("a visitor")}
+    return known.get(key, _("somebody (%(key)s)") % {"key": key})

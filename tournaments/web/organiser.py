@@ -1,0 +1,166 @@
+"""Pages on which an organiser makes an event, sees what comes next, changes its settings and its state."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import access
+from accounts.actors import Actor
+from journal.clock import database_now
+from scoring.records import ScoringPolicy
+from tournaments.forms.acts import CancelForm, ReasonForm
+from tournaments.forms.attempt import attempt
+from tournaments.forms.settings import EventForm, NewEventForm, zone_names
+from tournaments.models import Tournament
+from tournaments.pairing.swiss import ROUNDS_WITHOUT_CUT
+from tournaments.selectors.events import Step, next_step
+from tournaments.selectors.overview import deck_overview, entry_counts, unfinished_matches
+from tournaments.services.events import (
+    cancel_tournament,
+    close_registration,
+    create_tournament,
+    finish_tournament,
+    open_registration,
+    reopen_tournament,
+    start_tournament,
+    update_settings,
+)
+from tournaments.web.drafts import FIELD_OF_CODE, draft_of, usual_values, values_of
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.presses import press
+
+State = Tournament.State
+Move = Callable[[Actor, Tournament, datetime], Tournament]
+MoveWithReason = Callable[[Actor, Tournament, str, datetime], Tournament]
+
+
+def manage_url(tournament: Tournament, page: str = "manage") -> str:
+    """The address of a staff page of an event."""
+    return reverse(page, args=[tournament.slug])
+
+
+@access("signed_in")
+@require_http_methods(["GET", "POST"])
+def new_event(request: ActorRequest) -> HttpResponse:
+    """GET, POST /new/: make an event; its maker becomes organiser."""
+    now = database_now()
+    form = NewEventForm(request.POST or None, initial=usual_values(request.actor, now), policy=ScoringPolicy())
+    if request.method == "POST" and form.is_valid():
+        judges = form.cleaned_data["also_judge"]
+        made = attempt(
+            form,
+            lambda: create_tournament(request.actor, draft_of(form.cleaned_data), now, also_judge=judges),
+            FIELD_OF_CODE,
+        )
+        if made is not None:
+            messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": made.name})
+            return redirect(manage_url(made))
+    return render(request, "events/manage/new.html", settings_context(form))
+
+
+def settings_context(form: EventForm) -> dict[str, Any]:
+    """What both pages with the event form show."""
+    return {"form": form, "zones": zone_names(), "round_table": ROUNDS_WITHOUT_CUT}
+
+
+@event_page("event.settings")
+@require_http_methods(["GET", "POST"])
+def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/manage/settings/: change what may still be changed."""
+    form = EventForm(
+        request.POST or None,
+        initial=values_of(tournament),
+        policy=tournament.scoring_policy,
+        state=tournament.state,
+    )
+    if request.method == "POST" and form.is_valid():
+        draft = draft_of(form.cleaned_data, tournament)
+        stored = attempt(form, lambda: update_settings(request.actor, tournament, draft, database_now()), FIELD_OF_CODE)
+        if stored is not None:
+            messages.success(request, _("The settings are stored."))
+            return redirect(manage_url(tournament, "manage_settings"))
+    ended = tournament.state in (State.FINISHED, State.CANCELLED)
+    context = {**settings_context(form), "here": "settings", "ended": ended}
+    return render_event(request, tournament, "events/manage/settings.html", context)
+
+
+@event_page("desk")
+@require_safe
+def manage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/: what comes next, and how things stand."""
+    return _show_now(request, tournament)
+
+
+def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm) -> HttpResponse:
+    step = next_step(tournament)
+    context = {
+        "here": "manage",
+        "step": step,
+        "next_number": step.round.number + 1 if step.round else 1,
+        "tables": unfinished_matches(step),
+        "counts": entry_counts(tournament),
+        "decks": deck_overview(tournament),
+        "share": request.build_absolute_uri(manage_url(tournament, "event")),
+        "early": step.step is Step.PAIR and step.round is not None,
+        "cancel_form": CancelForm(event_name=tournament.name),
+        "reopen_form": ReasonForm(prefix="reopen"),
+        **forms,
+    }
+    return render_event(request, tournament, "events/manage/now.html", context)
+
+
+def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:
+    """A view that presses one change of state."""
+
+    @event_page("event.settings")
+    @require_POST
+    def view(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+        now = database_now()
+        return press(request, lambda: service(request.actor, tournament, now), done(), manage_url(tournament))
+
+    return view
+
+
+open_event = _move(open_registration, lambda: _("Registration is open: share the link."))
+close_event = _move(close_registration, lambda: _("Registration is closed; only staff see the event. Entries stay."))
+start_event = _move(start_tournament, lambda: _("The event has started. Pair round 1."))
+finish_event = _move(finish_tournament, lambda: _("The event is finished; the standings are final."))
+
+
+@event_page("event.settings")
+@require_POST
+def cancel_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/cancel/: call the event off, with a reason and its name typed."""
+    form = CancelForm(request.POST, event_name=tournament.name)
+    return _move_with_reason(
+        request, tournament, {"cancel_form": form}, cancel_tournament, _("The event is cancelled.")
+    )
+
+
+@event_page("event.settings")
+@require_POST
+def reopen_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/reopen/: take a finished event back to running, with a reason."""
+    form = ReasonForm(request.POST, prefix="reopen")
+    done = _("The event runs again; its last round is open.")
+    return _move_with_reason(request, tournament, {"reopen_form": form}, reopen_tournament, done)
+
+
+def _move_with_reason(
+    request: ActorRequest, tournament: Tournament, named: dict[str, ReasonForm], service: MoveWithReason, done: str
+) -> HttpResponse:
+    form, now = next(iter(named.values())), database_now()
+    if (
+        form.is_valid()
+        and attempt(form, lambda: service(request.actor, tournament, form.cleaned_data["reason"], now)) is not None
+    ):
+        messages.success(request, done)
+        return redirect(manage_url(tournament))
+    return _show_now(request, tournament, **named)

@@ -1,0 +1,117 @@
+"""The page of rounds: pair, look, publish, take back."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import is_allowed
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from tournaments.forms.acts import ReasonForm
+from tournaments.forms.attempt import attempt
+from tournaments.models import Round, Tournament
+from tournaments.selectors.entries import shared_names
+from tournaments.selectors.events import next_step
+from tournaments.selectors.overview import entry_counts, unfinished_matches
+from tournaments.selectors.round_list import RoundLine, preview_of, round_lines
+from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.organiser import manage_url
+from tournaments.web.presses import press
+
+
+@event_page("desk")
+@require_safe
+def manage_rounds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/rounds/: every round, and the one that is not published yet."""
+    return _show_rounds(request, tournament, ReasonForm())
+
+
+def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm) -> HttpResponse:
+    step = next_step(tournament)
+    hidden = step.round if step.round and step.round.state == Round.State.PAIRED else None
+    may_look = is_allowed("round.preview", request.actor, tournament)
+    context = {
+        "here": "rounds",
+        "step": step,
+        "next_number": step.round.number + 1 if step.round else 1,
+        "tables": unfinished_matches(step),
+        "counts": entry_counts(tournament),
+        "lines": [(line, cost_in_words(line)) for line in round_lines(tournament)],
+        "hidden": hidden,
+        "preview": preview_of(tournament, hidden) if hidden and may_look else [],
+        "shared": shared_names(tournament),
+        "may_take_back": _may_take_back(step.round),
+        "form": form,
+    }
+    return render_event(request, tournament, "events/manage/rounds.html", context)
+
+
+def _may_take_back(round_: Round | None) -> bool:
+    """Whether the newest round can still be taken back: nothing of it was reported yet."""
+    if round_ is None or round_.state == Round.State.CLOSED:
+        return False
+    return not round_.matches.filter(kind="played", reports__isnull=False).exists()
+
+
+def cost_in_words(line: RoundLine) -> str:
+    """What a pairing had to accept, in words; empty for one made by hand."""
+    cost = line.round.cost
+    if not cost:
+        return ""
+    rematches, seconds, clubs = (cost.get(key, 0) for key in ("rematches", "second_byes", "club_pairs"))
+    parts = (
+        (rematches, ngettext("%(count)d rematch", "%(count)d rematches", rematches)),
+        (line.byes, ngettext("%(count)d bye", "%(count)d byes", line.byes)),
+        (seconds, ngettext("%(count)d second bye", "%(count)d second byes", seconds)),
+        (clubs, ngettext("%(count)d pair of club mates", "%(count)d pairs of club mates", clubs)),
+    )
+    told = [text % {"count": count} for count, text in parts if count]
+    return " · ".join(told if rematches else [_("no rematch"), *told])
+
+
+@event_page("round.pair")
+@require_POST
+def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/rounds/pair/: pair the round after number `after`, the last one that the page showed."""
+    after, now = request.POST.get("after", ""), database_now()
+    seen = int(after) if after.isdecimal() and len(after) < 4 else None
+    done = _("The round is paired. Nobody sees it before you publish it.")
+    back = manage_url(tournament, "manage_rounds")
+    return press(request, lambda: pair_next_round(request.actor, tournament, now, after=seen), done, back)
+
+
+def find_round(tournament: Tournament, round_id: int) -> Round:
+    """A round of this event; NotFound "unknown_round"."""
+    found = Round.objects.filter(pk=round_id, stage__tournament=tournament).select_related("stage__tournament").first()
+    if found is None:
+        raise NotFound("unknown_round", _("There is no such round in this event."))
+    return found
+
+
+@event_page("round.pair")
+@require_POST
+def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
+    """POST …/rounds/<id>/publish/: show the pairings to everybody."""
+    round_, now = find_round(tournament, round_id), database_now()
+    done = _("Round %(number)d is published: everybody sees the tables.") % {"number": round_.number}
+    back = manage_url(tournament, "manage_rounds")
+    return press(request, lambda: publish_round(request.actor, round_, now), done, back)
+
+
+@event_page("round.pair")
+@require_POST
+def take_back(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
+    """POST …/rounds/<id>/take-back/: withdraw a round so that it can be paired again, with a reason."""
+    round_, now = find_round(tournament, round_id), database_now()
+    form = ReasonForm(request.POST)
+    if (
+        form.is_valid()
+        and attempt(form, lambda: withdraw_round(request.actor, round_, form.cleaned_data["reason"], now)) is not None
+    ):
+        messages.success(request, _("Round %(number)d is taken back; it is kept below.") % {"number": round_.number})
+        return redirect(manage_url(tournament, "manage_rounds"))
+    return _show_rounds(request, tournament, form)
