@@ -1,0 +1,176 @@
+"""Forms in which results are typed: by a player for the own match, at the desk, and by staff for any match."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.results import MOST_GAMES, MatchLength, MatchResult, ResultKind, no_show
+from tournaments.forms.scores import Score, usual_scores
+
+OF_CODE = {"bad_score": "score"}
+
+
+def _games(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=MOST_GAMES, required=False)
+
+
+def intentional_draw(length: MatchLength) -> MatchResult:
+    """A draw agreed on without playing: every game of the match counts as drawn."""
+    return MatchResult(ResultKind.INTENTIONAL_DRAW, (0, 0), length.games)
+
+
+class ReportForm(forms.Form):
+    """The usual scores as tiles, seen by the player who reports; `match` names the match the page showed."""
+
+    match = forms.IntegerField(widget=forms.HiddenInput)
+    score = forms.ChoiceField(label=_("How did it end for you?"), widget=forms.RadioSelect)
+
+    def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength) -> None:
+        """Offer the scores of a match of `length`."""
+        super().__init__(data, initial={"match": match})
+        self._scores = {score.key: score for score in usual_scores(length)}
+        self.fields["score"].choices = [(key, score.text) for key, score in self._scores.items()]  # type: ignore[attr-defined]
+
+    @property
+    def tiles(self) -> list[tuple[Any, Score]]:
+        """Each radio button with the score it stands for."""
+        return list(zip(self["score"].subwidgets, self._scores.values(), strict=True))
+
+    def result(self, place: int) -> MatchResult:
+        """What was chosen, for a reporter sitting at `place`."""
+        return self._scores[self.cleaned_data["score"]].as_result(place)
+
+
+class OtherReportForm(forms.Form):
+    """What the tiles do not offer: games typed as numbers, a draw agreed on, an opponent who did not come."""
+
+    KINDS = [
+        ("played", _("We played")),
+        ("intentional_draw", _("We agreed on a draw")),
+        ("absent", _("My opponent did not come")),
+    ]
+    match = forms.IntegerField(widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("What happened"), choices=KINDS, initial="played", widget=forms.RadioSelect)
+    won = _games(_("Games you won"))
+    lost = _games(_("Games you lost"))
+    drawn = _games(_("Games drawn"))
+
+    def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength) -> None:
+        """Ids of its own, for it shares a page with the tiles."""
+        super().__init__(data, initial={"match": match}, auto_id="other_%s")
+        self._length = length
+
+    def clean(self) -> dict[str, Any]:
+        """Games are needed where the match was played."""
+        if self.cleaned_data.get("kind") == "played" and not self.errors:
+            _need_games(self, "won", "lost", "drawn")
+        return self.cleaned_data
+
+    def result(self, place: int) -> MatchResult:
+        """What was typed, for a reporter sitting at `place`."""
+        if self.cleaned_data["kind"] == "intentional_draw":
+            return intentional_draw(self._length)
+        if self.cleaned_data["kind"] == "absent":
+            return no_show(2, (1 - place,), self._length)
+        return Score(*(self.cleaned_data[name] or 0 for name in ("won", "lost", "drawn"))).as_result(place)
+
+
+def _need_games(form: forms.Form, *names: str) -> None:
+    if all(form.cleaned_data.get(name) is None for name in names):
+        form.add_error(names[0], gettext("Type how many games each of you won."))
+
+
+class DeskForm(forms.Form):
+    """Table and result typed at the desk; `round` is the id of the round the page showed."""
+
+    round = forms.IntegerField(widget=forms.HiddenInput)
+    table = forms.CharField(
+        label=_("Table"),
+        max_length=9,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "class": "table-number"}),
+    )
+    result = forms.CharField(
+        label=_("Result"),
+        max_length=20,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "class": "table-number"}),
+    )
+
+    def focus_on(self, name: str) -> None:
+        """Put the cursor into a field."""
+        self.fields[name].widget.attrs["autofocus"] = True
+
+    def clean_table(self) -> int:
+        """The number of a table."""
+        text = self.cleaned_data["table"].strip()
+        if not (text.isascii() and text.isdigit()) or not int(text):
+            raise forms.ValidationError(gettext("“%(text)s” is no table number."), params={"text": text})
+        return int(text)
+
+
+class StaffResultForm(forms.Form):
+    """Any result of a match of two seats, told by staff in seat order."""
+
+    kind = forms.ChoiceField(label=_("What happened"), initial="played", widget=forms.RadioSelect)
+    first = _games("")
+    second = _games("")
+    drawn = _games(_("Games drawn"))
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        names: tuple[str, str],
+        length: MatchLength,
+        initial: dict[str, Any] | None = None,
+    ) -> None:
+        """`names` are the two players in seat order."""
+        super().__init__(data, initial=initial)
+        self._length = length
+        self.fields["kind"].choices = _kinds(names)  # type: ignore[attr-defined]
+        for field, name in zip(("first", "second"), names, strict=True):
+            self.fields[field].label = gettext("Games won by %(name)s") % {"name": name}
+
+    def clean(self) -> dict[str, Any]:
+        """Games are needed where the match was played."""
+        if self.cleaned_data.get("kind") == "played" and not self.errors:
+            _need_games(self, "first", "second", "drawn")
+        return self.cleaned_data
+
+    def result(self) -> MatchResult:
+        """What was typed."""
+        kind = self.cleaned_data["kind"]
+        if kind == "intentional_draw":
+            return intentional_draw(self._length)
+        if kind == "double_loss":
+            return MatchResult(ResultKind.DOUBLE_LOSS, (0, 0))
+        if kind in ABSENT:
+            return no_show(2, ABSENT[kind], self._length)
+        return Score(*(self.cleaned_data[name] or 0 for name in ("first", "second", "drawn"))).as_result()
+
+
+ABSENT: dict[str, tuple[int, ...]] = {"absent_first": (0,), "absent_second": (1,), "absent_both": (0, 1)}
+
+
+def _kinds(names: tuple[str, str]) -> list[tuple[str, str]]:
+    absent = [gettext("%(name)s did not come") % {"name": name} for name in names]
+    return [
+        ("played", gettext("Played")),
+        ("intentional_draw", gettext("Draw agreed on")),
+        ("absent_first", absent[0]),
+        ("absent_second", absent[1]),
+        ("absent_both", gettext("Nobody came")),
+        ("double_loss", gettext("Loss for both (penalty)")),
+    ]
+
+
+class CorrectionForm(StaffResultForm):
+    """The same in place of a result that counts, with a reason; `seen` is the id of the report looked at."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=_("Reason"), max_length=500, help_text=_("Kept with the correction. The result so far stays in the log.")
+    )

@@ -1,0 +1,210 @@
+"""The desk: results typed by table, what is missing and done, and one match with all that was said about it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import check_access
+from journal.clock import database_now
+from scoring.records import Outcome
+from scoring.results import MatchResult
+from tournaments.forms.attempt import attempt
+from tournaments.forms.results import DeskForm
+from tournaments.forms.scores import MORE, read_score, usual_scores
+from tournaments.models import Match, ResultReport, Round, Tournament
+from tournaments.permissions import PLAYER
+from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.lines import (
+    MatchLine,
+    Names,
+    contradictions_of,
+    lines_of,
+    outcomes_of,
+    pending_of,
+    published_rounds,
+    score_text,
+    standing_of,
+    told,
+)  # fmt: skip
+from tournaments.web.presses import press
+
+OF_CODE = {"bad_score": "result", "unread_score": "result"}
+URGENCY = {Match.State.CONFLICT: 0, Match.State.REPORTED: 1, Match.State.OPEN: 2}
+
+
+@event_page("desk")
+@require_http_methods(["GET", "POST"])
+def desk(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/desk/?table=N&last=ID&q=…: type table and result; see what is missing and done."""
+    rounds = published_rounds(tournament)
+    open_round = next((each for each in rounds[-1:] if each.state == Round.State.PUBLISHED), None)
+    if request.method == "POST" and request.POST.get("act") == "confirm":
+        return _confirm(request, tournament, open_round)
+    lines = lines_of(open_round, Names(tournament)) if open_round else []
+    form = _desk_form(request, open_round, lines)
+    if request.method == "POST" and open_round is not None:
+        answer = _take(request, tournament, open_round, form, lines)
+        if answer is not None:
+            return answer
+    return _show_desk(request, tournament, open_round, rounds, lines, form)
+
+
+def desk_url(tournament: Tournament, **query: object) -> str:
+    """The address of the desk, with what it is to show."""
+    words = "&".join(f"{key}={value}" for key, value in query.items())
+    return reverse("desk", args=[tournament.slug]) + (f"?{words}" if words else "")
+
+
+def _desk_form(request: ActorRequest, round_: Round | None, lines: list[MatchLine]) -> DeskForm:
+    asked = request.GET.get("table", "")[:9]
+    form = DeskForm(
+        request.POST if request.method == "POST" else None,
+        initial={"round": round_.pk if round_ else None, "table": asked},
+    )
+    form.focus_on("result" if _at(lines, asked) else "table")
+    return form
+
+
+def _at(lines: list[MatchLine], table: str | int) -> MatchLine | None:
+    return next((line for line in lines if line.table is not None and str(line.table) == str(table)), None)
+
+
+def _take(
+    request: ActorRequest, tournament: Tournament, round_: Round, form: DeskForm, lines: list[MatchLine]
+) -> HttpResponse | None:
+    """What was typed, stored and answered with a redirect; None with the reason in the form."""
+    check_access("result.report", request.actor, tournament)
+    if not form.is_valid():
+        return None
+    if form.cleaned_data["round"] != round_.pk:
+        text = _("This desk was open since an earlier round. Nothing was stored; now it is round %(number)d.")
+        messages.error(request, text % {"number": round_.number})
+        return redirect(desk_url(tournament))
+    line = _at(lines, form.cleaned_data["table"])
+    if line is None:
+        form.add_error(
+            "table",
+            _("Round %(number)d has no table %(table)d.")
+            % {"number": round_.number, "table": form.cleaned_data["table"]},
+        )
+        return None
+    typed = form.cleaned_data["result"].strip()
+    if not typed:
+        return redirect(desk_url(tournament, table=line.table))
+    if typed == MORE:
+        return redirect("match", tournament.slug, line.match.pk)
+    return _store(request, tournament, form, line, typed)
+
+
+def _store(
+    request: ActorRequest, tournament: Tournament, form: DeskForm, line: MatchLine, typed: str
+) -> HttpResponse | None:
+    stood = line.match.standing_report_id
+
+    def act() -> ReportAnswer:
+        result: MatchResult = read_score(typed, tournament.match_length).as_result()
+        return report_result(request.actor, line.match, result, database_now())
+
+    answer = attempt(form, act, OF_CODE)
+    if answer is None:
+        return None
+    if answer.status is Status.CONFLICT and answer.standing is not None:
+        messages.warning(request, _contradiction_text(line, answer.report, answer.standing))
+        return redirect("match", tournament.slug, line.match.pk)
+    if stood is not None and answer.report.pk == stood:
+        messages.info(request, _("Table %(table)d: this result is already stored.") % {"table": line.table})
+    return redirect(desk_url(tournament, last=line.match.pk))
+
+
+def _contradiction_text(line: MatchLine, typed: ResultReport, standing: ResultReport) -> str:
+    text = _("Table %(table)d already has a result: %(standing)s. You typed %(typed)s. The first one still counts.")
+    return text % {
+        "table": line.table, "standing": f"{score_text(standing)}, {told(standing, line.names)}",
+        "typed": f"{score_text(typed)}, {told(typed, line.names)}",
+    }  # fmt: skip
+
+
+def _confirm(request: ActorRequest, tournament: Tournament, round_: Round | None) -> HttpResponse:
+    """One press on a reported line: the report that the page showed counts."""
+    check_access("result.report", request.actor, tournament)
+    number = request.POST.get("report", "")
+    reports = ResultReport.objects.select_related("match__round__stage").filter(match__round=round_)
+    report = (
+        reports.filter(pk=int(number)).first() if number.isascii() and number.isdigit() and len(number) < 19 else None
+    )
+    if report is None:
+        messages.error(request, _("This report is not part of the round being played. Nothing was changed."))
+        return redirect(desk_url(tournament))
+    done = _("Table %(table)s: confirmed.") % {"table": report.match.table_number}
+    back = desk_url(tournament, last=report.match_id)
+    return press(request, lambda: confirm_report(request.actor, report, database_now()), done, back)
+
+
+def _show_desk(
+    request: ActorRequest,
+    tournament: Tournament,
+    round_: Round | None,
+    rounds: list[Round],
+    lines: list[MatchLine],
+    form: DeskForm,
+) -> HttpResponse:
+    tables = [line for line in lines if line.table is not None]
+    words = request.GET.get("q", "").strip()[:120]
+    missing = sorted(
+        (line for line in tables if line.match.state != Match.State.DONE),
+        key=lambda line: (URGENCY[Match.State(line.match.state)], line.table or 0),
+    )
+    done = [line for line in tables if line.match.state == Match.State.DONE]
+    context: dict[str, Any] = {
+        "here": "desk",
+        "form": form,
+        "round": round_,
+        "latest": rounds[-1] if rounds else None,
+        "codes": list(enumerate((score.text for score in usual_scores(tournament.match_length)), start=1)),
+        "found": _at(tables, str(form["table"].value() or "").strip()),
+        "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
+        "missing": [_waiting_line(line) for line in missing if line.has(words)],
+        "done": [_done_line(line) for line in _newest_first(done) if line.has(words)],
+        "counts": {"tables": len(tables), "done": len(done), "missing": len(missing)},
+        "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),
+        "next_table": next((line.table for line in missing if line.match.state == Match.State.OPEN), None),
+        "q": words,
+    }
+    return render_event(request, tournament, "events/desk.html", context)
+
+
+def _newest_first(lines: list[MatchLine]) -> list[MatchLine]:
+    return sorted(lines, key=lambda line: line.match.standing_report_id or 0, reverse=True)
+
+
+def _waiting_line(line: MatchLine) -> dict[str, Any]:
+    """A table without a result: what was reported so far, and the one report that a press can confirm."""
+    pending = pending_of(line.match)
+    return {
+        "line": line,
+        "reports": [score_text(report) for report in pending],
+        "words": told(pending[0], line.names) if len(pending) == 1 else "",
+        "confirm": pending[0] if len(pending) == 1 and line.match.state == Match.State.REPORTED else None,
+    }
+
+
+def _done_line(line: MatchLine) -> dict[str, Any]:
+    """A table with a result: winner first, who said so, and whether somebody contradicts."""
+    report = standing_of(line.match)
+    outcomes = outcomes_of(report) if report else []
+    place = outcomes.index(Outcome.WIN) if Outcome.WIN in outcomes else 0
+    agreed = bool(report and report.by_seat_id and any(act.role == PLAYER for act in report.acts.all()))
+    return {
+        "line": line,
+        "names": line.names[::-1] if place else line.names,
+        "score": score_text(report, place) if report else "",
+        "report": report,
+        "agreed": agreed,
+        "contradicted": bool(contradictions_of(line.match)),
+    }

@@ -1,0 +1,192 @@
+"""Matches and reports put in words for pages: who sits where, what was reported, how far the match is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.records import Outcome
+from tournaments.forms.scores import Score
+from tournaments.models import Entry, Match, ReportAct, ResultReport, Round, Seat, Tournament
+from tournaments.selectors.entries import shared_names
+from tournaments.selectors.rounds import matches_of, rounds_of
+
+Kind = ResultReport.Kind
+UNPLAYED = (Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.BYE)
+
+
+class Names:
+    """Calls an entry by name, and by number too where several bear that name."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        """Asks once which names are shared."""
+        self._shared = shared_names(tournament)
+
+    def __call__(self, entry: Entry) -> str:
+        """The name to show."""
+        return f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A match as one line of a list; `score` and `words` are empty while nothing counts. Seats are in seat order."""
+
+    match: Match
+    names: tuple[str, ...]
+    entries: tuple[int, ...]
+    score: str
+    words: str
+
+    @property
+    def table(self) -> int | None:
+        """The table's number; none for a bye."""
+        return self.match.table_number
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether nobody sits opposite."""
+        return len(self.names) == 1
+
+    def has(self, words: str) -> bool:
+        """Whether a name of the line contains what was looked for."""
+        return any(words.casefold() in name.casefold() for name in self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A match as seen by one of its players, for lists by name."""
+
+    name: str
+    entry: int
+    opponent: str
+    score: str
+    line: MatchLine
+
+
+def published_rounds(tournament: Tournament) -> list[Round]:
+    """The rounds that everybody may see, first to last."""
+    return list(rounds_of(tournament).exclude(state=Round.State.PAIRED))
+
+
+def lines_of(round_: Round, names: Names) -> list[MatchLine]:
+    """The matches of a round by table, byes last; as many queries as `matches_of`."""
+    lines = [line_of(match, names) for match in matches_of(round_)]
+    return sorted(lines, key=lambda line: (line.table is None, line.table or 0, line.names))
+
+
+def line_of(match: Match, names: Names) -> MatchLine:
+    """One match, loaded as `matches_of` does."""
+    seats = seats_of(match)
+    called = tuple(names(seat.entry) for seat in seats)
+    standing = standing_of(match)
+    score, words = ("", "") if standing is None else (score_text(standing), told(standing, called))
+    return MatchLine(match, called, tuple(seat.entry_id for seat in seats), score, words)
+
+
+def player_lines(lines: Iterable[MatchLine]) -> list[PlayerLine]:
+    """Each player of the lines with the match seen from there, by name."""
+    found = [_player_line(line, place) for line in lines for place in range(len(line.names))]
+    return sorted(found, key=lambda line: line.name.casefold())
+
+
+def _player_line(line: MatchLine, place: int) -> PlayerLine:
+    others = [name for other, name in enumerate(line.names) if other != place]
+    standing = standing_of(line.match)
+    return PlayerLine(
+        line.names[place],
+        line.entries[place],
+        " · ".join(others),
+        score_text(standing, place) if standing else "",
+        line,
+    )
+
+
+def seats_of(match: Match) -> list[Seat]:
+    """The seats in order, from what was loaded."""
+    return sorted(match.seats.all(), key=lambda seat: seat.order)
+
+
+def standing_of(match: Match) -> ResultReport | None:
+    """The report that counts, from what was loaded."""
+    return next((report for report in match.reports.all() if report.pk == match.standing_report_id), None)
+
+
+def pending_of(match: Match) -> list[ResultReport]:
+    """Each seat's latest report while nothing counts, from what was loaded."""
+    if match.standing_report_id is not None:
+        return []
+    reports = sorted(match.reports.all(), key=lambda report: report.number)
+    return list({report.by_seat_id: report for report in reports}.values())
+
+
+def contradictions_of(match: Match) -> list[ResultReport]:
+    """Reports that came in after the one that counts, differ from it and were not settled yet; from what was loaded."""
+    standing = standing_of(match)
+    if standing is None:
+        return []
+    settled = [act.acted_at for act in standing.acts.all() if act.name == ReportAct.Name.SETTLE]
+    since = max(settled, default=None)
+    later = [report for report in match.reports.all() if report.number > standing.number]
+    return [report for report in later if since is None or report.reported_at > since]
+
+
+def score_seen(report: ResultReport, place: int = 0) -> Score:
+    """The games of a report of two seats, seen from the seat at `place`."""
+    won = [row.games_won for row in report.seat_results.all()]
+    others = sum(games for other, games in enumerate(won) if other != place)
+    return Score(won[place], others + (report.games_lost if len(won) == 1 else 0), report.games_drawn)
+
+
+def score_text(report: ResultReport, place: int = 0) -> str:
+    """The games as written, seen from the seat at `place`; a short word where no game was played."""
+    if report.kind in UNPLAYED or report.kind == Kind.INTENTIONAL_DRAW:
+        return {
+            Kind.BYE: _("bye"), Kind.NO_SHOW: _("no-show"), Kind.DOUBLE_LOSS: _("both lose"),
+            Kind.INTENTIONAL_DRAW: _("draw"),
+        }[Kind(report.kind)]  # fmt: skip
+    return score_seen(report, place).text
+
+
+def outcomes_of(report: ResultReport) -> list[str]:
+    """How it ended for each seat, in seat order."""
+    return [row.outcome for row in report.seat_results.all()]
+
+
+def told(report: ResultReport, names: Sequence[str]) -> str:
+    """A report as a sentence about its players."""
+    outcomes = outcomes_of(report)
+    if report.kind == Kind.BYE:
+        return _("%(name)s has a bye") % {"name": names[0]}
+    if report.kind == Kind.DOUBLE_LOSS:
+        return _("loss for both")
+    if report.kind == Kind.NO_SHOW:
+        absent = [name for name, outcome in zip(names, outcomes, strict=True) if outcome == Outcome.LOSS]
+        return _("%(names)s did not come") % {"names": " · ".join(absent)}
+    if report.kind == Kind.INTENTIONAL_DRAW:
+        return _("draw agreed on")
+    if Outcome.WIN not in outcomes:
+        return _("draw")
+    return _("%(name)s wins") % {"name": names[outcomes.index(Outcome.WIN)]}
+
+
+def told_to(report: ResultReport, place: int) -> str:
+    """A report as a sentence to the player at `place`: “You lost 1–2”."""
+    outcome, score = outcomes_of(report)[place], score_seen(report, place).text
+    if report.kind == Kind.BYE:
+        return _("You have a bye")
+    if report.kind == Kind.DOUBLE_LOSS:
+        return _("Both lose")
+    if report.kind == Kind.NO_SHOW:
+        return (
+            _("You did not come")
+            if outcome == Outcome.LOSS
+            else _("Your opponent did not come: you win %(score)s") % {"score": score}
+        )
+    if report.kind == Kind.INTENTIONAL_DRAW:
+        return _("You agreed on a draw")
+    sentence = {
+        Outcome.WIN: _("You won %(score)s"),
+        Outcome.DRAW: _("Draw, %(score)s"),
+        Outcome.LOSS: _("You lost %(score)s"),
+    }
+    return sentence[Outcome(outcome)] % {"score": score}

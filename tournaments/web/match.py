@@ -1,0 +1,205 @@
+"""One match as staff see it: everything that was reported, what counts, and how to settle or correct it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import check_access, is_allowed
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from tournaments.forms.acts import ReasonForm
+from tournaments.forms.attempt import attempt
+from tournaments.forms.results import ABSENT, CorrectionForm, StaffResultForm
+from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
+from tournaments.selectors.rounds import full_match
+from tournaments.services.results import Status, confirm_report, correct_result, report_result, uphold_result
+from tournaments.web.desk import desk_url
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.lines import (
+    MatchLine,
+    Names,
+    contradictions_of,
+    line_of,
+    outcomes_of,
+    pending_of,
+    score_text,
+    standing_of,
+    told,
+)  # fmt: skip
+from tournaments.web.presses import press
+
+Kind = ResultReport.Kind
+
+
+@event_page("desk")
+@require_http_methods(["GET", "POST"])
+def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """GET, POST …/match/<id>/: report, confirm, settle, correct, uphold. NotFound for other events' and hidden ones."""
+    found = full_match(tournament, match_id)
+    if found is None or found.round.state == Round.State.PAIRED:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    line = line_of(found, Names(tournament))
+    forms: dict[str, Any] = {}
+    if request.method == "POST":
+        answer = ACTS[request.POST.get("act", "")](request, tournament, line, forms) if _knows(request) else None
+        if answer is not None:
+            return answer
+    return _show(request, tournament, line, forms)
+
+
+def _knows(request: ActorRequest) -> bool:
+    return request.POST.get("act", "") in ACTS
+
+
+def correction_rule(line: MatchLine) -> str:
+    """The permission that correcting this match needs: more once its round is closed."""
+    return "result.correct_closed" if line.match.round.state == Round.State.CLOSED else "result.correct"
+
+
+def _back(tournament: Tournament, line: MatchLine) -> str:
+    """To the desk while the round is played there, else to the match."""
+    if line.match.round.state == Round.State.PUBLISHED:
+        return desk_url(tournament, last=line.match.pk)
+    return reverse("match", args=[tournament.slug, line.match.pk])
+
+
+def _pair(line: MatchLine) -> tuple[str, str]:
+    return line.names[0], line.names[-1]
+
+
+def _report(
+    request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]
+) -> HttpResponse | None:
+    check_access("result.report", request.actor, tournament)
+    form = forms["form"] = StaffResultForm(request.POST, names=_pair(line), length=tournament.match_length)
+    if not form.is_valid():
+        return None
+    answer = attempt(form, lambda: report_result(request.actor, line.match, form.result(), database_now()))
+    if answer is None:
+        return None
+    if answer.status is Status.CONFLICT:
+        messages.warning(request, _("Another result counts already. Both are below: keep it, or correct it."))
+        return redirect("match", tournament.slug, line.match.pk)
+    messages.success(request, _("Table %(table)s: stored.") % {"table": line.table})
+    return redirect(_back(tournament, line))
+
+
+def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]) -> HttpResponse:
+    """A waiting report, or one side of a conflict, counts from now on."""
+    check_access("result.report", request.actor, tournament)
+    report = next((each for each in pending_of(line.match) if str(each.pk) == request.POST.get("report")), None)
+    if report is None:
+        messages.error(request, _("This report is not waiting any more; look at the match again."))
+        return redirect("match", tournament.slug, line.match.pk)
+    done = _("Table %(table)s: settled, %(words)s.") % {"table": line.table, "words": told(report, line.names)}
+    return press(request, lambda: confirm_report(request.actor, report, database_now()), done, _back(tournament, line))
+
+
+def _correct(
+    request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]
+) -> HttpResponse | None:
+    check_access(correction_rule(line), request.actor, tournament)
+    form = forms["form"] = CorrectionForm(request.POST, names=_pair(line), length=tournament.match_length)
+    if not form.is_valid():
+        return None
+    reason, seen = form.cleaned_data["reason"], form.cleaned_data["seen"]
+    answer = attempt(
+        form, lambda: correct_result(request.actor, line.match, form.result(), reason, database_now(), seen=seen)
+    )
+    if answer is None:
+        return None
+    messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table})
+    return redirect(_back(tournament, line))
+
+
+def _uphold(
+    request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]
+) -> HttpResponse | None:
+    check_access(correction_rule(line), request.actor, tournament)
+    form = forms["uphold_form"] = ReasonForm(request.POST, auto_id="uphold_%s")
+    if not form.is_valid():
+        return None
+    reason = form.cleaned_data["reason"]
+    if attempt(form, lambda: uphold_result(request.actor, line.match, reason, database_now())) is None:
+        return None
+    messages.success(request, _("Table %(table)s: the result stays.") % {"table": line.table})
+    return redirect(_back(tournament, line))
+
+
+ACTS = {"report": _report, "confirm": _confirm, "correct": _correct, "uphold": _uphold}
+
+
+def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]) -> HttpResponse:
+    found, standing = line.match, standing_of(line.match)
+    pending, against = pending_of(found), contradictions_of(found)
+    is_open = tournament.state == Tournament.State.RUNNING and found.round.superseded_at is None
+    playable = is_open and found.kind == Match.Kind.PLAYED and len(line.names) == 2
+    context: dict[str, Any] = {
+        "here": "desk",
+        "line": line,
+        "round": found.round,
+        "standing": standing,
+        "reports": [_told_report(line, report, standing, pending, against) for report in found.reports.all()],
+        "pending": len(pending),
+        "against": against,
+        "may_report": playable and standing is None and found.round.state == Round.State.PUBLISHED,
+        "may_correct": playable
+        and standing is not None
+        and is_allowed(correction_rule(line), request.actor, tournament),
+        "is_played": found.kind == Match.Kind.PLAYED,
+        "uphold_form": ReasonForm(auto_id="uphold_%s"),
+        "form": _fresh_form(request, tournament, line, standing, against) if playable else None,
+    }
+    return render_event(request, tournament, "events/match.html", context | forms)
+
+
+def _fresh_form(
+    request: ActorRequest,
+    tournament: Tournament,
+    line: MatchLine,
+    standing: ResultReport | None,
+    against: list[ResultReport],
+) -> StaffResultForm:
+    facts: dict[str, Any] = {"names": _pair(line), "length": tournament.match_length}
+    if standing is None:
+        return StaffResultForm(None, **facts)
+    wanted = against[-1] if against else standing
+    return CorrectionForm(None, **facts, initial={**_form_values(wanted), "seen": standing.pk})
+
+
+def _form_values(report: ResultReport) -> dict[str, Any]:
+    """A report as the values of the form that would store it."""
+    rows = list(report.seat_results.all())
+    if report.kind == Kind.NO_SHOW:
+        lost = tuple(place for place, outcome in enumerate(outcomes_of(report)) if outcome == "loss")
+        return {"kind": next((kind for kind, absent in ABSENT.items() if absent == lost), "played")}
+    if report.kind != Kind.PLAYED:
+        return {"kind": report.kind}
+    return {
+        "kind": "played", "first": rows[0].games_won, "second": rows[-1].games_won, "drawn": report.games_drawn,
+    }  # fmt: skip
+
+
+def _told_report(
+    line: MatchLine,
+    report: ResultReport,
+    standing: ResultReport | None,
+    pending: list[ResultReport],
+    against: list[ResultReport],
+) -> dict[str, Any]:
+    """One report with who, when, what, why, and what was done to it."""
+    state = (
+        "stands" if report == standing else "waits" if report in pending else "against" if report in against else "past"
+    )
+    return {
+        "report": report,
+        "score": score_text(report),
+        "words": told(report, line.names),
+        "state": state,
+        "acts": [(act, ReportAct.Name(act.name).label) for act in report.acts.all()],
+    }

@@ -1,0 +1,100 @@
+"""The page on which a player registers the own deck: read, judged, kept in versions, locked at the deadline."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from decks.forms import DecklistForm
+from decks.models import DeckVersion
+from decks.selectors import legality_of
+from decks.services import read_decklist
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from rules_engine.systems import get_system
+from tournaments.forms.attempt import attempt
+from tournaments.models import EntryMember, Tournament
+from tournaments.selectors.decks import newest_check
+from tournaments.selectors.events import deck_deadline_of
+from tournaments.selectors.overview import checks_decks
+from tournaments.selectors.registered import registrations_of
+from tournaments.services.decks import OPEN_STATES, judged_on, register_deck
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.player import own_member
+
+OF_CODE = {"unread_lines": "text", "deck_name_too_long": "name"}
+
+
+@event_page("deck.own")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/my/deck/: paste, check, register; nobody else's deck is ever shown. NotFound "no_decklists"."""
+    if not checks_decks(tournament):
+        raise NotFound("no_decklists", _("This game is played here without decklists."))
+    member = own_member(request, tournament)
+    form = DecklistForm(request.POST or None, initial=_registered_values(member))
+    context: dict[str, Any] = {}
+    if request.method == "POST" and form.is_valid():
+        context = _read(form, tournament)
+        if request.POST.get("act") == "register" and form.is_valid() and _register(request, member, form):
+            return redirect("my_deck", tournament.slug)
+    return render_event(
+        request, tournament, "events/my_deck.html", _facts(tournament, member) | {"form": form} | context
+    )
+
+
+def _registered_values(member: EntryMember) -> dict[str, str]:
+    version = member.deck_version
+    return {"name": version.deck.name, "text": version.source_text} if version else {}
+
+
+def _read(form: DecklistForm, tournament: Tournament) -> dict[str, Any]:
+    """What was pasted, read: the unread lines become errors of the form; without any there is a verdict."""
+    reading = read_decklist(form.cleaned_data["text"], tournament.game, tournament.game_format)
+    if reading.problems:
+        form.refuse_unread(reading)
+        return {"reading": reading}
+    verdict = legality_of(reading.decklist, tournament.game, tournament.game_format, judged_on(tournament))
+    return {"reading": reading, "preview": verdict}
+
+
+def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) -> bool:
+    name, text = form.cleaned_data["name"], form.cleaned_data["text"]
+    deck = attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
+    if deck is None:
+        return False
+    if deck.report.legal is False:
+        messages.warning(request, _("Your deck is registered, but it is not legal yet: see what to change below."))
+    else:
+        messages.success(request, _("Your deck is registered."))
+    return True
+
+
+def _facts(tournament: Tournament, member: EntryMember) -> dict[str, Any]:
+    deadline, version = deck_deadline_of(tournament), member.deck_version
+    past = deadline is not None and database_now() >= deadline
+    check = newest_check(member) if version else None
+    return {
+        "here": "my",
+        "deadline": deadline,
+        "locked": past or tournament.state not in OPEN_STATES,
+        "version": version,
+        "registered_at": member.deck_registered_at,
+        "verdict_on_registered": check.as_report() if check else None,
+        "sections": sections_of(tournament, version) if version else [],
+        "history": registrations_of(tournament, member),
+    }
+
+
+def sections_of(tournament: Tournament, version: DeckVersion) -> list[tuple[str, int, list[tuple[int, str]]]]:
+    """A deck by section: title, number of cards, and each card with its count, in the order of the rules."""
+    found = []
+    for section in get_system(tournament.game).get_format(tournament.game_format).sections:
+        cards = [(entry.count, entry.name) for entry in version.decklist.entries if entry.section == section.key]
+        found.append((section.title, sum(count for count, _name in cards), cards))
+    return found

@@ -1,0 +1,293 @@
+"""Pages of those who play: sign-up, the own match, leaving the event, the own events."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import access, check_access
+from accounts.models import Person
+from accounts.services import person_of
+from journal.clock import database_now
+from rules_engine.errors import Conflict, NotAllowed
+from tournaments.forms.attempt import attempt
+from tournaments.forms.register import SignUpForm
+from tournaments.forms.results import OF_CODE, OtherReportForm, ReportForm
+from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
+from tournaments.permissions import member_of
+from tournaments.selectors.entries import active_entries
+from tournaments.selectors.events import deck_deadline_of, events_of
+from tournaments.selectors.overview import checks_decks
+from tournaments.selectors.rounds import own_match
+from tournaments.selectors.standings import standing_rows
+from tournaments.services.entries import drop_entry, sign_up
+from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.lines import Names, pending_of, published_rounds, seats_of, standing_of, told_to
+from tournaments.web.presses import press
+from tournaments.web.public import event_lines
+
+EventState = Tournament.State
+EVENTS_A_PAGE = 20
+
+
+def own_member(request: ActorRequest, tournament: Tournament) -> EntryMember:
+    """The viewer's own place at an event; NotAllowed "no_player" for who has none."""
+    member = member_of(request.actor, tournament)
+    if member is None:
+        raise NotAllowed("no_player", _("You do not play in this event."))
+    return member
+
+
+@access("known")
+@require_safe
+def my_events(request: ActorRequest) -> HttpResponse:
+    """GET /my/: every event the viewer runs or plays in; who came by link to one that runs is led to its match."""
+    events = events_of(request.actor)
+    running = list(events.filter(state=EventState.RUNNING)[:2]) if request.actor.via == "link" else []
+    if len(running) == 1:
+        return redirect("my_match", running[0].slug)
+    page = Paginator(events, EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "events/my_events.html", {"page": page, "lines": event_lines(page.object_list)})
+
+
+@event_page("entries.sign_up")
+@require_http_methods(["GET", "POST"])
+def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/register/: sign up, with the waiting list told before; withdraw again before the start."""
+    member = member_of(request.actor, tournament)
+    form = SignUpForm(request.POST if request.POST.get("act") == "sign_up" else None)
+    if request.method == "POST" and request.POST.get("act") == "withdraw":
+        return _withdraw(request, tournament)
+    if form.is_bound and form.is_valid():
+        club, now = form.cleaned_data["club"], database_now()
+        entry = attempt(form, lambda: sign_up(request.actor, tournament, _person(request, now), now, club=club))
+        if entry is not None:
+            messages.success(request, _registered_text(entry))
+            return redirect("event", tournament.slug)
+    taken = active_entries(tournament).count()
+    context = {
+        "here": "register",
+        "form": form,
+        "member": member,
+        "is_open": tournament.state == EventState.REGISTRATION and tournament.self_sign_up,
+        "taken": taken,
+        "is_full": tournament.capacity is not None and taken >= tournament.capacity,
+        "waiting": tournament.entries.filter(state=Entry.State.WAITING).count(),
+        "checks_decks": checks_decks(tournament),
+    }
+    return render_event(request, tournament, "events/register.html", context)
+
+
+def _person(request: ActorRequest, now: datetime) -> Person:
+    actor = request.actor
+    if actor.user is not None:
+        return person_of(actor.user, now)
+    if actor.person is None:
+        raise NotAllowed("sign_in", _("Please sign in first."))
+    return actor.person
+
+
+def _registered_text(entry: Entry) -> str:
+    if entry.state == Entry.State.WAITING:
+        return _("You are on the waiting list. You move up when a place becomes free.")
+    return _("You are registered. Your number is %(number)d.") % {"number": entry.number}
+
+
+def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    entry = own_member(request, tournament).entry
+    if tournament.state == EventState.RUNNING:
+        return redirect("my_drop", tournament.slug)
+    done = _("You have withdrawn. While registration is open you may sign up again.")
+    hidden = tournament.visibility == Tournament.Visibility.PRIVATE
+    back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
+    return press(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)
+
+
+@event_page("entry.own")
+@require_http_methods(["GET", "POST"])
+def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/my/drop/: leave a running event, after a page that says what happens."""
+    entry = own_member(request, tournament).entry
+    if request.method == "POST":
+        done = _("You have dropped out. Your results stay in the standings.")
+        return press(request, lambda: drop_entry(request.actor, entry, database_now()), done, _my(tournament))
+    rounds = published_rounds(tournament)
+    match = own_match(rounds[-1], entry.pk) if rounds else None
+    context = {
+        "here": "my",
+        "entry": entry,
+        "may_drop": entry.state == Entry.State.REGISTERED and tournament.state == EventState.RUNNING,
+        "match": match if match and match.state != Match.State.DONE else None,
+        "next_number": rounds[-1].number + 1 if rounds else 1,
+    }
+    return render_event(request, tournament, "events/my_drop.html", context)
+
+
+def _my(tournament: Tournament) -> str:
+    return reverse("my_match", args=[tournament.slug])
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The own match: which seat is mine (`place` in seat order), who sits opposite."""
+
+    match: Match
+    seat: Seat
+    place: int
+    other: Seat | None
+
+    @property
+    def can_report(self) -> bool:
+        """Whether two seats face each other in a round that is being played."""
+        return (
+            self.other is not None
+            and self.match.kind == Match.Kind.PLAYED
+            and self.match.round.state == Round.State.PUBLISHED
+        )
+
+
+def table_of(tournament: Tournament, entry: Entry) -> Table | None:
+    """Where an entry sits in the latest published round; None without a seat there."""
+    rounds = published_rounds(tournament)
+    match = own_match(rounds[-1], entry.pk) if rounds else None
+    if match is None:
+        return None
+    seats = seats_of(match)
+    place = next(index for index, seat in enumerate(seats) if seat.entry_id == entry.pk)
+    others = [seat for seat in seats if seat.entry_id != entry.pk]
+    return Table(match, seats[place], place, others[0] if len(others) == 1 else None)
+
+
+@event_page("entry.own")
+@require_http_methods(["GET", "POST"])
+def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/my/: the own match; report it, confirm or dispute what the opponent reported."""
+    member = own_member(request, tournament)
+    table = table_of(tournament, member.entry)
+    forms: dict[str, Any] = {}
+    if request.method == "POST":
+        check_access("result.report", request.actor, tournament)
+        if table is None or str(table.match.pk) != request.POST.get("match"):
+            messages.error(request, _("This page was about another match. Nothing was stored; here is your match now."))
+            return redirect(_my(tournament))
+        if request.POST.get("act") in ("confirm", "dispute"):
+            return _answer_report(request, tournament, table)
+        forms = _bound_forms(request, tournament, table)
+        answer = _report(request, table, next(iter(forms.values())))
+        if answer is not None:
+            messages.success(request, _after_report(answer, table))
+            return redirect(_my(tournament))
+    return _show_my_match(request, tournament, member.entry, table, forms)
+
+
+def _answer_report(request: ActorRequest, tournament: Tournament, table: Table) -> HttpResponse:
+    now, report = database_now(), next(iter(_theirs(table)), None)
+
+    def act() -> None:
+        if report is None or str(report.pk) != request.POST.get("report"):
+            raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
+        if request.POST["act"] == "confirm":
+            confirm_report(request.actor, report, now, seat=table.seat)
+        else:
+            dispute_report(request.actor, report, request.POST.get("reason", ""), now)
+
+    confirmed = request.POST["act"] == "confirm"
+    disputed = _("Noted: the report is wrong. A judge will come to you.")
+    return press(request, act, _("Confirmed. The result counts.") if confirmed else disputed, _my(tournament))
+
+
+def _bound_forms(request: ActorRequest, tournament: Tournament, table: Table) -> dict[str, Any]:
+    facts: dict[str, Any] = {"match": table.match.pk, "length": tournament.match_length}
+    if request.POST.get("act") == "other":
+        return {"other_form": OtherReportForm(request.POST, **facts)}
+    return {"form": ReportForm(request.POST, **facts)}
+
+
+def _report(request: ActorRequest, table: Table, form: ReportForm | OtherReportForm) -> ReportAnswer | None:
+    if not form.is_valid():
+        return None
+    result, now = form.result(table.place), database_now()
+    return attempt(form, lambda: report_result(request.actor, table.match, result, now, seat=table.seat), OF_CODE)
+
+
+def _after_report(answer: ReportAnswer, table: Table) -> str:
+    if answer.status is Status.STANDING:
+        return _("The result counts.")
+    if answer.status is Status.CONFLICT:
+        return _("Your opponent reported something else. A judge or the desk settles it.")
+    return _("Sent. It counts as soon as your opponent confirms it.")
+
+
+def _theirs(table: Table) -> list[Any]:
+    return [report for report in pending_of(table.match) if report.by_seat_id != table.seat.pk]
+
+
+def _show_my_match(
+    request: ActorRequest, tournament: Tournament, entry: Entry, table: Table | None, forms: dict[str, Any]
+) -> HttpResponse:
+    names, ranks = Names(tournament), {}
+    if published_rounds(tournament):
+        ranks = {row.entry.pk: row.standing for row in standing_rows(tournament)}
+    context: dict[str, Any] = {
+        "here": "my",
+        "entry": entry,
+        "table": table,
+        "phase": phase_of(tournament, entry, table),
+        "mine": ranks.get(entry.pk),
+        "checks_decks": checks_decks(tournament),
+        "deck_deadline": deck_deadline_of(tournament),
+        "has_deck": EntryMember.objects.filter(entry=entry, deck_version__isnull=False).exists(),
+        "may_drop": tournament.state == EventState.RUNNING and entry.state == Entry.State.REGISTERED,
+    }
+    if table is not None:
+        context |= _table_context(tournament, table, names, ranks) | forms
+    return render_event(request, tournament, "events/my_match.html", context)
+
+
+def _table_context(tournament: Tournament, table: Table, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:
+    theirs, standing = _theirs(table), standing_of(table.match)
+    own = [report for report in pending_of(table.match) if report.by_seat_id == table.seat.pk]
+    facts: dict[str, Any] = {"match": table.match.pk, "length": tournament.match_length}
+    return {
+        "opponent": names(table.other.entry) if table.other else "",
+        "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
+        "their_report": theirs[0] if theirs else None,
+        "their_words": told_to(theirs[0], table.place) if theirs else "",
+        "own_words": told_to(own[0], table.place) if own else "",
+        "standing_words": told_to(standing, table.place) if standing else "",
+        "form": ReportForm(None, **facts),
+        "other_form": OtherReportForm(None, **facts),
+    }
+
+
+def phase_of(tournament: Tournament, entry: Entry, table: Table | None) -> str:
+    """What the page is about now: one of the parts in templates/events/parts/my/."""
+    if tournament.state != EventState.RUNNING:
+        return str(tournament.state)
+    if table is not None and table.match.state != Match.State.DONE and table.can_report:
+        return _open_phase(tournament, table)
+    if entry.state == Entry.State.DROPPED:
+        return "dropped"
+    if entry.state == Entry.State.WAITING:
+        return "waiting_list"
+    if table is None:
+        return "no_table"
+    return "done" if table.match.state == Match.State.DONE else "closed"
+
+
+def _open_phase(tournament: Tournament, table: Table) -> str:
+    if table.match.state == Match.State.CONFLICT:
+        return "conflict"
+    if not tournament.players_report:
+        return "desk"
+    if table.match.state == Match.State.REPORTED:
+        return "confirm" if _theirs(table) else "sent"
+    return "report"

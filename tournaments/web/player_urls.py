@@ -1,0 +1,24 @@
+"""Addresses of the public pages, the players' pages and the desk."""
+
+from django.urls import include, path
+
+from tournaments.web import desk, match, my_deck, player, public
+
+of_event = [
+    path("", public.event, name="event"),
+    path("pairings/", public.pairings, name="pairings"),
+    path("standings/", public.standings, name="standings"),
+    path("standings.csv", public.standings_csv, name="standings_csv"),
+    path("register/", player.register, name="register"),
+    path("my/", player.my_match, name="my_match"),
+    path("my/drop/", player.my_drop, name="my_drop"),
+    path("my/deck/", my_deck.my_deck, name="my_deck"),
+    path("desk/", desk.desk, name="desk"),
+    path("match/<int:match_id>/", match.match, name="match"),
+]
+
+urlpatterns = [
+    path("", public.home, name="home"),
+    path("my/", player.my_events, name="my_events"),
+    path("e/<slug:slug>/", include(of_event)),
+]
