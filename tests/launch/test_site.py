@@ -1,5 +1,6 @@
 """./run as a person uses it: it opens, survives, stops, keeps its data, and leaves nothing behind."""
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -7,7 +8,7 @@ import sys
 from pathlib import Path
 
 from launch import network
-from launch.places import ROOT
+from launch.places import ROOT, embedded_socket
 from tests.launch.conftest import Desk, clean_environment
 
 COUNT = "from accounts.models import User; print(User.objects.filter(username='olive').count())"
@@ -70,6 +71,7 @@ def test_site_in_a_deep_folder_finds_a_short_socket(tmp_path: Path) -> None:
         assert shell(desk, code) == "v"
     finally:
         assert desk.end() == 0
+        shutil.rmtree(embedded_socket(desk.var).parent)
 
 
 def test_busy_port_is_one_sentence(desk: Desk) -> None:
