@@ -2,10 +2,8 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from rest_framework.authentication import SessionAuthentication
@@ -110,14 +108,14 @@ class OneRenderer(DefaultContentNegotiation):
 
 
 class StrictJSONParser(JSONParser):
-    """JSON that a database can hold: a NUL, a lone surrogate, nesting or length beyond reason is a 400."""
+    """JSON that a database can hold: a NUL, a lone surrogate or nesting beyond reason is a 400."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """The parsed body; ParseError."""
         try:
-            data: dict[str, Any] = super().parse(_bounded(stream), media_type, parser_context)
+            data: dict[str, Any] = super().parse(stream, media_type, parser_context)
             text = json.dumps(data, ensure_ascii=False)
             text.encode("utf-8")
         except (RecursionError, UnicodeEncodeError) as error:
@@ -125,12 +123,3 @@ class StrictJSONParser(JSONParser):
         if "\\u0000" in text.replace("\\\\", ""):
             raise ParseError(_("The text holds a NUL character."))
         return data
-
-
-def _bounded(stream: IO[Any]) -> BytesIO:
-    """The body in memory; ParseError above DATA_UPLOAD_MAX_MEMORY_SIZE, which Django checks for forms only."""
-    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    body = stream.read(most + 1)
-    if len(body) > most:
-        raise ParseError(_("The body is too large."))
-    return BytesIO(body)

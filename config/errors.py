@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import resolve_url
@@ -97,6 +97,8 @@ def problem_json(exception: Exception, context: dict[str, Any]) -> Response | No
 
     A transient database error is left to the retry around the request (None); the unexpected is logged, a bare 500.
     """
+    if isinstance(exception, SuspiciousOperation):
+        exception = BadInput("bad_request", _("The request is too large, or it cannot be read."))
     if isinstance(exception, DomainError):
         body = _problem(exception.status, exception.code, exception.message, exception.details)
         return Response(body, exception.status, content_type=PROBLEM)

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.standings import decimal_text
-from tests.tournaments.api.callers import caller
+from tests.tournaments.api.callers import caller, good
 from tests.tournaments.cast import PEOPLE
 from tournaments.models import Tournament
 from tournaments.selectors.standings import standing_rows
@@ -21,26 +21,20 @@ EVENT = {
 }
 
 
-def good(response, status=200):
-    """The body of an answer that must have this status."""
-    assert response.status_code == status, response.content
-    return response.json()
-
-
 def play_round(olive, path, number):
     """Pair, publish, report: the first seat wins 2-1; answers the matches afterwards."""
-    good(olive.post(f"{path}rounds/", {"after": number - 1, "seed": number}, format="json"), 201)
+    good(olive.post(f"{path}rounds/", {"after": number - 1, "seed": number}), 201)
     good(olive.post(f"{path}rounds/{number}/publish/"))
     for match in good(olive.get(f"{path}rounds/{number}/matches/"))["results"]:
         if match["kind"] == "played":
-            answer = good(olive.post(f"{path}matches/{match['id']}/report/", {"games_won": [2, 1]}, format="json"))
+            answer = good(olive.post(f"{path}matches/{match['id']}/report/", {"games_won": [2, 1]}))
             assert (answer["status"], answer["match"]["state"]) == ("standing", "done")
     return good(olive.get(f"{path}rounds/{number}/matches/"))["results"]
 
 
 def test_event_runs_from_creation_to_final_standings():
     olive = caller("olive")
-    created = good(olive.post("/api/v1/events/", EVENT, format="json"), 201)
+    created = good(olive.post("/api/v1/events/", EVENT), 201)
     assert (created["state"], created["my_roles"], created["policy"]["floor"]) == (
         "draft",
         ["judge", "organiser"],
@@ -48,9 +42,7 @@ def test_event_runs_from_creation_to_final_standings():
     )
     path = f"/api/v1/events/{created['slug']}/"
     good(olive.post(f"{path}open/"))
-    entered = good(
-        olive.post(f"{path}entries/", {"entries": [{"name": name} for name in PEOPLE[:9]]}, format="json"), 201
-    )
+    entered = good(olive.post(f"{path}entries/", {"entries": [{"name": name} for name in PEOPLE[:9]]}), 201)
     assert [entry["number"] for entry in entered["entries"]] == list(range(1, 10))
     assert good(olive.post(f"{path}start/"))["state"] == "running"
 
@@ -61,7 +53,7 @@ def test_event_runs_from_creation_to_final_standings():
     assert [match["kind"] for match in second].count("bye") == 0
     third = play_round(olive, path, 3)
     correction = {"games_won": [0, 2], "reason": "written the wrong way round", "seen": third[0]["result"]["report"]}
-    corrected = good(olive.post(f"{path}matches/{third[0]['id']}/correct/", correction, format="json"))
+    corrected = good(olive.post(f"{path}matches/{third[0]['id']}/correct/", correction))
     assert corrected["match"]["result"]["games_won"] == [0, 2]
     assert corrected["match"]["reports"][1]["corrects"] == 1
 

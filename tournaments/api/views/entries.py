@@ -4,14 +4,12 @@ from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Person
-from accounts.services import issue_personal_link, person_of
-from rules_engine.errors import DomainError
+from accounts.services import person_of
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.entries import (
     EnteredSerializer,
@@ -22,6 +20,7 @@ from tournaments.api.serializers.entries import (
 )
 from tournaments.models import Entry
 from tournaments.services import entries as services
+from tournaments.services.desk_entries import issue_entry_link
 
 
 class EntriesViewSet(EventViewSet):
@@ -88,11 +87,7 @@ class EntryViewSet(EventViewSet):
     @extend_schema(request=None, responses={201: PersonalLinkSerializer})
     def personal_link(self, request: Request, slug: str, number: int) -> Response:
         """A new personal link for the entry's player; shown once. Players with an account sign in instead."""
-        person = self.find_entry().members.select_related("person").get(order=1).person
-        if person.user_id is not None:
-            message = _("%(name)s has an account and signs in with it.") % {"name": person.name}
-            raise DomainError("person_has_account", message)
-        token = issue_personal_link(person, self.actor, self.now)
+        token = issue_entry_link(self.actor, self.find_entry(), self.now)
         response = self.answer(PersonalLinkSerializer, {"path": reverse("personal_link", args=[token])}, 201)
         response.is_secret = True  # type: ignore[attr-defined]
         return response

@@ -155,8 +155,9 @@ class MatchViewSet(MatchAudience):
         kind = ResultKind(values.get("kind", ResultKind.PLAYED))
         if kind is ResultKind.NO_SHOW:
             return no_show(seats, _absent_seats(values.get("absent", []), seats), self.event.match_length)
-        if kind is ResultKind.DOUBLE_LOSS:
-            return MatchResult(kind, (0,) * seats)
+        if kind is not ResultKind.PLAYED:
+            drawn = self.event.match_length.games if kind is ResultKind.INTENTIONAL_DRAW else 0
+            return MatchResult(kind, (0,) * seats, drawn)
         return MatchResult(kind, tuple(values.get("games_won", [0] * seats)), values.get("games_drawn", 0))
 
     def answer_report(self, answer: ReportAnswer) -> Response:

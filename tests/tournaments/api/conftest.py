@@ -1,0 +1,12 @@
+"""What tests of the API share."""
+
+import pytest
+
+from decks.catalogues import load_catalogues
+from tests.tournaments.cast import NOW
+
+
+@pytest.fixture
+def catalogue(db):
+    """Every shipped game's cards and lists."""
+    return load_catalogues(NOW)

@@ -1,0 +1,134 @@
+"""Who may do what by API: every operation of the schema has a row here, asked by everybody."""
+
+import pytest
+from django.db import transaction
+from drf_spectacular.generators import SchemaGenerator
+
+from tests.tournaments.api.callers import caller
+from tests.tournaments.cast import NOW, account, entry, event, next_round, staff, table
+from tournaments.models import Role, StaffInvite
+from tournaments.services.entries import sign_up
+from tournaments.services.events import start_tournament
+from tournaments.services.staff import invite_staff
+
+pytestmark = pytest.mark.django_db
+
+CAST = ("nobody", "mallory", "ada", "kit", "juno", "olive")
+SIGNED_IN = frozenset(CAST[1:])
+EVERYBODY = frozenset(CAST)
+STAFF = frozenset({"kit", "juno", "olive"})
+OLIVE = frozenset({"olive"})
+ROWS = {
+    "decks_check events_list tokens_create": EVERYBODY,
+    "events_retrieve entries_list entries_retrieve": EVERYBODY,
+    "rounds_list rounds_retrieve rounds_matches matches_retrieve standings_list standings_csv": EVERYBODY,
+    "events_create entries_sign_up invites_accept tokens_revoke": SIGNED_IN,
+    "events_update events_partial_update events_open events_close": OLIVE,
+    "events_start events_finish events_cancel events_reopen": OLIVE,
+    "entries_create entries_check_in entries_undo_check_in": STAFF,
+    "entries_drop entries_return entries_personal_link": STAFF,
+    "my_entry_retrieve my_entry_drop my_deck_retrieve my_deck_update": frozenset({"ada"}),
+    "entry_deck_look entry_deck_update": frozenset({"juno"}),
+    "rounds_create rounds_publish rounds_withdraw": OLIVE,
+    "matches_report matches_confirm matches_dispute": STAFF | {"ada"},
+    "matches_correct matches_uphold staff_list": STAFF,
+    "staff_remove invites_list invites_create invites_revoke": OLIVE,
+    "log_list": frozenset({"juno", "olive"}),
+}
+MATRIX = {operation: allowed for row, allowed in ROWS.items() for operation in row.split()}
+
+
+def operations():
+    """(operation id, method, path) of everything the schema describes."""
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    return [(each["operationId"], method, path) for path, item in paths.items() for method, each in item.items()]
+
+
+def crowd(**changes):
+    """A running event with everybody in it, and the ids its addresses need."""
+    tournament = event(3, **changes)
+    ada = account("ada")
+    sign_up(ada, tournament, ada.person, NOW)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    round_ = next_round(start_tournament(account("olive"), tournament, NOW))
+    invite_staff(account("olive"), tournament, Role.Name.JUDGE, NOW)
+    own = entry(tournament, "ada").seats.get().match
+    ids = {"slug": tournament.slug, "number": 1, "match_id": own.pk}
+    invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
+    return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk}, round_
+
+
+def ask(client, method, path):
+    """The answer to an empty request; what it did is taken back."""
+    with transaction.atomic():
+        response = getattr(client, method)(path, *([{}] if method != "get" else []), format="json")
+        transaction.set_rollback(True)
+    assert response.status_code < 500
+    return response
+
+
+@pytest.mark.parametrize("name", CAST)
+def test_every_operation_lets_in_whom_the_matrix_names(name):
+    ids, _round = crowd()
+    client = caller("" if name == "nobody" else name)
+    denied = (401,) if name == "nobody" else (403,)
+    let_in = {
+        operation: ask(client, method, path.format(**ids)).status_code not in denied
+        for operation, method, path in operations()
+    }
+    assert let_in == {operation: name in allowed for operation, allowed in MATRIX.items()}
+
+
+@pytest.mark.parametrize("name", ["nobody", "mallory"])
+@pytest.mark.parametrize("hidden", [{"visibility": "private"}, {}], ids=["private", "draft"])
+def test_hidden_event_answers_like_an_unknown_one(name, hidden):
+    ids, _round = crowd(**hidden)
+    if not hidden:
+        event_ = event()
+        type(event_).objects.filter(pk=event_.pk).update(state="draft")
+        ids = {**ids, "slug": event_.slug}
+    client = caller("" if name == "nobody" else name)
+    for _operation, method, path in operations():
+        if "{slug}" in path:
+            here = ask(client, method, path.format(**ids))
+            nowhere = ask(client, method, path.format(**{**ids, "slug": "no-such-event"}))
+            assert (here.status_code, here.content) == (404, nowhere.content), path
+
+
+def test_ids_of_another_event_are_not_found():
+    ids, _round = crowd()
+    other, other_round = crowd(name="Another cup")
+    olive = caller("olive")
+    foreign = {**ids, "match_id": table(other_round).pk, "role_id": other["role_id"], "invite_id": other["invite_id"]}
+    for _operation, method, path in operations():
+        if {"{match_id}", "{role_id}", "{invite_id}"} & set(path.split("/")):
+            assert ask(olive, method, path.format(**foreign)).status_code in (400, 404), path
+    assert ask(olive, "get", f"/api/v1/events/{ids['slug']}/matches/{foreign['match_id']}/").status_code == 404
+
+
+def test_unpublished_round_is_for_officials():
+    ids, round_ = crowd()
+    type(round_).objects.filter(pk=round_.pk).update(state="paired")
+    for name, seen in (("", False), ("ada", False), ("kit", False), ("juno", True), ("olive", True)):
+        client, path = caller(name), f"/api/v1/events/{ids['slug']}/"
+        assert client.get(f"{path}rounds/").json()["count"] == int(seen)
+        for address in ("rounds/1/", "rounds/1/matches/", f"matches/{ids['match_id']}/"):
+            assert client.get(path + address).status_code == (200 if seen else 404)
+
+
+def test_removed_role_is_gone_at_the_next_request():
+    ids, _round = crowd()
+    kit, path = caller("kit"), f"/api/v1/events/{ids['slug']}/staff/"
+    role = next(row for row in kit.get(path).json()["results"] if row["user"] == "kit")
+    assert caller("olive").delete(f"{path}{role['id']}/").status_code == 204
+    assert kit.get(path).status_code == 403
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", "x", str(2**31), str(2**63), str(10**18 - 1), "9" * 400, "١"])
+def test_absurd_ids_are_not_found(number):
+    ids, _round = crowd()
+    for _operation, method, path in operations():
+        if "number}" in path or "_id}" in path:
+            absurd = {**ids, "number": number, "match_id": number, "role_id": number, "invite_id": number}
+            assert ask(caller("olive"), method, path.format(**absurd)).status_code in (400, 403, 404), path

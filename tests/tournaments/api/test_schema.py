@@ -1,0 +1,104 @@
+"""The API's description: complete, tidy, true to what the API answers, and shown on a page that runs under our CSP."""
+
+import os
+
+import pytest
+import schemathesis
+from django.core.management import call_command
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from hypothesis import HealthCheck, seed
+from hypothesis import settings as examples
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from config.wsgi import application
+from tests.tournaments.api.callers import caller
+from tests.tournaments.api.test_permissions import crowd
+
+CHECKS = (
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+)
+api, api_in_full = (schemathesis.openapi.from_wsgi("/api/v1/schema/", application) for _ in range(2))
+api.config.phases.update(phases=["fuzzing"])
+
+
+def test_schema_is_valid_without_warnings(tmp_path):
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
+
+
+@pytest.mark.django_db
+def test_every_operation_names_its_problems_and_key():
+    for path, item in caller().get("/api/v1/schema/").json()["paths"].items():
+        for method, operation in item.items():
+            assert {"400", "401", "429"} <= set(operation["responses"]), path
+            names = {parameter["name"] for parameter in operation.get("parameters", [])}
+            assert ("Idempotency-Key" in names) == (method != "get"), path
+            types = {p["schema"]["type"] for p in operation.get("parameters", []) if p["in"] == "path"}
+            assert types <= {"string", "integer"}
+
+
+@pytest.mark.django_db
+def test_docs_are_public_and_hold_nothing_inline():
+    page = caller().get("/api/v1/docs/")
+    assert page.status_code == 200
+    assert "unsafe-inline" not in page["Content-Security-Policy"]
+    assert b"<style" not in page.content
+    assert b"<script>" not in page.content
+
+
+@pytest.fixture
+def world(db, monkeypatch):
+    """The ids of a running event with everybody in it; nobody is slowed down, the test's connection stays open."""
+    monkeypatch.setattr("rest_framework.throttling.SimpleRateThrottle.allow_request", lambda *args: True)
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield crowd()[0]
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+def keep_to_the_schema(case, world):
+    """Send a request as a visitor and as the organiser, to what exists where its ids are odd; take back what it did."""
+    if str(case.path_parameters.get("number", 1))[-1] in "13579":
+        case.path_parameters.update({key: value for key, value in world.items() if key in case.path_parameters})
+    for name in ("", "olive"):
+        with transaction.atomic():
+            response = case.call(headers=headers_of(name))
+            transaction.set_rollback(True)
+        case.validate_response(response, checks=list(CHECKS))
+
+
+def headers_of(name):
+    """How a caller says who it is."""
+    known = caller(name)._credentials
+    return {"Authorization": known["HTTP_AUTHORIZATION"]} if known else {}
+
+
+drawn = seed(int(os.environ.get("DOOMDESK_SEED", "1")))
+plain = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
+
+
+@api.parametrize()
+@examples(max_examples=4, **plain)
+@drawn
+def test_no_answer_is_outside_the_schema(case, world):
+    keep_to_the_schema(case, world)
+
+
+@pytest.mark.long
+@api_in_full.parametrize()
+@examples(max_examples=100, **plain)
+@drawn
+def test_no_answer_is_outside_the_schema_in_full(case, world):
+    keep_to_the_schema(case, world)
