@@ -27,9 +27,9 @@ MODEST = ("listen_addresses=", "shared_buffers=64MB", "max_connections=100", "ti
 class Postgres:
     """One server of this run; `start` returns its address, the crew stops it, `remove` deletes its folder."""
 
-    def __init__(self, crew: Crew) -> None:
+    def __init__(self, crew: Crew, durable: bool = False) -> None:
         """Make a short private folder (socket paths are limited) that belongs to the user who will run the server."""
-        self.crew = crew
+        self.crew, self.durable = crew, durable
         self.account = unprivileged()
         self.folder = Path(tempfile.mkdtemp(prefix="dd-pg-", dir="/tmp"))
         self.data = self.folder / "data"
@@ -78,7 +78,7 @@ class Postgres:
 
     def serve(self, binaries: Path) -> str:
         """Start the server on a Unix socket in our folder and wait until it accepts connections."""
-        settings = [word for setting in (*FAST, *MODEST) for word in ("-c", setting)]
+        settings = [word for setting in (*(() if self.durable else FAST), *MODEST) for word in ("-c", setting)]
         command = [str(binaries / "postgres"), "-D", str(self.data), "-k", str(self.folder), *settings]
         log = self.folder / "log"
         child = Child(

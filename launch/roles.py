@@ -13,7 +13,7 @@ ROOT_IS_FINE = "ignore:You're running the worker with superuser privileges"
 LAPTOP = "config.settings.laptop"
 
 
-def site_environment(var: Path, extra_hosts: list[str] | None = None) -> dict[str, str]:
+def site_environment(var: Path, extra_hosts: list[str] | None = None, port: int | None = None) -> dict[str, str]:
     """The environment of every process of the site whose data are in `var`."""
     own = {
         "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE") or LAPTOP,
@@ -25,6 +25,8 @@ def site_environment(var: Path, extra_hosts: list[str] | None = None) -> dict[st
         own["DATABASE_URL"] = absolute_url(os.environ["DATABASE_URL"])
     if extra_hosts is not None:
         own["DOOMDESK_HOSTS"] = network.allowed_hosts(extra_hosts)
+    if addresses := network.lan_addresses() if port else []:
+        own["DOOMDESK_ADDRESS"] = f"http://{addresses[0]}:{port}"
     return {**os.environ, **own}
 
 

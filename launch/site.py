@@ -61,7 +61,7 @@ class Site:
 
     def start(self) -> Child:
         """Start every part and return the web server's child."""
-        environment = roles.site_environment(self.var, self.hosts)
+        environment = roles.site_environment(self.var, self.hosts, self.port)
         if not os.environ.get("REDIS_URL"):
             self.start_valkey()
         self.prepare(environment)
@@ -133,13 +133,13 @@ class Site:
         if set(found) <= set(self.addresses):
             return
         self.addresses = found
-        self.crew.restart(web, roles.site_environment(self.var, self.hosts))
+        self.crew.restart(web, roles.site_environment(self.var, self.hosts, self.port))
         self.welcome()
 
 
 def serve_role(name: str, var: Path, port: int, hosts: list[str]) -> int:
     """Run one role of a site that is spread over several machines, until stopped."""
-    environment = roles.site_environment(var, hosts)
+    environment = roles.site_environment(var, hosts, port)
     stop, crew = Stop(), Crew()
     make = {"web": lambda: roles.web(environment, port), "worker": lambda: roles.worker(environment)}
     if name == "web":

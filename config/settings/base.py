@@ -170,6 +170,9 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+PUBLIC_ADDRESS = ""
+"""Where other devices reach a site that is opened as localhost; the launcher knows it."""
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = True

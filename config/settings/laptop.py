@@ -9,3 +9,4 @@ from launch.signing import own_secret
 SECRET_KEY = os.environ.get("SECRET_KEY") or own_secret(VAR_DIR)
 ALLOWED_HOSTS = os.environ.get("DOOMDESK_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 WHITENOISE_USE_FINDERS = True
+PUBLIC_ADDRESS = os.environ.get("DOOMDESK_ADDRESS", "")

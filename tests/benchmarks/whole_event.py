@@ -1,7 +1,7 @@
 """A whole event on SQLite and on PostgreSQL in one run: which share pairing, standings and the database take.
 
-`.venv/bin/python -m tests.benchmarks.whole_event [--players 256] [--rounds 9] [--seed 1]`, after ./test has installed its
-requirements. Both databases run with the durability of production; only shares and ratios are printed.
+`.venv/bin/python -m tests.benchmarks.whole_event [--players 256] [--rounds 9] [--seed 1]`, once ./test has installed
+its requirements. Both databases run with the durability of production; only shares and ratios are printed.
 """
 
 import argparse
