@@ -8,7 +8,7 @@ from tests.tournaments.cast import PEOPLE
 from tournaments.models import Tournament
 from tournaments.selectors.standings import standing_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 EVENT = {
     "name": "Autumn Doom Cup",
