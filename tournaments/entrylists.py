@@ -76,7 +76,7 @@ def read_entry_list(text: str) -> EntryList:
                 )
             )
         except DomainError as error:
-            problems.append(BadLine(number, line[:120], str(error)))
+            problems.append(BadLine(number, line[:120], error.message))
     return EntryList(tuple(drafts), tuple(problems), _repeated(drafts))
 
 

@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from decks.forms import DecklistForm
@@ -25,9 +27,8 @@ class CancelForm(ReasonForm):
         """`event_name` is what must be typed."""
         super().__init__(*args, **kwargs)
         self.event_name = event_name
-        self.fields["typed_name"].help_text = _("Type “%(name)s” to make sure it is the right one.") % {
-            "name": event_name
-        }
+        text = gettext("Type “{name}” to make sure it is the right one.")
+        self.fields["typed_name"].help_text = format_html(text, name=event_name)
 
     def clean_typed_name(self) -> str:
         """The name, if it is this event's; capital letters and spaces do not matter."""

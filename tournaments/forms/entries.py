@@ -9,6 +9,26 @@ from rules_engine.errors import DomainError
 from tournaments.entrylists import EntryList, decode_upload, read_entry_list
 
 
+class OneEntryForm(forms.Form):
+    """One person at the door. Afterwards `text` is the line of a list that means the same."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what a list could not hold."""
+        values: dict[str, Any] = super().clean() or {}
+        for name in self.fields:
+            if set(values.get(name, "")) & set(';\t\n"'):
+                self.add_error(name, _("Please write it without semicolons and quotation marks."))
+        return values
+
+    @property
+    def text(self) -> str:
+        """The line."""
+        return f"{self.cleaned_data['name']};{self.cleaned_data['club']}"
+
+
 class EntryListForm(forms.Form):
     """One person a line, or a file of them. Afterwards `read` is the list and `text` what it was read from."""
 

@@ -67,7 +67,7 @@ class EventForm(forms.Form):
     )
     swiss_rounds = forms.IntegerField(label=_("Swiss rounds"), required=False, min_value=1, max_value=99)
     capacity = forms.IntegerField(
-        label=_("Places"),
+        label=_("Most players"),
         required=False,
         min_value=2,
         max_value=100_000,
@@ -193,7 +193,7 @@ def tiebreaker_field(place: int) -> forms.ChoiceField:
     """One of the ordered criteria; only the first is needed."""
     names = [(key, _(each.name)) for key, each in TIEBREAKERS.items()]
     return forms.ChoiceField(
-        label=gettext("Order %(place)d") % {"place": place},
+        label=gettext("Criterion %(place)d") % {"place": place},
         required=place == 1,
         choices=names if place == 1 else [("", _("none")), *names],
     )

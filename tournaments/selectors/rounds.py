@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 
 from tournaments.models import Match, ResultReport, Round, Seat, Tournament
 
@@ -26,7 +26,7 @@ def matches_of(round_: Round) -> Sequence[Match]:
             Prefetch("seats", Seat.objects.select_related("entry")),
             Prefetch("reports", reports),
         )
-        .order_by("table_number", "id")
+        .order_by(F("table_number").asc(nulls_last=True), "id")
     )
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.actors import Actor
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.forms.entries import EntryListForm
+from tournaments.forms.entries import EntryListForm, OneEntryForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.entries import entries_of, shared_names
 from tournaments.selectors.overview import checks_decks, entry_counts
@@ -45,8 +45,10 @@ def manage_entries(request: ActorRequest, tournament: Tournament) -> HttpRespons
     return show_entries(request, tournament, EntryListForm())
 
 
-def show_entries(request: ActorRequest, tournament: Tournament, form: EntryListForm) -> HttpResponse:
-    """The page of entries around a form that may hold what was typed and what is wrong with it."""
+def show_entries(
+    request: ActorRequest, tournament: Tournament, form: EntryListForm, one: OneEntryForm | None = None
+) -> HttpResponse:
+    """The page of entries around forms that may hold what was typed and what is wrong with it."""
     words, show = request.GET.get("q", "").strip(), request.GET.get("show", "")
     show = show if show in SHOWN else ""
     every = entries_of(tournament)
@@ -56,6 +58,7 @@ def show_entries(request: ActorRequest, tournament: Tournament, form: EntryListF
     context = {
         **list_context(tournament),
         "form": form,
+        "one": one or OneEntryForm(),
         "page": Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page")),
         "words": words,
         "show": show,
@@ -142,6 +145,5 @@ def personal_link(request: ActorRequest, tournament: Tournament, number: int) ->
     address = request.build_absolute_uri(reverse("personal_link", args=[token]))
     context = {**list_context(tournament), "entry": entry, "address": address}
     response = render_event(request, tournament, "events/manage/link.html", context)
-    response["Referrer-Policy"] = "no-referrer"
     response.is_secret = True  # type: ignore[attr-defined]
     return response

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from journal.clock import database_now
 from tournaments.entrylists import EntryList
 from tournaments.forms.attempt import attempt
-from tournaments.forms.entries import EntryListForm
+from tournaments.forms.entries import EntryListForm, OneEntryForm
 from tournaments.models import Entry, Tournament
 from tournaments.services.entries import EntryDraft, register_walk_ins
 from tournaments.web.edge import ActorRequest, event_page, render_event
@@ -36,6 +36,25 @@ class PreviewRow:
     def is_new(self) -> bool:
         """Nobody of this name is entered or stands above."""
         return not self.known and not self.repeated
+
+
+@event_page("entries.manage")
+@require_POST
+def add_one(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/entries/add-one/: enter somebody at the door; a namesake is shown in the preview first."""
+    one = OneEntryForm(request.POST)
+    form = EntryListForm({"text": one.text if one.is_valid() else ""})
+    if one.is_valid() and not (form.is_valid() and form.read.drafts):
+        one.add_error("name", _("This is no name of 1 to 120 printable characters."))
+    if not one.is_valid():
+        return show_entries(request, tournament, EntryListForm(), one)
+    rows = preview_rows(tournament, form.read)
+    if not rows[0].is_new:
+        return _show_preview(request, tournament, form)
+    entered = attempt(one, lambda: register_walk_ins(request.actor, tournament, form.read.drafts, database_now()))
+    if entered is None:
+        return show_entries(request, tournament, EntryListForm(), one)
+    return _after_adding(request, tournament, entered, form)
 
 
 @event_page("entries.manage")
@@ -70,8 +89,9 @@ def _after_adding(
     request: ActorRequest, tournament: Tournament, entered: Sequence[Entry], form: EntryListForm
 ) -> HttpResponse:
     waiting = sum(entry.state == Entry.State.WAITING for entry in entered)
-    text = ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(entered))
-    messages.success(request, text % {"count": len(entered)})
+    text = ngettext("%(name)s is entered as no. %(number)d.", "%(count)d players are entered.", len(entered))
+    first = entered[0]
+    messages.success(request, text % {"count": len(entered), "name": first.name, "number": first.number})
     if waiting:
         text = ngettext("%(count)d is on the waiting list.", "%(count)d are on the waiting list.", waiting)
         messages.warning(request, text % {"count": waiting})

@@ -15,6 +15,7 @@ manage = [
     path("settings/", organiser.manage_settings, name="manage_settings"),
     path("entries/", entries.manage_entries, name="manage_entries"),
     path("entries/preview/", entry_lists.preview_entries, name="preview_entries"),
+    path("entries/add-one/", entry_lists.add_one, name="add_one"),
     path("entries/add/", entry_lists.add_entries, name="add_entries"),
     path("entries/check-in-all/", entries.check_in_everybody, name="check_in_everybody"),
     path("entries/<int:number>/check-in/", entries.check_in, name="check_in"),

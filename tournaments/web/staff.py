@@ -41,7 +41,6 @@ def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "fresh": Form(),
     }
     response = render_event(request, tournament, "events/manage/staff.html", context)
-    response["Referrer-Policy"] = "no-referrer"
     response.is_secret = bool(link)  # type: ignore[attr-defined]
     return response
 
@@ -82,8 +81,5 @@ def join_staff(request: ActorRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         tournament = accept_invite(request.actor, token, now)
         messages.success(request, _("Welcome to the staff of “%(name)s”.") % {"name": tournament.name})
-        response: HttpResponse = redirect(manage_url(tournament))
-    else:
-        response = render(request, "events/manage/join.html", {"invite": find_invite(token, now)})
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+        return redirect(manage_url(tournament))
+    return render(request, "events/manage/join.html", {"invite": find_invite(token, now)})

@@ -1,0 +1,196 @@
+"""Making an event, its settings, what comes next and the changes of its state, as an organiser's browser does it."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.cast import NOW, account, draft, event, next_round, report_all, running, staff
+from tournaments.models import Role, Tournament
+from tournaments.services.events import create_tournament
+
+pytestmark = pytest.mark.django_db
+State = Tournament.State
+VALUES = {
+    "name": "Autumn Doom Cup", "place": "Lantern Hall", "starts_at": "2026-11-28T10:00", "time_zone": "Europe/Berlin",
+    "visibility": "public", "play": "doom_pile/standard", "best_of": "3", "swiss_rounds": "", "capacity": "",
+    "players_report": "on", "self_sign_up": "on", "win": "3", "draw": "1", "loss": "0", "floor": "1/3",
+    "tiebreaker_1": "match_points", "tiebreaker_2": "omw", "tiebreaker_3": "gw", "tiebreaker_4": "ogw",
+}  # fmt: skip
+
+
+def browser(name: str) -> Client:
+    """Somebody's signed-in browser."""
+    client = Client()
+    client.force_login(account(name).user)
+    return client
+
+
+@pytest.fixture
+def olive() -> Client:
+    return browser("olive")
+
+
+def manage(tournament: Tournament, page: str = "") -> str:
+    """The address of a staff page."""
+    return f"/e/{tournament.slug}/manage/{page}"
+
+
+def text_of(response) -> str:
+    """A page as its reader sees it."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+def test_new_event_stores_everything_in_the_zone_typed(olive: Client) -> None:
+    response = olive.post("/new/", {**VALUES, "also_judge": "on", "deck_required": "on", "capacity": "64"})
+    tournament = Tournament.objects.get()
+    assert response.headers["Location"] == manage(tournament)
+    assert tournament.starts_at.isoformat() == "2026-11-28T09:00:00+00:00"
+    assert (tournament.capacity, tournament.deck_required, tournament.swiss_rounds) == (64, True, None)
+    assert set(tournament.roles.values_list("name", flat=True)) == {"organiser", "judge"}
+    assert tournament.scoring_policy.bye_games == (2, 0)
+
+
+@pytest.mark.parametrize(("best_of", "games"), [("1", (1, 0)), ("5", (3, 0))])
+def test_bye_is_worth_the_games_that_win_a_match(olive: Client, best_of: str, games: tuple[int, int]) -> None:
+    olive.post("/new/", {**VALUES, "best_of": best_of, "win": "4"})
+    policy = Tournament.objects.get().scoring_policy
+    assert (policy.bye_games, policy.bye, policy.win) == (games, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"time_zone": "Nowhere/Else"}, "time_zone"),
+        ({"starts_at": "soon"}, "starts_at"),
+        ({"starts_at": "2026-03-29T02:30"}, "starts_at"),  # the hour that Berlin skips
+        ({"play": "no_game/standard"}, "play"),
+        ({"best_of": "4"}, "best_of"),
+        ({"swiss_rounds": "900"}, "swiss_rounds"),
+        ({"capacity": "1"}, "capacity"),
+        ({"win": "-1"}, "win"),
+        ({"tiebreaker_3": "omw"}, "tiebreaker_3"),
+        ({"play": "house_game/free", "deck_required": "on"}, "deck_required"),
+    ],
+)
+def test_refused_event_names_the_field_and_keeps_what_was_typed(olive: Client, changed: dict, field: str) -> None:
+    formats = re.findall(r'value="(house_game/[a-z_]+)"', olive.get("/new/").content.decode())
+    changed = {key: formats[0] if value == "house_game/free" else value for key, value in changed.items()}
+    response = olive.post("/new/", {**VALUES, "place": "Lantern Hall", **changed})
+    assert response.status_code == 200
+    assert list(response.context["form"].errors) == [field]
+    assert f'id="id_{field}_error"' in response.content.decode()
+    assert 'value="Lantern Hall"' in response.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_new_event_needs_an_account(client: Client) -> None:
+    assert client.get("/new/").headers["Location"].startswith("/accounts/login/")
+
+
+def test_settings_show_and_store_times_in_the_zone_of_the_event(olive: Client) -> None:
+    tournament = event(time_zone="America/New_York")
+    page = olive.get(manage(tournament, "settings/")).content.decode()
+    assert 'value="2026-05-10T06:00"' in page
+    values = {**VALUES, "time_zone": "America/New_York", "starts_at": "2026-05-10T06:00", "name": "Renamed"}
+    assert olive.post(manage(tournament, "settings/"), values).status_code == 302
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.starts_at.hour) == ("Renamed", 10)
+
+
+def test_settings_of_a_running_event_keep_what_decides_results(olive: Client) -> None:
+    tournament = running(4)
+    values = {**VALUES, "best_of": "5", "win": "9", "tiebreaker_2": "ogw", "name": "Renamed", "swiss_rounds": "5"}
+    assert olive.post(manage(tournament, "settings/"), values).status_code == 302
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.swiss_rounds) == ("Renamed", 5)
+    assert (tournament.best_of, tournament.scoring_policy.win) == (3, 3)
+    assert tournament.scoring_policy.tiebreakers[1] == "omw"
+
+
+def test_settings_refuse_fewer_rounds_than_paired(olive: Client) -> None:
+    tournament = running(4, swiss_rounds=3)
+    report_all(next_round(tournament))
+    next_round(tournament)
+    response = olive.post(manage(tournament, "settings/"), {**VALUES, "swiss_rounds": "1"})
+    assert "swiss_rounds" in response.context["form"].errors
+
+
+def test_now_leads_from_draft_to_finish(olive: Client) -> None:
+    tournament = create_tournament(account("olive"), draft(swiss_rounds=1), NOW)
+    told = []
+
+    def press(page: str, **values: str) -> None:
+        told.append(text_of(olive.get(manage(tournament))))
+        assert olive.post(manage(tournament, page), values).status_code == 302
+
+    press("open/")
+    press("entries/add-one/", name="Ada")
+    olive.post(manage(tournament, "entries/add-one/"), {"name": "Ben"})
+    press("start/")
+    press("rounds/pair/", after="0")
+    round_ = tournament.stages.get().rounds.get()
+    press(f"rounds/{round_.pk}/publish/")
+    told.append(text_of(olive.get(manage(tournament))))
+    report_all(round_)
+    press("finish/")
+    told.append(text_of(olive.get(manage(tournament))))
+    wanted = ("Open registration", "Enter the players", "Start the event", "Pair round 1", "Look at the pairings")
+    wanted += ("Round 1 waits for 1 table", "Finish the event", "The event is finished")
+    assert [words for words, page in zip(wanted, told, strict=True) if words not in page] == []
+
+
+def test_now_shows_staff_who_may_not_press(olive: Client) -> None:
+    tournament = event(4)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    page = browser("kit").get(manage(tournament)).content.decode()
+    assert "The organiser does this." in page
+    assert "start/" not in page
+    assert "cancel/" not in page
+
+
+def test_now_names_conflicts_first(olive: Client) -> None:
+    tournament = running(8)
+    round_ = next_round(tournament)
+    round_.matches.filter(table_number=3).update(state="conflict")
+    page = text_of(olive.get(manage(tournament)))
+    assert page.index("Table 3 two reports") < page.index("Table 1")
+
+
+def test_refused_button_says_why_and_changes_nothing(olive: Client) -> None:
+    tournament = event(1)
+    response = olive.post(manage(tournament, "start/"), follow=True)
+    assert "needs at least two players" in text_of(response)
+    tournament.refresh_from_db()
+    assert tournament.state == State.REGISTRATION
+
+
+def test_cancel_needs_the_name_and_a_reason(olive: Client) -> None:
+    tournament = event(2, name="<b>Bold</b> Cup")
+    response = olive.post(manage(tournament, "cancel/"), {"typed_name": "Other Cup", "reason": "Flood"})
+    assert "typed_name" in response.context["cancel_form"].errors
+    assert 'value="Flood"' in response.content.decode()
+    assert "<b>Bold</b>" not in response.content.decode()
+    olive.post(manage(tournament, "cancel/"), {"typed_name": "<B>bold</b>  cup", "reason": "Flood"})
+    tournament.refresh_from_db()
+    assert tournament.state == State.CANCELLED
+    assert "This event is cancelled." in text_of(olive.get(manage(tournament)))
+
+
+def test_reopen_needs_a_reason(olive: Client) -> None:
+    tournament = running(2, swiss_rounds=1)
+    report_all(next_round(tournament))
+    olive.post(manage(tournament, "finish/"))
+    assert olive.post(manage(tournament, "reopen/"), {"reopen-reason": ""}).status_code == 200
+    olive.post(manage(tournament, "reopen/"), {"reopen-reason": "Table 1 was wrong"})
+    tournament.refresh_from_db()
+    assert tournament.state == State.RUNNING
+
+
+def test_double_press_with_one_key_happens_once(olive: Client) -> None:
+    values = {**VALUES, "idempotency_key": "one-press"}
+    first, second = olive.post("/new/", values), olive.post("/new/", values)
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Tournament.objects.count() == 1

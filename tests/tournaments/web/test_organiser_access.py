@@ -1,0 +1,132 @@
+"""Who gets which staff page (TRUST.md 3), and that no list costs more queries when it grows."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments.cast import account, event, next_round, report_all, running, staff
+from tests.tournaments.web.test_organiser import browser, manage
+from tournaments.models import Role, Tournament
+from tournaments.web.organiser_urls import manage as routes
+
+pytestmark = pytest.mark.django_db
+PAGES = {
+    "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
+    "log.csv": "oj", "decks/1/": "j",
+}  # fmt: skip
+"""Who sees a page: the organiser, the judge, the scorekeeper."""
+PRESSES = {
+    "open/": "o", "close/": "o", "start/": "o", "finish/": "o", "cancel/": "o", "reopen/": "o", "settings/": "o",
+    "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojk",
+    "entries/1/check-in/": "ojk", "entries/1/undo-check-in/": "ojk", "entries/1/drop/": "ojk",
+    "entries/1/return/": "ojk", "entries/1/link/": "ojk", "entries/1/revoke-links/": "ojk",
+    "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o",
+    "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
+}  # fmt: skip
+CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
+
+
+def cast_of(tournament: Tournament) -> dict[str, Client]:
+    """A browser for everybody, the least first: nobody finds what another one did."""
+    staff(tournament, "juno", Role.Name.JUDGE)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    account("mallory")
+    return {name: browser(name) if name else Client() for name in reversed(CAST)}
+
+
+def refusal(name: str, answer) -> bool:
+    """Whether it is the refusal that fits: visitors are led to sign in, others denied."""
+    if name:
+        return answer.status_code == 403
+    return answer.status_code == 302 and answer.headers["Location"].startswith("/accounts/login/")
+
+
+def test_every_page_of_the_organiser_is_in_these_tables() -> None:
+    patterns = {str(route.pattern) for route in routes}
+    samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES)}
+    plain = {pattern.replace("<int:number>", "<id>").replace("<int:round_id>", "<id>") for pattern in patterns}
+    plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}
+    assert plain == samples
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_opens_for_its_roles_alone(page: str) -> None:
+    tournament = event(1)
+    for name, browser_ in cast_of(tournament).items():
+        answer = browser_.get(manage(tournament, page))
+        expected = answer.status_code == 200 if CAST[name] in PAGES[page] else refusal(name, answer)
+        assert expected, (name, answer.status_code)
+
+
+@pytest.mark.parametrize("press", PRESSES)
+def test_press_works_for_its_roles_alone(press: str) -> None:
+    tournament = event(1)
+    for name, browser_ in cast_of(tournament).items():
+        before = tournament.entries.values_list("state", "checked_in_at").get()
+        answer = browser_.post(manage(tournament, press), {"key": name})
+        if CAST[name] in PRESSES[press]:
+            assert answer.status_code in (200, 302, 404, 422), (name, answer.status_code)
+        else:
+            assert answer.status_code == 403 if name else answer.status_code == 302, (name, answer.status_code)
+            assert name or answer.headers["Location"] == "/accounts/login/"
+            assert tournament.entries.values_list("state", "checked_in_at").get() == before
+
+
+@pytest.mark.parametrize("path", [path for path in PRESSES if path not in PAGES])
+def test_reading_never_presses(path: str) -> None:
+    assert browser("olive").get(manage(event(1, also_judge=True), path)).status_code == 405
+
+
+def masked(answer) -> str:
+    """A page without the token that differs each time."""
+    return re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", answer.content.decode())
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("hidden", [{"visibility": "private"}, {"state": "draft"}])
+def test_hidden_event_is_the_same_nothing_to_strangers(page: str, hidden: dict[str, str]) -> None:
+    tournament = event(1)
+    Tournament.objects.filter(pk=tournament.pk).update(**hidden)
+    for name in ("mallory", ""):
+        account("mallory")
+        stranger = browser(name) if name else Client()
+        found = stranger.get(manage(tournament, page))
+        unknown = stranger.get(f"/e/no-such-event-2222222222222222/manage/{page}")
+        assert (found.status_code, unknown.status_code) == (404, 404)
+        assert masked(found) == masked(unknown)
+
+
+def queries(client: Client, address: str) -> int:
+    """How many queries a page takes."""
+    client.get(address)
+    with CaptureQueriesContext(
+        connection,
+    ) as caught:
+        assert client.get(address).status_code == 200
+    return len(caught)
+
+
+@pytest.mark.parametrize(
+    "page", ["", "entries/", "entries/?q=Player", "rounds/", "decks/", "log/", "log.csv", "staff/"]
+)
+def test_queries_do_not_grow_with_the_field(page: str) -> None:
+    counts = []
+    for players in (10, 60):
+        tournament = running(players, also_judge=True)
+        report_all(next_round(tournament))
+        browser("olive").post(manage(tournament, "rounds/pair/"), {"after": "1"})
+        counts.append(queries(browser("olive"), manage(tournament, page)))
+    assert counts[0] == counts[1]
+
+
+def test_pages_carry_no_inline_script_or_style() -> None:
+    tournament = event(3)
+    olive = browser("olive")
+    for page in ("", "settings/", "entries/", "rounds/", "staff/", "decks/", "log/"):
+        html = olive.get(manage(tournament, page)).content.decode()
+        assert "<script" not in html
+        assert " style=" not in html
+        assert html.count('class="first"') + html.count('class="button first"') <= 1, page
