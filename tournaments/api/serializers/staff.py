@@ -33,9 +33,10 @@ class InviteSerializer(serializers.Serializer[StaffInvite]):
 
 
 class InvitedSerializer(serializers.Serializer[Any]):
-    """A new invitation's token; shown once. Whoever is signed in may take it, by this API or by its page."""
+    """A new invitation, shown once: its token for this API, the path of its page for a browser."""
 
     token = serializers.CharField()
+    path = serializers.CharField()
 
 
 class AcceptSerializer(serializers.Serializer[Any]):

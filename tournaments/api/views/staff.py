@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -66,7 +67,8 @@ class InvitesViewSet(EventViewSet):
     def create(self, request: Request, slug: str) -> Response:
         """Invite somebody to one role, for seven days; the token is shown once."""
         token = services.invite_staff(self.actor, self.event, self.read(NewInviteSerializer)["role"], self.now)
-        response = self.answer(InvitedSerializer, {"token": token}, 201)
+        path = reverse("join_staff", args=[token])
+        response = self.answer(InvitedSerializer, {"token": token, "path": path}, 201)
         response.is_secret = True  # type: ignore[attr-defined]
         return response
 
