@@ -8,6 +8,9 @@ from typing import Any, Self
 from rules_engine.errors import DomainError
 
 
+MOST_POINTS, MOST_BYE_GAMES, MOST_DECIMALS = 100, 9, 12
+
+
 class Outcome(StrEnum):
     """How a match ended for one seat."""
 
@@ -74,18 +77,15 @@ class ScoringPolicy:
     decimals: int = 4
 
     def __post_init__(self) -> None:
-        if (
-            not self.win > 0
-            or min(self.draw, self.loss, self.bye) < 0
-            or max(self.win, self.draw, self.loss, self.bye) > 100
-        ):
-            raise DomainError(
-                "bad_policy", "Match points must lie between 0 and 100, and a win must be worth something."
-            )
+        points = (self.win, self.draw, self.loss, self.bye, self.game_win, self.game_draw, self.game_loss)
+        if min(points) < 0 or max(points) > MOST_POINTS or not self.win or not self.game_win:
+            raise DomainError("bad_policy", "Points must lie between 0 and 100, and a win must be worth something.")
         if not 0 <= self.floor <= 1:
             raise DomainError("bad_policy", "The floor must lie between 0 and 1.")
-        if min(self.bye_games) < 0 or max(self.bye_games) > 9:
+        if min(self.bye_games) < 0 or max(self.bye_games) > MOST_BYE_GAMES:
             raise DomainError("bad_policy", "The games of a bye must lie between 0 and 9.")
+        if not 0 <= self.decimals <= MOST_DECIMALS:
+            raise DomainError("bad_policy", "Percentages are shown with 0 to 12 decimals.")
 
     def match_points(self, outcome: Outcome) -> int:
         """Match points of one outcome."""

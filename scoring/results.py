@@ -84,6 +84,10 @@ def check_result(result: MatchResult, seats: int, length: MatchLength, *, as_rec
         raise DomainError("bad_score", f"This match has {seats} seats, the result names {len(result.games_won)}.")
     if any(number < 0 or number > MOST_GAMES for number in numbers):
         raise DomainError("bad_score", f"Games are counted from 0 to {MOST_GAMES}.")
+    if bool(result.absent) != (result.kind is ResultKind.NO_SHOW) or any(
+        not 0 <= seat < seats for seat in result.absent
+    ):
+        raise DomainError("bad_score", "A no-show names who was absent, and only a no-show does.")
     _check_games(result)
     if not as_recorded and result.kind in (ResultKind.PLAYED, ResultKind.INTENTIONAL_DRAW):
         _check_length(result, length)

@@ -52,6 +52,19 @@ def test_intentional_draw_has_no_won_games():
         check_result(MatchResult(ResultKind.INTENTIONAL_DRAW, (1, 0)), 2, BEST_OF_3)
 
 
+@pytest.mark.parametrize(
+    "result",
+    [
+        MatchResult(ResultKind.NO_SHOW, (2, 0)),
+        MatchResult(ResultKind.NO_SHOW, (2, 0), absent=(2,)),
+        MatchResult(PLAYED, (2, 0), absent=(1,)),
+    ],
+)
+def test_only_a_no_show_names_who_was_absent(result):
+    with pytest.raises(DomainError):
+        check_result(result, 2, BEST_OF_3)
+
+
 def test_result_needs_one_number_a_seat():
     with pytest.raises(DomainError):
         check_result(MatchResult(PLAYED, (2,)), 2, BEST_OF_3)

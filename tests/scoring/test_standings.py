@@ -120,6 +120,9 @@ def test_unknown_tiebreaker_is_refused():
         {"luck": 1},
         {"draw": -1},
         {"bye_games": "many"},
+        {"game_win": 0},
+        {"decimals": 13},
+        {"win": 101},
     ],
 )
 def test_policy_refuses_what_cannot_be(bad):

@@ -50,6 +50,8 @@ def test_new_event_is_a_draft_of_its_organiser():
         ({"swiss_rounds": 0}, "bad_event"),
         ({"capacity": 1}, "bad_event"),
         ({"visibility": "secret"}, "bad_event"),
+        ({"starts_at": NOW.replace(year=1)}, "bad_event"),
+        ({"starts_at": NOW.replace(year=9999)}, "bad_event"),
         ({"policy": ScoringPolicy(tiebreakers=("luck",))}, "unknown_tiebreaker"),
         ({"game": "house_game", "game_format": "open", "deck_required": True}, "no_decks"),
     ],

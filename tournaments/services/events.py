@@ -27,6 +27,8 @@ TRANSITIONS: dict[str, frozenset[str]] = {
     State.FINISHED: frozenset({State.RUNNING}),
     State.CANCELLED: frozenset(),
 }
+FIRST_YEAR, LAST_YEAR = 1970, 2999
+YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 FROZEN_AT_START = frozenset({"game", "game_format", "best_of", "exact_games", "policy", "scores_as_recorded"})
 
 
@@ -108,6 +110,8 @@ def _apply(tournament: Tournament, draft: EventDraft) -> None:
     game_format = get_system(draft.game).get_format(draft.game_format)
     if draft.deck_required and not game_format.checks_decks:
         raise DomainError("no_decks", _("This format has no decklists to require."))
+    if not FIRST_YEAR <= draft.starts_at.year <= LAST_YEAR:
+        raise DomainError("bad_event", _("An event starts between the years %(first)d and %(last)d.") % YEARS)
     if not draft.exact_games and draft.best_of % 2 == 0:
         raise DomainError(
             "bad_event", _("A best of %(count)d has no winner: choose 1, 3 or 5 games.") % {"count": draft.best_of}
