@@ -7,7 +7,6 @@ from typing import Any, Self
 
 from rules_engine.errors import DomainError
 
-
 MOST_POINTS, MOST_BYE_GAMES, MOST_DECIMALS = 100, 9, 12
 
 
