@@ -5,7 +5,10 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import astuple, replace
+from itertools import combinations
 
+import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -156,3 +159,25 @@ def test_checker_finds_every_kind_of_fault():
     field = [Contender(1, 0), Contender(2, 0), Contender(3, 0, had_bye=True)]
     faults = [([(1, 1)], []), ([(1, 2)], []), ([(1, 2)], [3, 3]), ([(1, 2)], [3]), ([(1, 9)], [2]), ([], [1, 2])]
     assert all(check_pairing(field, pairs, byes) for pairs, byes in faults)
+
+
+@pytest.mark.parametrize("size", [12, 21, 40])
+def test_cost_equals_another_library_on_the_full_graph(size, seed):
+    chance = random.Random(f"{seed} {size}")
+    field = [Contender(one, chance.randrange(5) * 3, had_bye=chance.random() < 0.2) for one in range(size)]
+    met = {frozenset(chance.sample(range(size), 2)) for _ in range(size * 4)}
+    field = [
+        replace(one, opponents=tuple(sorted(b for a in met if one.id in a for b in a - {one.id}))) for one in field
+    ]
+    places = [*range(size), None] if size % 2 else list(range(size))
+    graph = networkx.Graph()
+    for one, other in combinations(places, 2):
+        pairs, bye = ([], one) if other is None else ([(one, other)], None)
+        weight = 0
+        for term in astuple(pairing_cost(field, pairs, bye)):
+            weight = weight * 10**6 + term
+        graph.add_edge(one, other, weight=-weight)
+    best = networkx.max_weight_matching(graph, maxcardinality=True)
+    bye = next((place for pair in best if None in pair for place in pair if place is not None), None)
+    cost = pairing_cost(field, [pair for pair in best if None not in pair], bye)
+    assert pair_swiss(field, seed=seed).cost == cost
