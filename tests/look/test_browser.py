@@ -1,13 +1,12 @@
 """What a browser measures on the page of all parts: nothing wider than the screen, targets for fingers, paper."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from config.style import style
 
@@ -35,11 +34,9 @@ def page_of_parts(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
+def chromium(browser: Browser) -> Browser:
+    """The browser of the whole run: a second one in the same process would not start."""
+    return browser
 
 
 def opened(chromium: Browser, address: str, width: int, scheme: str = "light") -> Page:
