@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ class Actor:
     user: User | None
     person: Person | None
     via: Via
+    link_issued_at: datetime | None = None
 
     @property
     def key(self) -> str:

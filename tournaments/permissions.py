@@ -35,6 +35,16 @@ def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     return members.filter(person__in=persons_of(actor)).first() if actor.is_known else None
 
 
+def may_see_own_list(actor: Actor, member: EntryMember) -> bool:
+    """Whether a player is shown the own registered list: not by a personal link made after it was registered.
+
+    Staff make links; a later one must not open what its owner registered before.
+    """
+    if actor.link_issued_at is None or member.deck_registered_at is None:
+        return True
+    return actor.link_issued_at <= member.deck_registered_at
+
+
 def acting_role(actor: Actor, tournament: Tournament) -> str:
     """The weightiest role the actor holds, for the ledger; "system" for commands, "guest" for nobody's."""
     if actor.user is None and actor.via == "command":

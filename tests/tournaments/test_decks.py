@@ -4,14 +4,17 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.actors import Actor
 from decks.catalogues import load_catalogues
-from journal.models import LedgerEntry
+from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event
 from tournaments.models import Tournament
+from tournaments.permissions import may_see_own_list
 from tournaments.selectors.decks import deck_counts, deck_rows, newest_check
 from tournaments.services.decks import read_deck, register_deck, replace_deck
+from tournaments.services.entries import sign_up
 from tournaments.services.events import start_tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -99,6 +102,31 @@ def test_reading_a_deck_stands_in_the_log():
     assert read_deck(account("juno"), member, NOW).entries
     assert LedgerEntry.objects.get(stream=tournament.stream, act="deck.read").subjects["entry"] == 1
     assert newest_check(member).legal is True
+
+
+def test_judge_who_plays_gives_a_reason_before_reading_another_deck():
+    tournament, juno = event(2), account("juno")
+    own = sign_up(juno, tournament, juno.person, NOW).members.get()
+    member = member_of(tournament, "Ada")
+    for each in (own, member):
+        register_deck(account("ada"), each, "Pile", decklist(), NOW)
+        each.refresh_from_db()
+    with pytest.raises(DomainError, match="reason"):
+        read_deck(juno, member, NOW)
+    assert read_deck(juno, member, NOW, "deck check at table 3")
+    assert read_deck(juno, own, NOW)
+    assert [value.value for value in PersonalValue.objects.filter(key="reason")] == ["deck check at table 3"]
+
+
+@pytest.mark.parametrize(("minutes", "seen"), [(-1, True), (0, True), (1, False)])
+def test_personal_link_made_after_the_deck_does_not_show_its_list(minutes, seen):
+    member = member_of(event(2), "Ada")
+    actor = Actor(None, member.person, "link", NOW + timedelta(minutes=minutes))
+    assert may_see_own_list(actor, member)
+    register_deck(actor, member, "Pile", decklist(), NOW)
+    member.refresh_from_db()
+    assert may_see_own_list(actor, member) is seen
+    assert may_see_own_list(Actor(account("ada").user, member.person, "session"), member)
 
 
 def test_no_deck_after_the_end():

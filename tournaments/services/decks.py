@@ -13,6 +13,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from rules_engine.legality import LegalityReport
 from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.permissions import member_of
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 
@@ -57,12 +58,19 @@ def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason
 
 
 @in_transaction
-def read_deck(actor: Actor, member: EntryMember, now: datetime) -> DeckVersion:
-    """A player's registered deck for a judge; the reading stands in the log. DomainError "no_deck" without one."""
+def read_deck(actor: Actor, member: EntryMember, now: datetime, reason: str = "") -> DeckVersion:
+    """A player's registered deck for a judge; the reading stands in the log. DomainError "no_deck" without one.
+
+    A judge who plays too gives a reason (DomainError "reason_needed") before reading another player's deck (TRUST.md 3).
+    """
     tournament = lock_tournament(member.tournament)
+    own = member_of(actor, tournament)
+    if own is not None and own != member:
+        reason = needed_reason(reason)
     if member.deck_version is None:
         raise DomainError("no_deck", _("%(name)s has not registered a deck.") % {"name": member.person.name})
-    log_act(tournament, "deck.read", actor, now, {"entry": member.entry.number, "version": member.deck_version.pk})
+    subjects = {"entry": member.entry.number, "version": member.deck_version.pk}
+    log_act(tournament, "deck.read", actor, now, subjects, {"reason": reason} if reason else None)
     return member.deck_version
 
 
