@@ -22,6 +22,11 @@ def intentional_draw(length: MatchLength) -> MatchResult:
     return MatchResult(ResultKind.INTENTIONAL_DRAW, (0, 0), length.games)
 
 
+def _as_tiles(score: Score) -> tuple[int, int]:
+    """Where a tile stands: wins, then the losses that mirror them, then draws."""
+    return (0, score.lost) if score.won > score.lost else (1, score.won) if score.won < score.lost else (2, 0)
+
+
 class ReportForm(forms.Form):
     """The usual scores as tiles, seen by the player who reports; `match` names the match the page showed."""
 
@@ -31,7 +36,7 @@ class ReportForm(forms.Form):
     def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength) -> None:
         """Offer the scores of a match of `length`."""
         super().__init__(data, initial={"match": match})
-        self._scores = {score.key: score for score in usual_scores(length)}
+        self._scores = {score.key: score for score in sorted(usual_scores(length), key=_as_tiles)}
         self.fields["score"].choices = [(key, score.text) for key, score in self._scores.items()]  # type: ignore[attr-defined]
 
     @property

@@ -88,11 +88,8 @@ def _take(
         return redirect(desk_url(tournament))
     line = _at(lines, form.cleaned_data["table"])
     if line is None:
-        form.add_error(
-            "table",
-            _("Round %(number)d has no table %(table)d.")
-            % {"number": round_.number, "table": form.cleaned_data["table"]},
-        )
+        text = _("Round %(number)d has no table %(table)d.")
+        form.add_error("table", text % {"number": round_.number, "table": form.cleaned_data["table"]})
         return None
     typed = form.cleaned_data["result"].strip()
     if not typed:
@@ -133,11 +130,8 @@ def _contradiction_text(line: MatchLine, typed: ResultReport, standing: ResultRe
 def _confirm(request: ActorRequest, tournament: Tournament, round_: Round | None) -> HttpResponse:
     """One press on a reported line: the report that the page showed counts."""
     check_access("result.report", request.actor, tournament)
-    number = request.POST.get("report", "")
     reports = ResultReport.objects.select_related("match__round__stage").filter(match__round=round_)
-    report = (
-        reports.filter(pk=int(number)).first() if number.isascii() and number.isdigit() and len(number) < 19 else None
-    )
+    report = next((each for each in reports if str(each.pk) == request.POST.get("report")), None)
     if report is None:
         messages.error(request, _("This report is not part of the round being played. Nothing was changed."))
         return redirect(desk_url(tournament))

@@ -34,6 +34,7 @@ from tournaments.web.lines import (
 from tournaments.web.presses import press
 
 Kind = ResultReport.Kind
+Forms = dict[str, Any]
 
 
 @event_page("desk")
@@ -44,7 +45,7 @@ def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpR
     if found is None or found.round.state == Round.State.PAIRED:
         raise NotFound("unknown_match", _("There is no such match in this event."))
     line = line_of(found, Names(tournament))
-    forms: dict[str, Any] = {}
+    forms: Forms = {}
     if request.method == "POST":
         answer = ACTS[request.POST.get("act", "")](request, tournament, line, forms) if _knows(request) else None
         if answer is not None:
@@ -72,9 +73,7 @@ def _pair(line: MatchLine) -> tuple[str, str]:
     return line.names[0], line.names[-1]
 
 
-def _report(
-    request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]
-) -> HttpResponse | None:
+def _report(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
     check_access("result.report", request.actor, tournament)
     form = forms["form"] = StaffResultForm(request.POST, names=_pair(line), length=tournament.match_length)
     if not form.is_valid():
@@ -89,7 +88,7 @@ def _report(
     return redirect(_back(tournament, line))
 
 
-def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]) -> HttpResponse:
+def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse:
     """A waiting report, or one side of a conflict, counts from now on."""
     check_access("result.report", request.actor, tournament)
     report = next((each for each in pending_of(line.match) if str(each.pk) == request.POST.get("report")), None)
@@ -100,9 +99,7 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
     return press(request, lambda: confirm_report(request.actor, report, database_now()), done, _back(tournament, line))
 
 
-def _correct(
-    request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]
-) -> HttpResponse | None:
+def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
     check_access(correction_rule(line), request.actor, tournament)
     form = forms["form"] = CorrectionForm(request.POST, names=_pair(line), length=tournament.match_length)
     if not form.is_valid():
@@ -117,9 +114,7 @@ def _correct(
     return redirect(_back(tournament, line))
 
 
-def _uphold(
-    request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]
-) -> HttpResponse | None:
+def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
     check_access(correction_rule(line), request.actor, tournament)
     form = forms["uphold_form"] = ReasonForm(request.POST, auto_id="uphold_%s")
     if not form.is_valid():
@@ -134,7 +129,7 @@ def _uphold(
 ACTS = {"report": _report, "confirm": _confirm, "correct": _correct, "uphold": _uphold}
 
 
-def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]) -> HttpResponse:
+def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse:
     found, standing = line.match, standing_of(line.match)
     pending, against = pending_of(found), contradictions_of(found)
     is_open = tournament.state == Tournament.State.RUNNING and found.round.superseded_at is None
@@ -193,9 +188,8 @@ def _told_report(
     against: list[ResultReport],
 ) -> dict[str, Any]:
     """One report with who, when, what, why, and what was done to it."""
-    state = (
-        "stands" if report == standing else "waits" if report in pending else "against" if report in against else "past"
-    )
+    groups = (("stands", [standing]), ("waits", pending), ("against", against))
+    state = next((name for name, members in groups if report in members), "past")
     return {
         "report": report,
         "score": score_text(report),

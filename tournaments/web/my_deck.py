@@ -22,9 +22,10 @@ from tournaments.selectors.decks import newest_check
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.registered import registrations_of
-from tournaments.services.decks import OPEN_STATES, judged_on, register_deck
+from tournaments.services.decks import judged_on, register_deck
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.player import own_member
+from tournaments.web.public import decks_are_locked
 
 OF_CODE = {"unread_lines": "text", "deck_name_too_long": "name"}
 
@@ -76,13 +77,12 @@ def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) ->
 
 
 def _facts(tournament: Tournament, member: EntryMember) -> dict[str, Any]:
-    deadline, version = deck_deadline_of(tournament), member.deck_version
-    past = deadline is not None and database_now() >= deadline
+    version = member.deck_version
     check = newest_check(member) if version else None
     return {
         "here": "my",
-        "deadline": deadline,
-        "locked": past or tournament.state not in OPEN_STATES,
+        "deadline": deck_deadline_of(tournament),
+        "locked": decks_are_locked(tournament),
         "version": version,
         "registered_at": member.deck_registered_at,
         "verdict_on_registered": check.as_report() if check else None,

@@ -23,7 +23,7 @@ from tournaments.forms.results import OF_CODE, OtherReportForm, ReportForm
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
 from tournaments.permissions import member_of
 from tournaments.selectors.entries import active_entries
-from tournaments.selectors.events import deck_deadline_of, events_of
+from tournaments.selectors.events import events_of
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.rounds import own_match
 from tournaments.selectors.standings import standing_rows
@@ -32,7 +32,7 @@ from tournaments.services.results import ReportAnswer, Status, confirm_report, d
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, pending_of, published_rounds, seats_of, standing_of, told_to
 from tournaments.web.presses import press
-from tournaments.web.public import event_lines
+from tournaments.web.public import decks_are_locked, event_lines
 
 EventState = Tournament.State
 EVENTS_A_PAGE = 20
@@ -50,7 +50,7 @@ def own_member(request: ActorRequest, tournament: Tournament) -> EntryMember:
 @require_safe
 def my_events(request: ActorRequest) -> HttpResponse:
     """GET /my/: every event the viewer runs or plays in; who came by link to one that runs is led to its match."""
-    events = events_of(request.actor)
+    events = events_of(request.actor).order_by("-starts_at", "-pk")
     running = list(events.filter(state=EventState.RUNNING)[:2]) if request.actor.via == "link" else []
     if len(running) == 1:
         return redirect("my_match", running[0].slug)
@@ -243,7 +243,7 @@ def _show_my_match(
         "phase": phase_of(tournament, entry, table),
         "mine": ranks.get(entry.pk),
         "checks_decks": checks_decks(tournament),
-        "deck_deadline": deck_deadline_of(tournament),
+        "decks_locked": decks_are_locked(tournament),
         "has_deck": EntryMember.objects.filter(entry=entry, deck_version__isnull=False).exists(),
         "may_drop": tournament.state == EventState.RUNNING and entry.state == Entry.State.REGISTERED,
     }

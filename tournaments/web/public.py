@@ -26,6 +26,7 @@ from tournaments.selectors.entries import entries_of
 from tournaments.selectors.events import deck_deadline_of, events_of, listed_events
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.standings import StandingRow, standing_rows
+from tournaments.services.decks import OPEN_STATES
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
 
@@ -58,7 +59,11 @@ def event_lines(events: Any) -> list[EventLine]:
 def home(request: ActorRequest) -> HttpResponse:
     """GET /: what this is, the viewer's own events, and every public event: running, coming, over."""
     page = Paginator(_by_nearness(), EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    mine = list(events_of(request.actor)[: MY_EVENTS_SHOWN + 1]) if request.actor.is_known else []
+    mine = (
+        list(events_of(request.actor).order_by("-starts_at", "-pk")[: MY_EVENTS_SHOWN + 1])
+        if request.actor.is_known
+        else []
+    )
     context = {
         "page": page,
         "groups": _groups(event_lines(page.object_list)),
@@ -95,7 +100,6 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     names, member = Names(tournament), member_of(request.actor, tournament)
     entries = [entry for entry in entries_of(tournament) if entry.state != Entry.State.WITHDRAWN]
     playing = [entry for entry in entries if entry.state != Entry.State.WAITING]
-    deadline = deck_deadline_of(tournament)
     context = {
         "here": "event",
         "game": game_name(tournament),
@@ -106,10 +110,16 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "is_full": is_full(tournament, playing),
         "round": next(reversed(published_rounds(tournament)), None),
         "member": member,
-        "deck_deadline": deadline,
-        "decks_locked": deadline is not None and database_now() >= deadline,
+        "deck_deadline": deck_deadline_of(tournament),
+        "decks_locked": decks_are_locked(tournament),
     }
     return render_event(request, tournament, "events/event.html", context)
+
+
+def decks_are_locked(tournament: Tournament) -> bool:
+    """Whether decks can be registered no more: the deadline is past by the database's clock, or the event is over."""
+    deadline = deck_deadline_of(tournament)
+    return tournament.state not in OPEN_STATES or (deadline is not None and database_now() >= deadline)
 
 
 def is_full(tournament: Tournament, playing: list[Entry]) -> bool:

@@ -1,0 +1,150 @@
+"""The page of one's own deck: unread lines, preview, receipt, versions, deadline, and nobody else's list."""
+
+from datetime import timedelta
+
+import pytest
+
+from decks.catalogues import load_catalogues
+from decks.models import DeckVersion
+from journal.clock import database_now
+from tests.tournaments.cast import NOW, account, entry, event, running, staff
+from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.models import EntryMember, Role, Tournament
+from tournaments.services.decks import replace_deck
+
+pytestmark = pytest.mark.django_db
+NAMES = ("Ash Ledger", "Cold Handshake", "Glass Widow", "Brass Hound", "Ink for the Devil", "Devil’s Abacus")
+LEGAL = "Master Plan: Winter Without End\n\n" + "\n".join(
+    f"3x {name}" for name in (*NAMES, "Marrow Giant", "Paper Dragon", "Night Freight", "Überkobold")
+)
+ILLEGAL = LEGAL.replace("3x Ash Ledger", "4 Ash Ledger\n1 Borrowed Apocalypse")
+
+
+@pytest.fixture(autouse=True)
+def _cards():
+    load_catalogues(NOW)
+
+
+@pytest.fixture
+def held():
+    return event(2)
+
+
+@pytest.fixture
+def ada(held):
+    return guest(held, "Ada")
+
+
+def send(client, held, text, act="register", **values):
+    response = client.post(url(held, "my/deck/"), {"name": "Frost", "text": text, "act": act, **values}, follow=True)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def registered(held, name="Ada"):
+    return EntryMember.objects.get(entry=entry(held, name)).deck_version
+
+
+def test_registering_gives_a_receipt_and_the_verdict(held, ada):
+    text = text_of(send(ada, held, LEGAL))
+    version = registered(held)
+    assert all(words in text for words in ("Your deck is registered.", "Frost", "Legal", version.digest[:12]))
+    assert version.source_text == LEGAL
+
+
+def test_illegal_deck_is_registered_with_every_violation_and_its_clause(held, ada):
+    html = send(ada, held, ILLEGAL)
+    assert "not legal yet" in html
+    for clause in ("DP-COPIES", "DP-BANNED"):
+        assert f'href="/rules/doom_pile/#{clause}"' in html
+    assert registered(held) is not None
+
+
+def test_checking_shows_the_verdict_and_stores_nothing(held, ada):
+    html = send(ada, held, ILLEGAL, act="check")
+    assert "Checked, not registered" in html
+    assert "DP-BANNED" in html
+    assert "4 Ash Ledger" in html
+    assert not DeckVersion.objects.exists()
+
+
+def test_the_key_of_a_checked_form_still_registers_it(held, ada):
+    send(ada, held, LEGAL, act="check", idempotency_key="k")
+    send(ada, held, LEGAL, idempotency_key="k")
+    again = {"name": "Frost", "text": LEGAL, "act": "register", "idempotency_key": "k"}
+    assert ada.post(url(held, "my/deck/"), again)["Idempotency-Replayed"] == "true"
+    assert DeckVersion.objects.count() == 1
+
+
+def test_every_unread_line_is_shown_with_suggestions_and_the_text_kept(held, ada):
+    html = send(ada, held, LEGAL + "\n3 Glas Widow\n2 <b>Nothing</b> like it")
+    assert "Line 13" in html
+    assert "Line 14" in html
+    assert "Glass Widow" in html
+    assert "<b>Nothing" not in html
+    assert "3 Glas Widow" in html[html.index("<textarea") :]
+    assert registered(held) is None
+
+
+def test_ten_thousand_lines_are_refused_in_words(held, ada):
+    html = send(ada, held, "3 Ash Ledger\n" * 10_000)
+    assert "Nothing was stored" in html
+    assert registered(held) is None
+
+
+def test_versions_are_listed_newest_first(held, ada):
+    send(ada, held, ILLEGAL)
+    html = send(ada, held, LEGAL)
+    history = html[html.index("Earlier registrations") :]
+    assert history.index("version 2") < history.index("version 1")
+    assert registered(held).number == 2
+
+
+def test_deadline_is_told_in_the_events_zone_and_locks():
+    soon = database_now() + timedelta(hours=3)
+    held = event(1, deck_deadline=soon, time_zone="Asia/Tokyo")
+    ada = guest(held, "Ada")
+    local = soon + timedelta(hours=9)
+    assert f"{local.day} {local:%B} {local.year}, {local:%H:%M} (Asia/Tokyo)" in text_of(
+        page(ada, url(held, "my/deck/"))
+    )
+    Tournament.objects.filter(pk=held.pk).update(deck_deadline=database_now() - timedelta(seconds=1))
+    html = page(ada, url(held, "my/deck/"))
+    assert "locked" in html
+    assert "<textarea" not in html
+    send(ada, held, LEGAL)
+    assert registered(held) is None
+
+
+def test_start_locks_decks_where_no_deadline_is_set():
+    held = running(2)
+    assert "<textarea" not in page(guest(held, "Ada"), url(held, "my/deck/"))
+
+
+def test_a_judges_change_is_shown_to_the_owner(held, ada):
+    send(ada, held, ILLEGAL)
+    juno = staff(held, "juno", Role.Name.JUDGE)
+    replace_deck(juno, EntryMember.objects.get(entry=entry(held, "Ada")), "Frost", LEGAL, "a slip of the pen", NOW)
+    assert "by a judge" in page(ada, url(held, "my/deck/"))
+
+
+def test_nobody_sees_another_players_deck(held, ada):
+    send(ada, held, LEGAL)
+    ben = guest(held, "Ben")
+    assert "Ash Ledger" not in page(ben, url(held, "my/deck/")).replace("3 Ash Ledger”", "")
+    for who in ("olive", "mallory"):
+        assert browser(account(who)).get(url(held, "my/deck/")).status_code == 403
+    assert browser().get(url(held, "my/deck/")).status_code == 302
+    for rest in ("", "standings/", "pairings/"):
+        assert "Winter Without End" not in page(browser(account("olive")), url(held, rest))
+
+
+def test_games_without_decks_have_no_deck_page():
+    held = event(1, game="house_game", game_format="open")
+    ada = guest(held, "Ada")
+    assert ada.get(url(held, "my/deck/")).status_code == 404
+    assert "my/deck" not in page(ada, url(held, "my/"))
+
+
+def test_deck_page_is_not_cached(held, ada):
+    assert "no-store" in ada.get(url(held, "my/deck/"))["Cache-Control"]

@@ -1,0 +1,51 @@
+"""Browsers for tests of pages: who is behind them, and the forms they send."""
+
+import re
+
+from django.test import Client
+
+from accounts.actors import Actor
+from accounts.services import issue_personal_link
+from tests.tournaments.cast import NOW, account, entry
+from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.selectors.rounds import matches_of
+
+
+def browser(actor: Actor | None = None) -> Client:
+    """A browser of somebody signed in, or of a visitor."""
+    client = Client()
+    if actor is not None:
+        client.force_login(actor.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def guest(tournament: Tournament, name: str) -> Client:
+    """A browser that opened the personal link of a player."""
+    person = entry(tournament, name).members.get().person
+    client = Client()
+    client.get(f"/p/{issue_personal_link(person, account('olive'), NOW)}/")
+    return client
+
+
+def page(client: Client, address: str, **query: str) -> str:
+    """The text of a page that must be there."""
+    response = client.get(address, query)
+    assert response.status_code == 200, (address, response.status_code)
+    return response.content.decode()
+
+
+def url(tournament: Tournament, rest: str = "") -> str:
+    """An address of an event."""
+    return f"/e/{tournament.slug}/{rest}"
+
+
+def paired(round_: Round) -> tuple[Match, Seat, Seat]:
+    """The match at table 1 with its seats in order."""
+    match = next(match for match in matches_of(round_) if match.table_number == 1)
+    first, second = sorted(match.seats.all(), key=lambda seat: seat.order)
+    return match, first, second
+
+
+def text_of(html: str) -> str:
+    """What a reader sees: no tags, single spaces."""
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
