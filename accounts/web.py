@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access
+from accounts.addresses import shared_address
 from accounts.forms import ResetLinkForm
 from accounts.middleware import LINK_IN_SESSION
 from accounts.selectors import live_links, persons_of
@@ -84,10 +85,10 @@ def reset_link(request: HttpRequest) -> HttpResponse:
         path = issue_reset_link(form.cleaned_data["username"], request.actor, database_now())  # type: ignore[attr-defined]
         context = {
             "form": ResetLinkForm(),
-            "link": request.build_absolute_uri(path),
+            "link": shared_address(request, path),
             "of": form.cleaned_data["username"],
         }
-    response = _without_referrer(render(request, "accounts/reset_link.html", context))
+    response = render(request, "accounts/reset_link.html", context)
     response.is_secret = "link" in context  # type: ignore[attr-defined]
     return response
 

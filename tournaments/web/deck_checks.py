@@ -15,7 +15,7 @@ from decks.models import DeckVersion
 from decks.services import read_decklist
 from journal.clock import database_now
 from rules_engine.decklist import DeckEntry
-from rules_engine.errors import NotAllowed, NotFound
+from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import get_system
 from tournaments.forms.acts import ReplaceDeckForm
 from tournaments.forms.attempt import attempt
@@ -41,7 +41,8 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "counts": deck_counts(rows),
         "rows": rows if judges else [],
         "checked": checks_decks(tournament),
-        "may_read": judges and not _plays(request, tournament),
+        "may_read": judges,
+        "plays_too": judges and member_of(request.actor, tournament) is not None,
         "shared": shared_names(tournament),
         "deadline": deck_deadline_of(tournament),
         "fresh": Form(),
@@ -49,13 +50,8 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/manage/decks.html", context)
 
 
-def _plays(request: ActorRequest, tournament: Tournament) -> bool:
-    """Whether the actor plays too: such a judge is shown no deck of the others (TRUST.md 3)."""
-    return member_of(request.actor, tournament) is not None
-
-
 def _member_to_judge(request: ActorRequest, tournament: Tournament, number: int) -> EntryMember:
-    """The player of an entry; NotFound "unknown_entry", NotAllowed "plays_too" for a judge who plays."""
+    """The player of an entry; NotFound "unknown_entry"."""
     member = (
         EntryMember.objects.filter(tournament=tournament, entry__number=number, order=1)
         .select_related("entry", "person", "tournament", "deck_version__deck")
@@ -63,8 +59,6 @@ def _member_to_judge(request: ActorRequest, tournament: Tournament, number: int)
     )
     if member is None:
         raise NotFound("unknown_entry", _("There is no such entry in this event."))
-    if _plays(request, tournament):
-        raise NotAllowed("plays_too", _("You play in this event: another judge reads and changes decks."))
     return member
 
 
@@ -74,7 +68,11 @@ def _member_to_judge(request: ActorRequest, tournament: Tournament, number: int)
 def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/read/: a player's list and the verdict on it; the reading stands in the log."""
     member = _member_to_judge(request, tournament, number)
-    version = read_deck(request.actor, member, database_now())
+    try:
+        version = read_deck(request.actor, member, database_now(), request.POST.get("reason", ""))
+    except DomainError as error:
+        messages.error(request, str(error))
+        return redirect(manage_url(tournament, "manage_decks"))
     check = newest_check(member)
     form = ReplaceDeckForm(initial={"name": version.deck.name, "text": version.source_text})
     context = {

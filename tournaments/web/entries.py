@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actors import Actor
+from accounts.addresses import shared_address
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.entries import EntryListForm, OneEntryForm
@@ -142,7 +143,7 @@ def personal_link(request: ActorRequest, tournament: Tournament, number: int) ->
     """POST …/entries/<number>/link/: make a personal link and show it this once."""
     entry = find_entry(tournament, number)
     token = issue_entry_link(request.actor, entry, database_now())
-    address = request.build_absolute_uri(reverse("personal_link", args=[token]))
+    address = shared_address(request, reverse("personal_link", args=[token]))
     context = {**list_context(tournament), "entry": entry, "address": address}
     response = render_event(request, tournament, "events/manage/link.html", context)
     response.is_secret = True  # type: ignore[attr-defined]

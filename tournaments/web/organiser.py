@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import access
 from accounts.actors import Actor
+from accounts.addresses import shared_address
 from journal.clock import database_now
 from scoring.records import ScoringPolicy
 from tournaments.forms.acts import CancelForm, ReasonForm
@@ -107,7 +108,7 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
         "tables": unfinished_matches(step),
         "counts": entry_counts(tournament),
         "decks": deck_overview(tournament),
-        "share": request.build_absolute_uri(manage_url(tournament, "event")),
+        "share": shared_address(request, manage_url(tournament, "event")),
         "early": step.step is Step.PAIR and step.round is not None,
         "cancel_form": CancelForm(event_name=tournament.name),
         "reopen_form": ReasonForm(prefix="reopen"),

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import access
+from accounts.addresses import shared_address
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.staff import InviteForm
@@ -29,7 +30,7 @@ def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     link = ""
     if request.method == "POST" and form.is_valid():
         token = invite_staff(request.actor, tournament, form.cleaned_data["role"], now)
-        link = request.build_absolute_uri(reverse("join_staff", args=[token]))
+        link = shared_address(request, reverse("join_staff", args=[token]))
     open_invites = tournament.invites.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)
     context = {
         "here": "staff",

@@ -18,7 +18,6 @@ from tournaments.pairing.checker import check_pairing, count_rematches
 from tournaments.pairing.contenders import Contender
 from tournaments.pairing.swiss import pair_swiss, pairing_cost, recommended_rounds
 
-
 BYE = "bye"
 
 

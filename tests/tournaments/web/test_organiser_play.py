@@ -155,7 +155,7 @@ def test_judge_reads_a_deck_on_record(catalogue: None) -> None:
 
 def test_reading_a_deck_that_is_not_there_says_so(catalogue: None) -> None:
     tournament, juno = with_deck(catalogue)
-    assert "has not registered a deck" in text_of(juno.post(manage(tournament, "decks/2/read/")))
+    assert "has not registered a deck" in text_of(juno.post(manage(tournament, "decks/2/read/"), follow=True))
 
 
 def test_judge_registers_a_deck_with_a_reason(catalogue: None) -> None:
@@ -178,13 +178,15 @@ def test_organiser_sees_counts_of_decks_alone(catalogue: None, olive: Client) ->
     assert olive.post(manage(tournament, "decks/1/read/")).status_code == 403
 
 
-def test_judge_who_plays_reads_no_deck(catalogue: None) -> None:
+def test_judge_who_plays_reads_a_deck_only_with_a_reason(catalogue: None) -> None:
     tournament, juno = with_deck(catalogue)
     person = person_of(account("juno").user, NOW)
     sign_up(account("juno"), tournament, person, NOW)
-    assert "another judge reads" in text_of(juno.get(manage(tournament, "decks/")))
-    assert juno.post(manage(tournament, "decks/1/read/")).status_code == 403
-    assert juno.get(manage(tournament, "decks/2/")).status_code == 403
+    assert "give a reason first" in text_of(juno.get(manage(tournament, "decks/")))
+    refused = juno.post(manage(tournament, "decks/1/read/"), follow=True)
+    assert "Please give a reason" in text_of(refused)
+    assert "Ash Ledger" not in text_of(refused)
+    assert "Ash Ledger" in text_of(juno.post(manage(tournament, "decks/1/read/"), {"reason": "deck check"}))
 
 
 def test_log_tells_acts_in_words_and_verifies_itself(olive: Client) -> None:
