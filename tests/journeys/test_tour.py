@@ -29,7 +29,7 @@ def test_new_user_runs_an_event_from_sign_up_to_final_standings(browser: Browser
         tour = Tour(browser, f"http://localhost:{desk.port}", Path(pictures) if pictures else None)
         tour.play()
         with urllib.request.urlopen(f"{tour.event}standings.csv") as answer:
-            exported = list(csv.DictReader(answer.read().decode().splitlines()))
+            exported = list(csv.DictReader(answer.read().decode("utf-8-sig").splitlines()))
     finally:
         desk.end()
     check_decks(tour)

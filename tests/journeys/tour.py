@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page
 
@@ -106,7 +107,7 @@ class Tour:
         page.get_by_text(f"More for {name}").locator("xpath=..").click()
         row = page.locator(f"#entry-{self.numbers[name]}")
         row.get_by_role("button", name="Personal link…").click()
-        return page.locator("code.copy").inner_text().strip()
+        return self.address + urlsplit(page.locator("code.copy").inner_text().strip()).path
 
     def register_deck(self, phone: Page, name: str, link: str, copies: int) -> None:
         """Step 4: a player pastes a decklist on the phone; four copies of a card are too many."""
@@ -160,7 +161,7 @@ class Tour:
 
     def read_tables(self, page: Page, number: int) -> dict[int, list[str]]:
         """The published pairings by table number; the bye is recorded at once."""
-        page.goto(self.event + "pairings/")
+        page.goto(self.event + "pairings/?by=table")
         known = sorted(self.numbers, key=len, reverse=True)
         tables: dict[int, list[str]] = {}
         for row in page.locator("main table tbody tr").all():

@@ -61,7 +61,7 @@ def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason
 def read_deck(actor: Actor, member: EntryMember, now: datetime, reason: str = "") -> DeckVersion:
     """A player's registered deck for a judge; the reading stands in the log. DomainError "no_deck" without one.
 
-    A judge who plays too gives a reason (DomainError "reason_needed") before reading another player's deck (TRUST.md 3).
+    A judge who plays too gives a reason (DomainError "reason_needed") before reading another's deck (TRUST.md 3).
     """
     tournament = lock_tournament(member.tournament)
     own = member_of(actor, tournament)

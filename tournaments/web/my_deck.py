@@ -18,6 +18,7 @@ from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from tournaments.forms.attempt import attempt
 from tournaments.models import EntryMember, Tournament
+from tournaments.permissions import may_see_own_list
 from tournaments.selectors.decks import newest_check
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
@@ -38,19 +39,19 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if not checks_decks(tournament):
         raise NotFound("no_decklists", _("This game is played here without decklists."))
     member = own_member(request, tournament)
-    form = DecklistForm(request.POST or None, initial=_registered_values(member))
+    form = DecklistForm(request.POST or None, initial=_registered_values(request, member))
     context: dict[str, Any] = {}
     if request.method == "POST" and form.is_valid():
         context = _read(form, tournament)
         if request.POST.get("act") == "register" and form.is_valid() and _register(request, member, form):
             return redirect("my_deck", tournament.slug)
     return render_event(
-        request, tournament, "events/my_deck.html", _facts(tournament, member) | {"form": form} | context
+        request, tournament, "events/my_deck.html", _facts(request, tournament, member) | {"form": form} | context
     )
 
 
-def _registered_values(member: EntryMember) -> dict[str, str]:
-    version = member.deck_version
+def _registered_values(request: ActorRequest, member: EntryMember) -> dict[str, str]:
+    version = member.deck_version if may_see_own_list(request.actor, member) else None
     return {"name": version.deck.name, "text": version.source_text} if version else {}
 
 
@@ -76,8 +77,8 @@ def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) ->
     return True
 
 
-def _facts(tournament: Tournament, member: EntryMember) -> dict[str, Any]:
-    version = member.deck_version
+def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember) -> dict[str, Any]:
+    version, shown = member.deck_version, may_see_own_list(request.actor, member)
     check = newest_check(member) if version else None
     return {
         "here": "my",
@@ -85,8 +86,9 @@ def _facts(tournament: Tournament, member: EntryMember) -> dict[str, Any]:
         "locked": decks_are_locked(tournament),
         "version": version,
         "registered_at": member.deck_registered_at,
-        "verdict_on_registered": check.as_report() if check else None,
-        "sections": sections_of(tournament, version) if version else [],
+        "shown": shown,
+        "verdict_on_registered": check.as_report() if check and shown else None,
+        "sections": sections_of(tournament, version) if version and shown else [],
         "history": registrations_of(tournament, member),
     }
 

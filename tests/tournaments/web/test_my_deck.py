@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
+from accounts.services import issue_personal_link
 from decks.catalogues import load_catalogues
 from decks.models import DeckVersion
 from journal.clock import database_now
@@ -148,3 +150,15 @@ def test_games_without_decks_have_no_deck_page():
 
 def test_deck_page_is_not_cached(held, ada):
     assert "no-store" in ada.get(url(held, "my/deck/"))["Cache-Control"]
+
+
+def test_a_link_made_after_the_deck_does_not_show_the_list(held, ada):
+    send(ada, held, LEGAL)
+    assert "Marrow Giant" in page(ada, url(held, "my/deck/"))
+    later = Client()
+    person = EntryMember.objects.get(entry=entry(held, "Ada")).person
+    later.get(f"/p/{issue_personal_link(person, account('olive'), database_now())}/")
+    html = page(later, url(held, "my/deck/"))
+    assert "Marrow Giant" not in html
+    assert "does not show the list" in html
+    assert "Marrow Giant" not in later.get(f"/api/v1/events/{held.slug}/my/deck/").content.decode()

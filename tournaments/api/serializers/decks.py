@@ -35,6 +35,12 @@ class ReplaceDeckSerializer(RegisterDeckSerializer):
     reason = serializers.CharField(max_length=500)
 
 
+class ReadDeckSerializer(serializers.Serializer[Any]):
+    """Why a judge who plays too reads another player's deck."""
+
+    reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
+
+
 class DeckSerializer(serializers.Serializer[ShownDeck]):
     """A registered deck: its name and version, its cards, the newest verdict."""
 

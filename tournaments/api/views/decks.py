@@ -8,15 +8,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from decks.models import DeckVersion
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotAllowed, NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.decks import (
     DeckSerializer,
+    ReadDeckSerializer,
     RegisterDeckSerializer,
     ReplaceDeckSerializer,
     ShownDeck,
 )
 from tournaments.models import EntryMember
+from tournaments.permissions import may_see_own_list
 from tournaments.selectors.decks import newest_check
 from tournaments.services import decks as services
 
@@ -33,6 +35,10 @@ class OwnDeckViewSet(EventViewSet):
         member = self.own_member()
         if member.deck_version is None:
             raise NotFound("no_deck", _("You have not registered a deck."))
+        if not may_see_own_list(self.actor, member):
+            raise NotAllowed(
+                "later_link", _("A personal link made after the deck was registered does not show its list.")
+            )
         return self.answer(DeckSerializer, shown(member, member.deck_version))
 
     @extend_schema(request=RegisterDeckSerializer, responses=DeckSerializer)
@@ -49,11 +55,15 @@ class EntryDeckViewSet(EventViewSet):
     resource = "entry_deck"
     access_rules: ClassVar = dict.fromkeys(("look", "update"), "deck.read")
 
-    @extend_schema(request=None, responses=DeckSerializer)
+    @extend_schema(request=ReadDeckSerializer, responses=DeckSerializer)
     def look(self, request: Request, slug: str, number: int) -> Response:
-        """Read a player's deck as a judge. A POST, because the reading is written into the log."""
+        """Read a player's deck as a judge. A POST, because the reading is written into the log.
+
+        A judge who plays in the event too gives a reason.
+        """
+        reason = self.read(ReadDeckSerializer).get("reason", "")
         member = self.find_member()
-        return self.answer(DeckSerializer, shown(member, services.read_deck(self.actor, member, self.now)))
+        return self.answer(DeckSerializer, shown(member, services.read_deck(self.actor, member, self.now, reason)))
 
     @extend_schema(request=ReplaceDeckSerializer, responses=DeckSerializer)
     def update(self, request: Request, slug: str, number: int) -> Response:
