@@ -158,6 +158,7 @@ def test_file_that_is_no_event_is_refused_in_one_line_and_leaves_nothing(tmp_pat
         call_command("replay_event", str(path))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert "bad_" not in str(caught.value)
     assert caught.value.returncode == 2
     assert not Tournament.objects.exists()
 

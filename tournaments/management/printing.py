@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 
 from django.core.management.base import CommandError
 
+from rules_engine.errors import DomainError
 from scoring.standings import decimal_text
 from tournaments.selectors.standings import StandingRow
 
@@ -14,7 +15,8 @@ UNUSABLE = 2
 
 def refuse(error: Exception) -> NoReturn:
     """End a command with exit code 2 and the reason in one line on standard error."""
-    raise CommandError(" ".join(str(error).split()), returncode=UNUSABLE) from error
+    reason = error.message if isinstance(error, DomainError) else str(error)
+    raise CommandError(" ".join(reason.split()), returncode=UNUSABLE) from error
 
 
 def standings_json(rows: Sequence[StandingRow]) -> list[dict[str, Any]]:

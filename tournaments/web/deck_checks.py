@@ -71,7 +71,7 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     try:
         version = read_deck(request.actor, member, database_now(), request.POST.get("reason", ""))
     except DomainError as error:
-        messages.error(request, str(error))
+        messages.error(request, error.message)
         return redirect(manage_url(tournament, "manage_decks"))
     check = newest_check(member)
     form = ReplaceDeckForm(initial={"name": version.deck.name, "text": version.source_text})
