@@ -55,9 +55,11 @@ def is_wanted(item: pytest.Item, config: pytest.Config) -> bool:
     if item.get_closest_marker("long") and not config.getoption("--long"):
         return False
     sqlite = item.get_closest_marker("sqlite")
+    on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    if on_sqlite and item.get_closest_marker("postgresql"):
+        return False
     if config.getoption("--sqlite-pass"):
         return sqlite is not None
-    on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
     return on_sqlite or sqlite is None or not sqlite.kwargs.get("only")
 
 

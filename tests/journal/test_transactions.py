@@ -132,7 +132,7 @@ def test_crosswise_locks_both_succeed():
     assert [head.sequence for head in LedgerHead.objects.order_by("stream")] == [2, 2]
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no lock_timeout, it waits inside BEGIN")
+@pytest.mark.postgresql  # SQLite has no lock_timeout, it waits inside BEGIN
 @pytest.mark.django_db(transaction=True)
 def test_a_held_lock_is_told_as_busy_within_the_lock_timeout():
     LedgerHead.objects.create(stream="a")

@@ -49,6 +49,7 @@ def test_round_is_paired_once_however_many_press(clients, turns):
         assert verify_stream(tournament.stream) == []
 
 
+@pytest.mark.postgresql
 def test_without_lock_and_key_the_round_is_paired_twice(no_lock):
     """The control of the test above."""
     drop_constraint(Round, "one_round_a_number")
@@ -92,6 +93,7 @@ def test_same_result_sixteen_times_counts_once(turns):
         assert ResultReport.objects.filter(match=match).count() == 1
 
 
+@pytest.mark.postgresql
 def test_without_lock_the_same_result_is_stored_again(no_lock):
     """The control of the two tests above."""
     drop_constraint(ResultReport, "one_report_a_number")
