@@ -1,5 +1,7 @@
 """Results: report, confirm, conflict, correct; what counts, what stays in the log, what is refused."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -9,6 +11,7 @@ from rules_engine.errors import DomainError
 from scoring.results import MatchLength, MatchResult, ResultKind, no_show
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
 from tournaments.models import Match, ReportAct, ResultReport, Role, SeatResult
+from tournaments.selectors.reports import contradictions_of, pending_of
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.events import finish_tournament
 from tournaments.services.results import (
@@ -131,6 +134,39 @@ def test_what_counts_is_never_overwritten_by_a_report(round_):
     assert ResultReport.objects.filter(match=match).count() == 2
     uphold_result(account("olive"), match, "looked at the slip", NOW)
     assert ReportAct.objects.get(report=first).reason == "looked at the slip"
+
+
+def test_a_conflict_stays_for_staff_though_the_players_agree_later(round_):
+    match = table(round_)
+    (ada, ada_seat), (ben, ben_seat) = players(match)
+    report_result(ada, match, score(2, 0), NOW, seat=ada_seat)
+    report_result(ben, match, score(0, 2), NOW, seat=ben_seat)
+    late = report_result(ben, match, score(2, 0), NOW, seat=ben_seat)
+    assert (late.status, reload(match).state) == (Status.CONFLICT, Match.State.CONFLICT)
+    assert [report.number for report in pending_of(reload(match))] == [1, 3]
+    assert confirm_report(account("olive"), late.report, NOW).status is Status.STANDING
+
+
+def test_a_dispute_survives_another_report_of_the_same_player(round_):
+    match = table(round_)
+    (ada, ada_seat), (ben, _seat) = players(match)
+    report = report_result(ada, match, score(2, 0), NOW, seat=ada_seat).report
+    dispute_report(ben, report, "no", NOW)
+    assert report_result(ada, match, score(2, 1), NOW, seat=ada_seat).status is Status.CONFLICT
+    assert reload(match).state == Match.State.CONFLICT
+
+
+def test_the_same_contradiction_is_kept_once_and_shown_until_settled(round_):
+    match = table(round_)
+    report_result(account("olive"), match, score(2, 0), NOW)
+    for _again in range(3):
+        report_result(account("kit"), match, score(0, 2), NOW - timedelta(hours=1))
+    assert ResultReport.objects.filter(match=match).count() == 2
+    assert [report.number for report in contradictions_of(reload(match))] == [2]
+    uphold_result(account("olive"), match, "slip", NOW)
+    assert contradictions_of(reload(match)) == []
+    report_result(account("juno"), match, score(1, 1), NOW - timedelta(hours=2))
+    assert [report.number for report in contradictions_of(reload(match))] == [3]
 
 
 def test_correction_names_the_old_report_and_the_reason(round_):

@@ -126,6 +126,7 @@ class Migration(migrations.Migration):
                 ('role', models.CharField(max_length=12)),
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('acted_at', models.DateTimeField()),
+                ('after_report', models.PositiveSmallIntegerField()),
                 ('report', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='acts', to='tournaments.resultreport')),
             ],
             options={

@@ -76,7 +76,10 @@ class SeatResult(models.Model):
 
 
 class ReportAct(models.Model):
-    """What somebody did to a report: confirmed it, disputed it, or settled a conflict with it."""
+    """What somebody did to a report: confirmed it, disputed it, or settled a conflict with it.
+
+    `after_report` is the number of the match's newest report at that moment: what the actor could know of.
+    """
 
     class Name(models.TextChoices):
         CONFIRM = "confirm", _("confirmed")
@@ -90,6 +93,7 @@ class ReportAct(models.Model):
     role = models.CharField(max_length=12)
     reason = models.CharField(max_length=500, blank=True)
     acted_at = models.DateTimeField()
+    after_report = models.PositiveSmallIntegerField()
 
     class Meta:
         ordering = ["id"]

@@ -29,7 +29,7 @@ def deck_rows(tournament: Tournament) -> list[DeckRow]:
     members = EntryMember.objects.filter(
         tournament=tournament, entry__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED]
     )
-    members = members.select_related("entry", "person", "deck_version__deck").order_by("entry__number", "order")
+    members = members.select_related("entry", "person").order_by("entry__number", "order")
     verdicts = newest_verdicts([member.deck_version_id for member in members if member.deck_version_id])
     return [DeckRow(member, verdicts.get(member.deck_version_id or 0)) for member in members]
 

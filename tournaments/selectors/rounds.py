@@ -17,26 +17,26 @@ def current_round(tournament: Tournament) -> Round | None:
     return rounds_of(tournament).last()
 
 
-def matches_of(round_: Round) -> Sequence[Match]:
-    """The matches of a round by table, byes last, with seats, entries and reports; a constant number of queries."""
+def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Matches by table, byes last, with seats, entries and reports; a constant number of queries."""
     reports = ResultReport.objects.prefetch_related("seat_results", "acts")
-    return list(
-        round_.matches.select_related("round__stage")
-        .prefetch_related(
-            Prefetch("seats", Seat.objects.select_related("entry")),
-            Prefetch("reports", reports),
-        )
-        .order_by(F("table_number").asc(nulls_last=True), "id")
-    )
+    seats = Prefetch("seats", Seat.objects.select_related("entry"))
+    loaded = matches.select_related("round__stage").prefetch_related(seats, Prefetch("reports", reports))
+    return loaded.order_by(F("table_number").asc(nulls_last=True), "id")
+
+
+def matches_of(round_: Round) -> Sequence[Match]:
+    """All matches of a round, loaded as `with_all` says."""
+    return list(with_all(round_.matches.all()))
 
 
 def full_match(tournament: Tournament, match_id: int) -> Match | None:
-    """One match of a tournament by id with all that `matches_of` loads; None for another tournament's."""
-    found = Match.objects.filter(pk=match_id, round__stage__tournament=tournament).select_related("round").first()
-    return next((match for match in matches_of(found.round) if match.pk == match_id), None) if found else None
+    """One match of a tournament by id, loaded as `with_all` says; None for another tournament's."""
+    return with_all(Match.objects.filter(pk=match_id, round__stage__tournament=tournament)).first()
 
 
 def own_match(round_: Round, entry_id: int) -> Match | None:
-    """The match of one entry in a round."""
-    found = Match.objects.filter(round=round_, seats__entry_id=entry_id).first()
-    return next((match for match in matches_of(round_) if match.pk == found.pk), None) if found else None
+    """The match of one entry in a round, loaded as `with_all` says."""
+    return with_all(
+        Match.objects.filter(pk__in=Seat.objects.filter(round=round_, entry=entry_id).values("match"))
+    ).first()

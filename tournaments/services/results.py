@@ -13,6 +13,7 @@ from scoring.records import Outcome
 from scoring.results import MatchResult, ResultKind, check_result
 from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
+from tournaments.selectors.reports import pending_of
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 
 Act = ReportAct.Name
@@ -41,7 +42,8 @@ def report_result(
 ) -> ReportAnswer:
     """Report a match of an open round; `seat` is the reporter's own seat when a player reports, None for staff.
 
-    A player's first report waits; an equal one from another seat confirms it; a different one is a conflict for staff.
+    A player's first report waits; an equal one from another seat confirms it; a different one is a conflict, which
+    stays for staff to settle whatever the players report afterwards.
     Staff's report counts at once; over a player's differing report it settles. What already counts is not overwritten:
     an equal report is answered as stored, a different one is kept and answered as a conflict (staff correct instead).
     Raises DomainError "bad_score", Conflict "round_closed".
@@ -49,22 +51,21 @@ def report_result(
     tournament, match = lock_match(match, Round.State.PUBLISHED)
     seats = _seats(match)
     check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
-    pending, standing = waiting_reports(match), match.standing_report
+    pending, standing = pending_of(match), match.standing_report
     equal = next(
         (report for report in (standing, *pending) if report and as_result(report) == replace(result, games=())), None
     )
     if equal is not None and equal == standing:
         return ReportAnswer(Status.STANDING, equal, standing)
-    if equal is not None and seat is not None and (equal.by_seat == seat or len(pending) > 1):
-        return ReportAnswer(Status.WAITING if len(pending) == 1 else Status.CONFLICT, equal, None)
-    if equal is not None:
+    if equal is not None and seat is not None and equal.by_seat == seat:
+        return ReportAnswer(Status.WAITING if match.state == Match.State.REPORTED else Status.CONFLICT, equal, None)
+    if equal is not None and (seat is None or len(pending) == 1):
         return _confirm(tournament, match, equal, actor, now)
-    report = _store_report(tournament, match, seats, result, actor, now, seat=seat)
-    if standing is None and seat is None:
-        return _stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
     if standing is not None:
-        log_act(tournament, "result.contradicted", actor, now, _ids(match, report))
-        return ReportAnswer(Status.CONFLICT, report, standing)
+        return _contradict(tournament, match, seats, result, actor, now, seat)
+    report = _store_report(tournament, match, seats, result, actor, now, seat=seat)
+    if seat is None:
+        return _stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
     return _wait(tournament, match, report, actor, now)
 
 
@@ -75,7 +76,7 @@ def confirm_report(actor: Actor, report: ResultReport, now: datetime, *, seat: S
     Raises Conflict "not_waiting" when something else came in meanwhile, DomainError "own_report" for the reporter.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
-    pending = waiting_reports(match)
+    pending = pending_of(match)
     if match.standing_report == report:
         return ReportAnswer(Status.STANDING, report, report)
     if report not in pending or (len(pending) > 1 and seat is not None):
@@ -89,7 +90,7 @@ def confirm_report(actor: Actor, report: ResultReport, now: datetime, *, seat: S
 def dispute_report(actor: Actor, report: ResultReport, reason: str, now: datetime) -> Match:
     """Say that a waiting report is wrong, without a score of one's own; staff settle it."""
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
-    if report not in waiting_reports(match):
+    if report not in pending_of(match):
         raise Conflict("not_waiting", _("This report is not waiting any more; look at the match again."))
     _act(report, Act.DISPUTE, actor, tournament, now, " ".join(reason.split())[:500])
     match.state = Match.State.CONFLICT
@@ -168,14 +169,6 @@ def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
     return tournament, match
 
 
-def waiting_reports(match: Match) -> list[ResultReport]:
-    """Each seat's latest report while nothing counts yet; two or more are a conflict."""
-    if match.standing_report_id is not None:
-        return []
-    latest = {report.by_seat_id: report for report in match.reports.prefetch_related("seat_results").order_by("number")}
-    return list(latest.values())
-
-
 def as_result(report: ResultReport) -> MatchResult:
     """A stored report as the value that was reported, without its single games: what two reports must agree on."""
     rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
@@ -226,7 +219,7 @@ def _act(
 ) -> None:
     ReportAct.objects.create(
         report=report, name=name, actor=actor.key, actor_label=actor.label[:120], role=acting_role(actor, tournament),
-        reason=reason, acted_at=now,
+        reason=reason, acted_at=now, after_report=report.match.reports.count(),
     )  # fmt: skip
 
 
@@ -236,9 +229,28 @@ def _confirm(tournament: Tournament, match: Match, report: ResultReport, actor: 
     return _stand(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed")
 
 
+def _contradict(
+    tournament: Tournament,
+    match: Match,
+    seats: list[Seat],
+    result: MatchResult,
+    actor: Actor,
+    now: datetime,
+    seat: Seat | None,
+) -> ReportAnswer:
+    """A report against the one that counts: kept once for staff to see, however often it is sent."""
+    standing, told = match.standing_report, replace(result, games=())
+    for report in match.reports.filter(number__gt=standing.number if standing else 0, by_seat=seat, actor=actor.key):
+        if as_result(report) == told:
+            return ReportAnswer(Status.CONFLICT, report, standing)
+    report = _store_report(tournament, match, seats, result, actor, now, seat=seat)
+    log_act(tournament, "result.contradicted", actor, now, _ids(match, report))
+    return ReportAnswer(Status.CONFLICT, report, standing)
+
+
 def _wait(tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime) -> ReportAnswer:
-    """A player's report that does not count yet: alone it waits, beside another seat's it is a conflict."""
-    clash = len(waiting_reports(match)) > 1
+    """A player's report that does not count yet: alone it waits; a conflict or a dispute stays one until settled."""
+    clash = match.state == Match.State.CONFLICT or len(pending_of(match)) > 1
     match.state = Match.State.CONFLICT if clash else Match.State.REPORTED
     match.version += 1
     match.save(update_fields=["state", "version"])

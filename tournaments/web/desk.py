@@ -18,20 +18,10 @@ from tournaments.forms.results import DeskForm
 from tournaments.forms.scores import MORE, read_score, usual_scores
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER
+from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import (
-    MatchLine,
-    Names,
-    contradictions_of,
-    lines_of,
-    outcomes_of,
-    pending_of,
-    published_rounds,
-    score_text,
-    standing_of,
-    told,
-)  # fmt: skip
+from tournaments.web.lines import MatchLine, Names, lines_of, outcomes_of, published_rounds, score_text, told
 from tournaments.web.presses import press
 
 OF_CODE = {"bad_score": "result", "unread_score": "result"}

@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 
 from scoring.records import Outcome
 from tournaments.forms.scores import Score
-from tournaments.models import Entry, Match, ReportAct, ResultReport, Round, Seat, Tournament
+from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
 from tournaments.selectors.entries import shared_names
+from tournaments.selectors.reports import standing_of
 from tournaments.selectors.rounds import matches_of, rounds_of
 
 Kind = ResultReport.Kind
@@ -104,30 +105,6 @@ def _player_line(line: MatchLine, place: int) -> PlayerLine:
 def seats_of(match: Match) -> list[Seat]:
     """The seats in order, from what was loaded."""
     return sorted(match.seats.all(), key=lambda seat: seat.order)
-
-
-def standing_of(match: Match) -> ResultReport | None:
-    """The report that counts, from what was loaded."""
-    return next((report for report in match.reports.all() if report.pk == match.standing_report_id), None)
-
-
-def pending_of(match: Match) -> list[ResultReport]:
-    """Each seat's latest report while nothing counts, from what was loaded."""
-    if match.standing_report_id is not None:
-        return []
-    reports = sorted(match.reports.all(), key=lambda report: report.number)
-    return list({report.by_seat_id: report for report in reports}.values())
-
-
-def contradictions_of(match: Match) -> list[ResultReport]:
-    """Reports that came in after the one that counts, differ from it and were not settled yet; from what was loaded."""
-    standing = standing_of(match)
-    if standing is None:
-        return []
-    settled = [act.acted_at for act in standing.acts.all() if act.name == ReportAct.Name.SETTLE]
-    since = max(settled, default=None)
-    later = [report for report in match.reports.all() if report.number > standing.number]
-    return [report for report in later if since is None or report.reported_at > since]
 
 
 def score_seen(report: ResultReport, place: int = 0) -> Score:

@@ -16,21 +16,12 @@ from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
 from tournaments.forms.results import ABSENT, CorrectionForm, StaffResultForm
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
+from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import full_match
 from tournaments.services.results import Status, confirm_report, correct_result, report_result, uphold_result
 from tournaments.web.desk import desk_url
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import (
-    MatchLine,
-    Names,
-    contradictions_of,
-    line_of,
-    outcomes_of,
-    pending_of,
-    score_text,
-    standing_of,
-    told,
-)  # fmt: skip
+from tournaments.web.lines import MatchLine, Names, line_of, outcomes_of, score_text, told
 from tournaments.web.presses import press
 
 Kind = ResultReport.Kind

@@ -25,12 +25,13 @@ from tournaments.permissions import member_of
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import events_of
 from tournaments.selectors.overview import checks_decks
+from tournaments.selectors.reports import pending_of, standing_of
 from tournaments.selectors.rounds import own_match
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import Names, pending_of, published_rounds, seats_of, standing_of, told_to
+from tournaments.web.lines import Names, published_rounds, seats_of, told_to
 from tournaments.web.presses import press
 from tournaments.web.public import decks_are_locked, event_lines
 

@@ -1,0 +1,26 @@
+"""Questions about what was reported for a match, answered from what was loaded with it."""
+
+from tournaments.models import Match, ReportAct, ResultReport
+
+
+def standing_of(match: Match) -> ResultReport | None:
+    """The report that counts."""
+    return next((report for report in match.reports.all() if report.pk == match.standing_report_id), None)
+
+
+def pending_of(match: Match) -> list[ResultReport]:
+    """Each seat's latest report while nothing counts yet; two or more are a conflict."""
+    if match.standing_report_id is not None:
+        return []
+    reports = sorted(match.reports.all(), key=lambda report: report.number)
+    return list({report.by_seat_id: report for report in reports}.values())
+
+
+def contradictions_of(match: Match) -> list[ResultReport]:
+    """Reports that came in after the one that counts and that nobody has settled yet."""
+    standing = standing_of(match)
+    if standing is None:
+        return []
+    settled = [act.after_report for act in standing.acts.all() if act.name == ReportAct.Name.SETTLE]
+    since = max(settled, default=standing.number)
+    return [report for report in match.reports.all() if report.number > since]
