@@ -1,5 +1,7 @@
 """What happened in the matches of a tournament, as plain values, and the policy that turns it into points."""
 
+import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -7,6 +9,7 @@ from typing import Any, Self
 
 from rules_engine.errors import DomainError
 
+FLOOR = re.compile(r"\d{1,6}/\d{1,6}|\d(\.\d{1,12})?")
 MOST_POINTS, MOST_BYE_GAMES, MOST_DECIMALS = 100, 9, 12
 
 
@@ -102,18 +105,52 @@ class ScoringPolicy:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
         """Read the form `as_dict` writes; unknown keys or values that do not fit raise DomainError("bad_policy")."""
-        unknown = data.keys() - {item.name for item in fields(cls)}
-        if unknown:
+        kinds = {item.name: item.type for item in fields(cls)}
+        if unknown := data.keys() - kinds.keys():
             raise DomainError("bad_policy", f"The scoring policy knows no {', '.join(sorted(unknown))}.")
-        values = dict(data)
         try:
-            if "floor" in values:
-                values["floor"] = Fraction(values["floor"])
-            if "bye_games" in values:
-                won, lost = values["bye_games"]
-                values["bye_games"] = (int(won), int(lost))
-            if "tiebreakers" in values:
-                values["tiebreakers"] = tuple(values["tiebreakers"])
-            return cls(**values)
+            return cls(**{name: READERS[kinds[name]](value) for name, value in data.items()})
         except (TypeError, ValueError, ZeroDivisionError) as error:
             raise DomainError("bad_policy", f"The scoring policy cannot be read: {error}.") from error
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r:.40} is no whole number")
+    return value
+
+
+def _truth(value: object) -> bool:
+    if type(value) is not bool:
+        raise ValueError(f"{value!r:.40} is neither true nor false")
+    return value
+
+
+def _share(value: object) -> Fraction:
+    """A floor as text: "1/3", "0.33" or "0"; nothing that would take long to compute with."""
+    if not isinstance(value, str) or not FLOOR.fullmatch(value):
+        raise ValueError(f"{value!r:.40} is no share such as 1/3 or 0.33")
+    return Fraction(value)
+
+
+def _games(value: object) -> tuple[int, int]:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError(f"{value!r:.40} is no pair of games won and lost")
+    return _whole(value[0]), _whole(value[1])
+
+
+def _keys(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not value or not all(isinstance(key, str) for key in value):
+        raise ValueError(f"{value!r:.40} is no list of tiebreakers")
+    if len(set(value)) != len(value):
+        raise ValueError("a tiebreaker stands twice")
+    return tuple(value)
+
+
+READERS: dict[Any, Callable[[object], Any]] = {
+    int: _whole,
+    bool: _truth,
+    Fraction: _share,
+    tuple[int, int]: _games,
+    tuple[str, ...]: _keys,
+}

@@ -69,7 +69,7 @@ def _read(data: Mapping[str, Any]) -> EventFile:
     )
     event, rules = data["event"], data["rules"]
     return EventFile(
-        name=str(event["name"]).strip() or str(event["id"]),
+        name=_tidy(str(event["name"])) or _tidy(str(event["id"])) or SCHEMA,
         date=date.fromisoformat(event["date"]),
         best_of=_count(rules.get("best_of", 3), "best_of"),
         policy=_policy(rules),
@@ -86,8 +86,8 @@ def _policy(rules: Mapping[str, Any]) -> ScoringPolicy:
         "win": points["win"], "draw": points["draw"], "loss": points["loss"], "bye": points.get("bye", points["win"]),
         "game_win": games["win"], "game_draw": games["draw"], "game_loss": games["loss"],
         "floor": rules["floor"], "bye_games": rules["bye_games"],
-        "bye_in_own_match_pct": bool(rules["bye_in_own_match_pct"]),
-        "bye_in_own_game_pct": bool(rules["bye_in_own_game_pct"]),
+        "bye_in_own_match_pct": rules["bye_in_own_match_pct"],
+        "bye_in_own_game_pct": rules["bye_in_own_game_pct"],
         "gw_floored": rules["published_gw"] == "floored",
         "tiebreakers": ["match_points" if key == "points" else key for key in rules["tiebreakers"]],
         "decimals": _count(rules.get("published_decimals", 4), "published_decimals"),
@@ -102,10 +102,17 @@ def _match(row: Mapping[str, Any], number: int, known: set[str]) -> FileMatch:
     won = (_count(row["games_a"], f"{where}, games_a"), _count(row["games_b"], f"{where}, games_b"))
     drawn = _count(row["draws"], f"{where}, draws")
     if second is None:
-        bye = bool(row.get("bye")) or (not row.get("no_show") and won[0] > won[1])
+        if row.get("bye") is not True and row.get("no_show") is not True and won[0] == won[1]:
+            raise ValueError(f"{where}: {first} has no opponent and is neither marked “bye” nor “no_show”")
+        bye = row.get("bye") is True or (row.get("no_show") is not True and won[0] > won[1])
         return FileMatch(first, None, MatchKind.BYE if bye else MatchKind.NO_SHOW, None)
     kind = ResultKind.INTENTIONAL_DRAW if row.get("intentional_draw") else ResultKind.PLAYED
     return FileMatch(first, second, MatchKind.PLAYED, MatchResult(kind, won, drawn))
+
+
+def _tidy(text: str) -> str:
+    """Text with single spaces and nothing that cannot be printed."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def _player_id(value: object) -> str:

@@ -1,6 +1,7 @@
 """Plays a finished event of another system again, act by act through our services."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from accounts.actors import SYSTEM
@@ -15,13 +16,24 @@ from tournaments.services.results import report_result
 from tournaments.services.rounds import ManualPairing, enter_pairings, publish_round
 
 ROUND_LENGTH = timedelta(hours=1)
+LEAST_PLAYERS = 2
+LONGEST_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replayed event, and which player of the file each entry is (entry id to the file's player id)."""
+
+    tournament: Tournament
+    players: dict[int, str]
 
 
 @in_transaction
-def replay_event(event: EventFile) -> Tournament:
+def replay_event(event: EventFile) -> Replay:
     """Create the event as `house_game`, enter every Swiss round and result, drop and return players as the rounds show.
 
-    All or nothing: a file our services refuse leaves no trace and raises their DomainError.
+    Players whose first match comes later enter late, unless the event could not start without them. All or nothing: a
+    file our services refuse leaves no trace and raises their DomainError.
     """
     now = datetime.combine(event.date, time(9), tzinfo=UTC)
     tournament = create_tournament(SYSTEM, _draft(event, now), now)
@@ -29,6 +41,8 @@ def replay_event(event: EventFile) -> Tournament:
         player: number for number in range(len(event.rounds), 0, -1) for player in _seated(event.rounds[number - 1])
     }
     on_time = [player for player in event.players if first_seen.get(player, 1) == 1]
+    if len(on_time) < LEAST_PLAYERS:
+        first_seen, on_time = {}, list(event.players)
     entries = _enter(tournament, on_time, now)
     tournament = start_tournament(SYSTEM, tournament, now)
     for number, matches in enumerate(event.rounds, start=1):
@@ -39,7 +53,8 @@ def replay_event(event: EventFile) -> Tournament:
         _play_round(tournament, entries, matches, now)
     remaining = _seated(event.rounds[-1]) if event.rounds else set(event.players)
     _take_attendance(entries, remaining, now)
-    return finish_tournament(SYSTEM, tournament, now + ROUND_LENGTH)
+    tournament = finish_tournament(SYSTEM, tournament, now + ROUND_LENGTH)
+    return Replay(tournament, {entry.pk: player for player, entry in entries.items()})
 
 
 def _draft(event: EventFile, now: datetime) -> EventDraft:
@@ -64,7 +79,7 @@ def _seated(matches: Sequence[FileMatch]) -> set[str]:
 def _enter(tournament: Tournament, players: Sequence[str], now: datetime) -> dict[str, Entry]:
     if not players:
         return {}
-    entries = register_walk_ins(SYSTEM, tournament, [EntryDraft(player) for player in players], now)
+    entries = register_walk_ins(SYSTEM, tournament, [EntryDraft(player[:LONGEST_NAME]) for player in players], now)
     return dict(zip(players, entries, strict=True))
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection
 
 from accounts.actors import SYSTEM
+from rules_engine.errors import DomainError
 from scoring.results import MatchResult, ResultKind
 from scoring.standings import Standing, compute_standings
 from tournaments.models import Round, Tournament
@@ -25,6 +26,7 @@ from tournaments.services.results import report_result
 from tournaments.services.rounds import contenders_of, pair_next_round, publish_round
 
 DRAW_SHARE, DROP_SHARE = 0.05, 0.01
+LEAST_PLAYERS, MOST_ROUNDS = 2, 99
 START = datetime(2026, 1, 3, 9, tzinfo=UTC)
 
 
@@ -100,8 +102,10 @@ class Simulation:
 def simulate_event(players: int, rounds: int, seed: int) -> Simulation:
     """Play `rounds` Swiss rounds with `players` people; the same seed gives the same event.
 
-    Raises the services' DomainError, for instance below two players.
+    Raises DomainError "bad_count" for fewer than two players or no round, before anything is stored.
     """
+    if players < LEAST_PLAYERS or not 1 <= rounds <= MOST_ROUNDS:
+        raise DomainError("bad_count", f"An event needs two players or more, and 1 to {MOST_ROUNDS} rounds.")
     chance, timings = random.Random(seed), Timings()  # noqa: S311 - reproducible on purpose
     with timings.step("register"):
         tournament = _set_up(players, rounds, seed)

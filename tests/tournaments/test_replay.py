@@ -106,13 +106,17 @@ def small(**changes):
     return {**event, **changes}
 
 
+def rules(**changes):
+    return small(rules={**small()["rules"], **changes})
+
+
 def match(one, other, won, lost, drawn=0, **more):
     return {"a": one, "b": other, "games_a": won, "games_b": lost, "draws": drawn, **more}
 
 
 @db
 def test_late_absent_and_silent_players_are_replayed():
-    tournament = replay_event(read_event_file(json.dumps(small()).encode()))
+    tournament = replay_event(read_event_file(json.dumps(small()).encode())).tournament
     lines = {row.entry.name: row for row in standing_rows(tournament)}
     assert {name: row.standing.match_points for name, row in lines.items()} == {"Ada": 6, "Ben": 1, "Cem": 1, "Dora": 0}
     assert (lines["Cem"].entry.entered_round, lines["Ada"].entry.dropped_after, lines["Dora"].entry.dropped_after) == (
@@ -138,6 +142,15 @@ def test_late_absent_and_silent_players_are_replayed():
         (small(rules={**small()["rules"], "tiebreakers": ["luck"]}), "luck"),
         (small(rules={**small()["rules"], "bye_in_opponent_avg": True}), "bye"),
         (small(event={"id": "x", "name": "x", "date": "soon"}), "soon"),
+        (rules(floor=float("inf")), "no share"),
+        (rules(floor="1e-2000000"), "no share"),
+        (rules(match_points={"win": 3.0, "draw": 1, "loss": 0}), "no whole number"),
+        (rules(match_points={"win": 3, "draw": float("nan"), "loss": 0}), "no whole number"),
+        (rules(match_points={"win": 3, "draw": 1, "loss": True}), "no whole number"),
+        (rules(tiebreakers=[["points"]]), "no list of tiebreakers"),
+        (rules(tiebreakers=[]), "no list of tiebreakers"),
+        (rules(bye_in_own_match_pct="yes"), "neither true nor false"),
+        (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", None, 0, 0)]}]), "neither marked"),
         (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", -1, 0)]}]), "-1"),
         (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", 10**30, 0)]}]), "0 to 99"),
         (
@@ -161,6 +174,27 @@ def test_file_that_is_no_event_is_refused_in_one_line_and_leaves_nothing(tmp_pat
     assert "bad_" not in str(caught.value)
     assert caught.value.returncode == 2
     assert not Tournament.objects.exists()
+
+
+@db
+@pytest.mark.parametrize("first", [[], [{"a": "Cem", "b": None, "games_a": 2, "games_b": 0, "draws": 0, "bye": True}]])
+def test_event_may_begin_with_a_round_that_nearly_nobody_plays(first):
+    rounds = [
+        {"number": 1, "stage": "swiss", "matches": first},
+        {"number": 2, "stage": "swiss", "matches": [match("Ada", "Ben", 2, 0), match("Cem", "Dora", 2, 1)]},
+    ]
+    replay = replay_event(read_event_file(json.dumps(small(rounds=rounds)).encode()))
+    points = {replay.players[row.entry.pk]: row.standing.match_points for row in standing_rows(replay.tournament)}
+    assert points == {"Ada": 3, "Ben": 0, "Cem": 6 if first else 3, "Dora": 0}
+
+
+@db
+def test_players_are_printed_as_the_file_names_them(tmp_path):
+    names = ["Ada  X", "Ada X", "B" * 130, "Dora"]
+    path = tmp_path / "event.json"
+    rounds = [{"number": 1, "stage": "swiss", "matches": [match(*names[:2], 2, 0), match(*names[2:], 2, 1)]}]
+    path.write_text(json.dumps(small(players=[{"id": name} for name in names], rounds=rounds)), "utf-8")
+    assert {row["player"] for row in replayed(path)["standings"]} == set(names)
 
 
 @db
@@ -195,3 +229,4 @@ def test_simulation_of_one_player_is_refused():
     with pytest.raises(CommandError) as caught:
         call_command("simulate_event", players=1, rounds=2, seed=1)
     assert caught.value.returncode == 2
+    assert not Tournament.objects.exists()

@@ -1,6 +1,6 @@
 """How the commands of tournaments print standings and refuse what they cannot use."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from django.core.management.base import CommandError
@@ -19,11 +19,11 @@ def refuse(error: Exception) -> NoReturn:
     raise CommandError(" ".join(reason.split()), returncode=UNUSABLE) from error
 
 
-def standings_json(rows: Sequence[StandingRow]) -> list[dict[str, Any]]:
-    """Standings ready for JSON; percentages as decimal text of 10 digits."""
+def standings_json(rows: Sequence[StandingRow], names: Mapping[int, str] | None = None) -> list[dict[str, Any]]:
+    """Standings ready for JSON; percentages as decimal text of 10 digits; `names` by entry id replace the entries'."""
     return [
         {
-            "player": row.entry.name,
+            "player": (names or {}).get(row.entry.pk, row.entry.name),
             "rank": row.standing.rank,
             "points": row.standing.match_points,
             **{key: decimal_text(getattr(row.standing, key), DIGITS) for key in ("omw", "gw", "ogw")},

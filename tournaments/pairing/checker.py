@@ -1,4 +1,4 @@
-"""Judges a paired round on its own, written apart from the pairing engine: the oracle of the tests and of `verify`."""
+"""Judges a paired round on its own, written apart from the pairing engine: the oracle of the tests."""
 
 from collections import Counter
 from collections.abc import Sequence

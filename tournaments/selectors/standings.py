@@ -1,7 +1,7 @@
 """The standings of a tournament, always recomputed from the reports that count."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from django.core.cache import cache
 from django.db.models import F
@@ -12,6 +12,8 @@ from scoring.standings import Standing, compute_standings
 from tournaments.models import Entry, SeatResult, Tournament
 
 CACHE_SECONDS = 24 * 3600
+SHAPE = "-".join(each.name for each in fields(Standing))
+"""Part of the cache's key: an upgrade that changes what a standing holds reads no old ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def compute_standings_of(tournament: Tournament) -> tuple[Standing, ...]:
 
 def standings_of(tournament: Tournament) -> tuple[Standing, ...]:
     """The same, from the cache where it holds this very ledger position; wiping the cache changes no answer."""
-    key = f"standings:{tournament.stream}:{head_of(tournament.stream)}"
+    key = f"standings:{SHAPE}:{tournament.stream}:{head_of(tournament.stream)}"
     found: tuple[Standing, ...] | None = cache.get(key)
     if found is None:
         found = compute_standings_of(tournament)

@@ -1,22 +1,18 @@
 """The people who run an event: invited by link, removed by the organiser."""
 
-import hashlib
 import secrets
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.services import hash_token
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.models import Role, StaffInvite, Tournament
 from tournaments.services.acts import lock_tournament, log_act
 
 VALID_FOR = timedelta(days=7)
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 @in_transaction
@@ -26,7 +22,7 @@ def invite_staff(actor: Actor, tournament: Tournament, role: str, now: datetime)
         raise DomainError("unknown_role", _("There is no role called “%(role)s”.") % {"role": role})
     tournament, token = lock_tournament(tournament), secrets.token_urlsafe(24)
     StaffInvite.objects.create(
-        tournament=tournament, role=role, token_hash=_hash(token), created_at=now, expires_at=now + VALID_FOR
+        tournament=tournament, role=role, token_hash=hash_token(token), created_at=now, expires_at=now + VALID_FOR
     )
     log_act(tournament, "staff.invited", actor, now, {"role": role})
     return token
@@ -35,7 +31,7 @@ def invite_staff(actor: Actor, tournament: Tournament, role: str, now: datetime)
 def find_invite(token: str, now: datetime) -> StaffInvite:
     """The open invitation of a token; used, revoked, expired and unknown ones are NotFound "unknown_invite"."""
     invite = StaffInvite.objects.select_related("tournament").filter(
-        token_hash=_hash(token), accepted_at=None, revoked_at=None, expires_at__gt=now
+        token_hash=hash_token(token), accepted_at=None, revoked_at=None, expires_at__gt=now
     ).first()  # fmt: skip
     if invite is None:
         raise NotFound(

@@ -23,14 +23,13 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
             with open(options["file"], "rb") as file:
-                tournament = replay_event(read_event_file(file.read()))
+                replay = replay_event(read_event_file(file.read()))
         except (OSError, DomainError) as error:
             refuse(error)
-        rows = standing_rows(tournament)
+        tournament, rows = replay.tournament, standing_rows(replay.tournament)
         if options["json"]:
-            self.stdout.write(
-                json.dumps({"tournament": tournament.slug, "standings": standings_json(rows)}, ensure_ascii=False)
-            )
+            answer = {"tournament": tournament.slug, "standings": standings_json(rows, replay.players)}
+            self.stdout.write(json.dumps(answer, ensure_ascii=False))
             return
         self.stdout.write(f"{tournament.name}: /e/{tournament.slug}/")
         for row in rows:
