@@ -54,17 +54,16 @@ def decode_upload(content: bytes) -> str:
 def read_entry_list(text: str) -> EntryList:
     """People from pasted lines ("Ada Lindqvist" or "Ada Lindqvist; Club") or CSV with a heading (name, club, email).
 
-    More than 5,000 lines raise DomainError "too_many_lines".
+    More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
-    count = text.count("\n") + 1
-    if count > MOST_LINES:
+    columns, delimiter, lines = _layout(text)
+    if (count := len(lines)) > MOST_LINES:
         raise DomainError(
             "too_many_lines",
             _("The list has %(count)d lines; enter at most %(most)d at once.") % {"count": count, "most": MOST_LINES},
         )
     drafts: list[EntryDraft] = []
     problems: list[BadLine] = []
-    columns, delimiter, lines = _layout(text)
     for number, line in lines:
         try:
             row = dict(zip(columns, _fields(line, delimiter), strict=False))

@@ -14,6 +14,7 @@ from tournaments.selectors.entries import active_entries, shared_names
 from tournaments.services.entries import (
     EntryDraft,
     check_in_entry,
+    clean_name,
     drop_entry,
     register_walk_ins,
     return_entry,
@@ -171,7 +172,7 @@ def test_names_that_stand_twice_are_told():
 
 
 def test_too_long_a_list_is_refused_as_a_whole():
-    with pytest.raises(DomainError, match="10000 lines"):
+    with pytest.raises(DomainError, match="9999 lines"):
         read_entry_list("Ada\n" * 9999)
 
 
@@ -187,3 +188,106 @@ def test_byte_order_mark_is_dropped_and_large_files_are_refused():
     assert decode_upload(b"\xef\xbb\xbfAda") == "Ada"
     with pytest.raises(DomainError, match="1024 KiB"):
         decode_upload(b"x" * (1024 * 1024 + 1))
+
+
+@db
+def test_account_that_took_over_a_walk_in_is_entered_once():
+    tournament, ada = event(2, capacity=8), account("ada")
+    walk_in = entry(tournament, "Ada")
+    Person.objects.filter(memberships__entry=walk_in).update(user=ada.user)
+    with pytest.raises(DomainError) as caught:
+        sign_up(ada, tournament, ada.person, NOW)
+    assert caught.value.code == "entered_already"
+    drop_entry(account("olive"), walk_in, NOW)
+    assert sign_up(ada, tournament, ada.person, NOW) == walk_in
+    assert tournament.entries.count() == 2
+
+
+@db
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [("x" * 150, "x" * 119 + "…"), ("Ada\u202e  B", "Ada B"), ("\u200b", "somebody"), ("می\u200cنا", "می\u200cنا")],
+)
+def test_sign_up_makes_any_account_name_fit(name, stored):
+    tournament, ada = event(), account("ada")
+    ada.person.name = name
+    ada.person.save()
+    assert sign_up(ada, tournament, ada.person, NOW, club="Red\x00" + "y" * 90).name == stored
+    assert len(tournament.entries.get().club) == 80
+
+
+@db
+def test_whoever_comes_while_others_wait_waits_behind_them():
+    tournament, ada = event(4, capacity=2), account("ada")
+    Tournament.objects.filter(pk=tournament.pk).update(capacity=3)
+    assert sign_up(ada, tournament, ada.person, NOW).state == Entry.State.WAITING
+    late = register_walk_ins(account("olive"), tournament, [EntryDraft("Zoe")], NOW)[0]
+    assert late.state == Entry.State.WAITING
+
+
+@db
+def test_signing_up_again_starts_at_the_end_of_the_queue_and_unchecked():
+    tournament, ada = event(capacity=2), account("ada")
+    own = sign_up(ada, tournament, ada.person, NOW)
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Ben"), EntryDraft("Cem"), EntryDraft("Dora")], NOW)
+    check_in_entry(account("olive"), own, NOW)
+    drop_entry(ada, own, NOW)
+    again = sign_up(ada, tournament, ada.person, NOW + timedelta(hours=1))
+    assert (again.state, again.registered_at, again.checked_in_at) == ("waiting", NOW + timedelta(hours=1), None)
+    drop_entry(account("olive"), entry(tournament, "Ben"), NOW)
+    assert entry(tournament, "Dora").state == Entry.State.REGISTERED
+
+
+@db
+def test_entry_taken_back_before_the_start_checks_in_anew():
+    tournament = event(2)
+    ada = check_in_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    drop_entry(account("olive"), ada, NOW)
+    assert return_entry(account("olive"), ada, NOW).checked_in_at is None
+
+
+@db
+def test_leaving_the_queue_of_a_running_event_is_no_drop():
+    tournament = running(4, capacity=4)
+    zoe, yan = register_walk_ins(account("olive"), tournament, [EntryDraft("Zoe"), EntryDraft("Yan")], NOW)
+    assert drop_entry(account("olive"), zoe, NOW).state == Entry.State.WITHDRAWN
+    drop_entry(account("olive"), return_entry(account("olive"), yan, NOW), NOW)
+    assert (entry(tournament, "Yan").state, entry(tournament, "Yan").dropped_after) == ("dropped", 0)
+
+
+@db
+def test_return_without_a_seat_before_enters_with_the_next_round():
+    tournament = running(5)
+    olive = account("olive")
+    never, once = entry(tournament, "Ada"), entry(tournament, "Ben")
+    drop_entry(olive, never, NOW)
+    report_all(next_round(tournament))
+    drop_entry(olive, once, NOW)
+    assert return_entry(olive, never, NOW).entered_round == 2
+    assert return_entry(olive, once, NOW).entered_round == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [("می\u200cنا", "می\u200cنا"), ("क्\u200dष", "क्\u200dष"), ("Ma\u00adria  Li", "Maria Li")],
+)
+def test_names_keep_their_joiners_and_lose_soft_hyphens(name, stored):
+    assert clean_name(name) == stored
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u200c", "\u00ad", "A\x07", "A\x00", "A\ud800", "A\u0378", *(f"A{chr(code)}" for code in range(0x202A, 0x202F))]
+    + [f"A{chr(code)}" for code in range(0x2066, 0x206A)],
+)
+def test_names_with_what_nobody_sees_are_refused(name):
+    with pytest.raises(DomainError) as caught:
+        clean_name(name)
+    assert caught.value.code == "bad_name"
+    assert caught.value.message.encode()
+
+
+def test_five_thousand_names_are_not_too_many():
+    assert len(read_entry_list("name\n" + "Ada\n" * 5000).drafts) == 5000
+    with pytest.raises(DomainError, match="5001 lines"):
+        read_entry_list("Ada\u2028" * 5001)

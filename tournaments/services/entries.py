@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -19,6 +19,10 @@ from tournaments.services.acts import lock_tournament, log_act
 State = Entry.State
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 MOST_AT_ONCE = 5000
+MOST_LETTERS = Entry._meta.get_field("name").max_length or 0
+JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
+"""Invisible, yet part of how Persian and Indic names are spelt."""
+SOFT_HYPHEN = "\u00ad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +54,42 @@ def sign_up(actor: Actor, tournament: Tournament, person: Person, now: datetime,
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
         raise DomainError("registration_closed", _("Registration for this event is not open."))
-    former = EntryMember.objects.filter(tournament=tournament, person=person).select_related("entry").first()
-    if former is None:
-        return _enter(actor, tournament, [(person, club)], now)[0]
-    if former.entry.state != State.WITHDRAWN:
+    former = _entries_of_account(tournament, person)
+    if any(entry.state != State.WITHDRAWN for entry in former):
         raise Conflict("entered_already", _("You are entered already."))
-    return _set_state(actor, tournament, former.entry, _free_state(tournament, 1)[0], "entry.returned", now)
+    if not former:
+        return _enter(actor, tournament, [(person, club)], now)[0]
+    former[0].registered_at = now
+    return _take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
+
+
+def _entries_of_account(tournament: Tournament, person: Person) -> list[Entry]:
+    """Entries of a person and of everybody else who is the same account (walk-ins it took over), the own one first."""
+    same = Q(members__person=person)
+    if person.user_id is not None:
+        same |= Q(members__person__user=person.user_id)
+    own = set(EntryMember.objects.filter(tournament=tournament, person=person).values_list("entry", flat=True))
+    return sorted(tournament.entries.filter(same).distinct(), key=lambda entry: (entry.pk not in own, entry.number))
 
 
 def clean_name(name: str) -> str:
-    """A name as stored: single spaces, nothing unprintable, 1 to 120 characters; DomainError "bad_name" otherwise."""
-    tidy = " ".join(name.split())
-    if not tidy or len(tidy) > 120 or not tidy.isprintable():
-        raise DomainError(
-            "bad_name", _("“%(name)s” is not a name of 1 to 120 printable characters.") % {"name": tidy[:40]}
-        )
+    """A name as stored: single spaces, nothing unprintable, 1 to 120 characters; DomainError "bad_name" otherwise.
+
+    Soft hyphens are dropped; the zero-width joiners of Persian and Indic spelling stay.
+    """
+    tidy = " ".join(name.replace(SOFT_HYPHEN, "").split())
+    visible = tidy.translate(JOINERS)
+    if not visible.strip() or len(tidy) > MOST_LETTERS or not visible.isprintable():
+        shown = "".join(letter for letter in tidy[:40] if letter.isprintable())
+        raise DomainError("bad_name", _("“%(name)s” is not a name of 1 to 120 printable characters.") % {"name": shown})
     return tidy
+
+
+def fitting(text: str, most: int) -> str:
+    """Any text as single spaces and printable letters, cut to `most` with an ellipsis; it may come out empty."""
+    kept = " ".join(text.split())
+    kept = "".join(letter for letter in kept if letter.isprintable() or ord(letter) in JOINERS).strip()
+    return kept if len(kept) <= most else f"{kept[: most - 1].rstrip()}…"
 
 
 def _open_for_entries(tournament: Tournament) -> Tournament:
@@ -78,11 +102,18 @@ def _open_for_entries(tournament: Tournament) -> Tournament:
     return tournament
 
 
-def _free_state(tournament: Tournament, wanted: int) -> list[str]:
-    """The state each of `wanted` new entries gets: registered while there is room, then waiting."""
-    taken = tournament.entries.filter(state=State.REGISTERED).count()
-    room = wanted if tournament.capacity is None else max(0, tournament.capacity - taken)
-    return [State.REGISTERED if place < room else State.WAITING for place in range(wanted)]
+def _room(tournament: Tournament) -> int | None:
+    """How many more may play; None without a limit."""
+    if tournament.capacity is None:
+        return None
+    return max(0, tournament.capacity - tournament.entries.filter(state=State.REGISTERED).count())
+
+
+def _free_states(tournament: Tournament, wanted: int) -> list[str]:
+    """The state each of `wanted` new entries gets: registered while there is room and nobody waits, then waiting."""
+    queued = tournament.entries.filter(state=State.WAITING).exists()
+    room = 0 if queued else _room(tournament)
+    return [State.REGISTERED if room is None or place < room else State.WAITING for place in range(wanted)]
 
 
 def next_round_number(tournament: Tournament) -> int:
@@ -93,10 +124,12 @@ def next_round_number(tournament: Tournament) -> int:
 
 def _enter(actor: Actor, tournament: Tournament, people: Sequence[tuple[Person, str]], now: datetime) -> list[Entry]:
     highest = tournament.entries.aggregate(highest=Max("number"))["highest"] or 0
-    states, first_round = _free_state(tournament, len(people)), next_round_number(tournament)
+    states, first_round = _free_states(tournament, len(people)), next_round_number(tournament)
     entries = Entry.objects.bulk_create(
         Entry(
-            tournament=tournament, number=highest + place, name=person.name, club=" ".join(club.split())[:80],
+            tournament=tournament, number=highest + place,
+            name=fitting(person.name, MOST_LETTERS) or _("somebody"),
+            club=fitting(club, 80),
             state=state, registered_at=now, entered_round=first_round,
         )
         for place, ((person, club), state) in enumerate(zip(people, states, strict=True), start=1)
@@ -125,26 +158,49 @@ def check_in_entry(actor: Actor, entry: Entry, now: datetime, *, present: bool =
 
 @in_transaction
 def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
-    """Leave the event: before the start the place goes to the first in waiting; afterwards results stay."""
+    """Leave the event: before the start the place goes to the first in waiting; afterwards results stay.
+
+    Whoever only waits is withdrawn at any time and never stands among the players.
+    """
     tournament, entry = _lock_entry(entry, *OPEN_STATES)
     _expect_state(entry, State.REGISTERED, State.WAITING)
-    if tournament.state == Tournament.State.RUNNING:
+    held_place = entry.state == State.REGISTERED
+    if held_place and tournament.state == Tournament.State.RUNNING:
         return _set_state(
             actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=_last_round_seated(entry)
         )
-    held_place = entry.state == State.REGISTERED
     entry = _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now)
     if held_place:
-        _promote_waiting(actor, tournament, now)
+        promote_waiting(actor, tournament, now)
     return entry
 
 
 @in_transaction
 def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
-    """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on."""
+    """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on.
+
+    Before the start the entry is to be checked in anew.
+    """
     tournament, entry = _lock_entry(entry, *OPEN_STATES)
     _expect_state(entry, State.DROPPED, State.WITHDRAWN, State.WAITING)
-    return _set_state(actor, tournament, entry, State.REGISTERED, "entry.returned", now)
+    return _take_back(actor, tournament, entry, State.REGISTERED, now)
+
+
+@in_transaction
+def promote_waiting(actor: Actor, tournament: Tournament, now: datetime) -> int:
+    """Give free places to those who wait longest, each with an entry in the log; answers how many moved up."""
+    tournament = lock_tournament(tournament)
+    waiting = tournament.entries.filter(state=State.WAITING).order_by("registered_at", "number")
+    moving = list(waiting[: _room(tournament)])
+    for entry in moving:
+        _set_state(actor, tournament, entry, State.REGISTERED, "entry.promoted", now)
+    return len(moving)
+
+
+def _take_back(actor: Actor, tournament: Tournament, entry: Entry, state: str, now: datetime) -> Entry:
+    if tournament.started_at is None:
+        entry.checked_in_at = None
+    return _set_state(actor, tournament, entry, state, "entry.returned", now)
 
 
 def _last_round_seated(entry: Entry) -> int:
@@ -179,13 +235,10 @@ def _set_state(
     *,
     dropped_after: int | None = None,
 ) -> Entry:
+    """Change an entry's state; whoever comes in without ever having had a seat plays from the next round on."""
     entry.state, entry.dropped_after = state, dropped_after
-    entry.save(update_fields=["state", "dropped_after"])
+    if state == State.REGISTERED and not _last_round_seated(entry):
+        entry.entered_round = next_round_number(tournament)
+    entry.save(update_fields=["state", "dropped_after", "entered_round", "registered_at", "checked_in_at"])
     log_act(tournament, act, actor, now, {"entry": entry.number})
     return entry
-
-
-def _promote_waiting(actor: Actor, tournament: Tournament, now: datetime) -> None:
-    waiting = tournament.entries.filter(state=State.WAITING).order_by("registered_at", "number").first()
-    if waiting is not None and _free_state(tournament, 1) == [State.REGISTERED]:
-        _set_state(actor, tournament, waiting, State.REGISTERED, "entry.promoted", now)
