@@ -21,8 +21,8 @@ from tournaments.services.events import (
     open_registration,
     reopen_tournament,
     start_tournament,
-    update_settings,
 )
+from tournaments.services.settings import update_settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -52,6 +52,11 @@ def test_new_event_is_a_draft_of_its_organiser():
         ({"visibility": "secret"}, "bad_event"),
         ({"starts_at": NOW.replace(year=1)}, "bad_event"),
         ({"starts_at": NOW.replace(year=9999)}, "bad_event"),
+        ({"deck_deadline": NOW.replace(year=1)}, "bad_event"),
+        ({"deck_deadline": NOW.replace(year=9999)}, "bad_event"),
+        ({"best_of": 7}, "bad_event"),
+        ({"policy": ScoringPolicy(tiebreakers=())}, "bad_policy"),
+        ({"policy": ScoringPolicy(tiebreakers=("omw", "gw", "omw"))}, "bad_policy"),
         ({"policy": ScoringPolicy(tiebreakers=("luck",))}, "unknown_tiebreaker"),
         ({"game": "house_game", "game_format": "open", "deck_required": True}, "no_decks"),
     ],
@@ -117,12 +122,10 @@ def test_rules_are_frozen_while_the_event_runs_and_the_rest_is_not():
     tournament = running(4)
     kept = {"swiss_rounds": 2, "visibility": tournament.visibility}
     with pytest.raises(DomainError) as caught:
-        update_settings(account("olive"), tournament, draft(best_of=5, **kept), NOW)
+        update_settings(account("olive"), tournament, {"best_of": 5, **kept}, NOW)
     assert caught.value.code == "rules_frozen"
-    assert (
-        update_settings(account("olive"), tournament, draft(name="Winter Doom Cup", **kept), NOW).name
-        == "Winter Doom Cup"
-    )
+    changed = update_settings(account("olive"), tournament, {"name": "Winter Doom Cup", **kept}, NOW)
+    assert changed.tournament.name == "Winter Doom Cup"
 
 
 def test_rounds_cannot_shrink_below_those_paired():
@@ -130,7 +133,7 @@ def test_rounds_cannot_shrink_below_those_paired():
     report_all(next_round(tournament))
     next_round(tournament, 2)
     with pytest.raises(DomainError, match="2 rounds"):
-        update_settings(account("olive"), tournament, draft(swiss_rounds=1), NOW)
+        update_settings(account("olive"), tournament, {"swiss_rounds": 1}, NOW)
 
 
 def test_finish_waits_for_results_and_reopen_opens_the_last_round():
@@ -146,6 +149,8 @@ def test_finish_waits_for_results_and_reopen_opens_the_last_round():
         reopen_tournament(account("olive"), tournament, "  ", NOW)
     reopen_tournament(account("olive"), tournament, "table 2 was wrong", NOW)
     assert Round.objects.get(pk=round_.pk).state == Round.State.PUBLISHED
+    tournament.refresh_from_db()
+    assert tournament.finished_at is None
     assert verify_stream(tournament.stream) == []
 
 
@@ -179,3 +184,34 @@ def test_hidden_events_are_not_found_by_strangers(visibility):
     else:
         assert find_event(mallory, tournament.slug) == tournament
     assert find_event(account("olive"), tournament.slug) == tournament
+
+
+def test_start_waits_for_required_decks_unless_told_otherwise():
+    olive, tournament = account("olive"), event(3, deck_required=True, check_in=True)
+    for one in list(tournament.entries.all())[:2]:
+        check_in_entry(olive, one, NOW)
+    with pytest.raises(DomainError) as caught:
+        start_tournament(olive, tournament, NOW)
+    assert (caught.value.code, caught.value.details) == ("decks_missing", {"count": 2})
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.REGISTRATION
+    assert start_tournament(olive, tournament, NOW, without_decks=True).state == Tournament.State.RUNNING
+
+
+@pytest.mark.parametrize(("best_of", "games"), [(1, (1, 0)), (3, (2, 0)), (5, (3, 0))])
+def test_bye_without_a_policy_counts_the_games_that_win_a_match(best_of, games):
+    assert create_tournament(account("olive"), draft(best_of=best_of), NOW).scoring_policy.bye_games == games
+
+
+def test_length_the_game_does_not_offer_is_refused_with_its_field_unless_all_games_are_played():
+    with pytest.raises(DomainError) as caught:
+        create_tournament(account("olive"), draft(best_of=2), NOW)
+    assert caught.value.details == {"field": "best_of"}
+    assert create_tournament(account("olive"), draft(best_of=2, exact_games=True), NOW).best_of == 2
+
+
+def test_opening_stores_nothing_but_the_state():
+    olive = account("olive")
+    stale = create_tournament(olive, draft(), NOW)
+    update_settings(olive, stale, {"swiss_rounds": 7}, NOW)
+    assert open_registration(olive, stale, NOW).swiss_rounds == 7

@@ -13,12 +13,13 @@ T = TypeVar("T")
 def attempt(form: BaseForm, act: Callable[[], T], fields: Mapping[str, str] | None = None) -> T | None:
     """What `act` (a call of one service) answers, or None after its DomainError became an error of `form`.
 
-    `fields` names the field that an error code belongs to; without it, or where the form lacks that field, the error
-    stands above the form. What was typed stays. Nothing of a refused service is kept: its own transaction is undone.
+    `fields` names the field that an error code belongs to, where the error does not say it itself; without one, or
+    where the form lacks it, the error stands above the form. What was typed stays. Nothing of a refused service is
+    kept: its own transaction is undone.
     """
     try:
         return act()
     except DomainError as error:
-        field = (fields or {}).get(error.code)
+        field = (fields or {}).get(error.code, error.details.get("field"))
         form.add_error(field if field in form.fields else None, error.message)
         return None

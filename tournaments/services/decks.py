@@ -74,6 +74,35 @@ def read_deck(actor: Actor, member: EntryMember, now: datetime, reason: str = ""
     return member.deck_version
 
 
+@in_transaction
+def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> int:
+    """Judge every registered deck as the event's settings now ask for, after another day, game or format was chosen.
+
+    Decks of another game or format are taken off the entries, each with a line in the log; answers how many.
+    """
+    tournament = lock_tournament(tournament)
+    registered = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False)
+    members = registered.select_related("entry", "deck_version__deck").order_by("entry__number", "order")
+    decks = [(member, member.deck_version) for member in members if member.deck_version is not None]
+    for _member, version in decks:
+        if _same_format(version, tournament):
+            check_version(version, judged_on(tournament), now)
+    strange = [(member, version) for member, version in decks if not _same_format(version, tournament)]
+    for member, version in strange:
+        _detach(actor, tournament, member, version, now)
+    return len(strange)
+
+
+def _same_format(version: DeckVersion, tournament: Tournament) -> bool:
+    return (version.deck.game, version.deck.format) == (tournament.game, tournament.game_format)
+
+
+def _detach(actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, now: datetime) -> None:
+    member.deck_version = member.deck_registered_at = None
+    member.save(update_fields=["deck_version", "deck_registered_at"])
+    log_act(tournament, "deck.detached", actor, now, {"entry": member.entry.number, "version": version.pk})
+
+
 def _open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
     tournament = lock_tournament(member.tournament)
     member = EntryMember.objects.select_for_update(of=("self",)).select_related("entry", "person").get(pk=member.pk)

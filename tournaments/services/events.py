@@ -1,10 +1,11 @@
 """The life of a tournament: created, opened, started, finished, cancelled, reopened."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.actors import Actor
 from journal.transactions import in_transaction
@@ -12,7 +13,7 @@ from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
-from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
+from tournaments.models import Entry, EntryMember, Match, Role, Round, Stage, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.swiss import recommended_rounds
 from tournaments.selectors.entries import active_entries
@@ -28,13 +29,16 @@ TRANSITIONS: dict[str, frozenset[str]] = {
     State.CANCELLED: frozenset(),
 }
 FIRST_YEAR, LAST_YEAR = 1970, 2999
+USUAL_LENGTH = 3
 YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
-FROZEN_AT_START = frozenset({"game", "game_format", "best_of", "exact_games", "policy", "scores_as_recorded"})
 
 
 @dataclass(frozen=True, slots=True)
 class EventDraft:
-    """What an organiser says about an event. `swiss_rounds` None means: as many as the attendance recommends."""
+    """What an organiser says about an event.
+
+    `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the match length.
+    """
 
     name: str
     starts_at: datetime
@@ -43,10 +47,10 @@ class EventDraft:
     place: str = ""
     time_zone: str = "UTC"
     visibility: str = Tournament.Visibility.PUBLIC
-    best_of: int = 3
+    best_of: int = USUAL_LENGTH
     exact_games: bool = False
     swiss_rounds: int | None = None
-    policy: ScoringPolicy = field(default_factory=ScoringPolicy)
+    policy: ScoringPolicy | None = None
     scores_as_recorded: bool = False
     players_report: bool = True
     check_in: bool = False
@@ -56,6 +60,11 @@ class EventDraft:
     deck_deadline: datetime | None = None
 
 
+def standard_policy(best_of: int) -> ScoringPolicy:
+    """The usual rules of scoring: a bye counts as many games as win a match of this length."""
+    return ScoringPolicy(bye_games=(best_of // 2 + 1, 0))
+
+
 @in_transaction
 def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_judge: bool = False) -> Tournament:
     """A new event in draft, with the actor as organiser and, if asked, as judge; both are logged.
@@ -63,7 +72,7 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     Raises NotFound("unknown_game"), DomainError("unknown_format"), DomainError("bad_policy"), DomainError("bad_event").
     """
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
-    _apply(tournament, draft)
+    apply_draft(tournament, draft)
     tournament.save(force_insert=True)
     Stage.objects.create(tournament=tournament)
     if actor.user is not None:
@@ -75,51 +84,45 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     return tournament
 
 
-@in_transaction
-def update_settings(actor: Actor, tournament: Tournament, draft: EventDraft, now: datetime) -> Tournament:
-    """Store changed settings; rules that decide results are frozen once the event runs (DomainError "rules_frozen")."""
-    tournament = lock_tournament(tournament)
-    _expect(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
-    before = {item.name: getattr(tournament, item.name) for item in fields(draft)}
-    _apply(tournament, draft)
-    changed = sorted(name for name, value in before.items() if getattr(tournament, name) != value)
-    if tournament.state == State.RUNNING:
-        _check_frozen(tournament, changed)
-    tournament.save()
-    log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(changed)})
-    return tournament
-
-
-def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
-    if frozen := sorted(FROZEN_AT_START.intersection(changed)):
-        raise DomainError(
-            "rules_frozen",
-            _("The event is running: game, format, match length and scoring stay as they were."),
-            fields=frozen,
-        )
-    paired = Round.objects.filter(stage__tournament=tournament, superseded_at=None).count()
-    if tournament.swiss_rounds is None or tournament.swiss_rounds < paired:
-        raise DomainError("too_few_rounds", _("%(count)d rounds are paired already.") % {"count": paired})
-
-
-def _apply(tournament: Tournament, draft: EventDraft) -> None:
+def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
+    """Put what an organiser says on an event that is not saved yet; DomainError naming the `field` at fault."""
+    policy = draft.policy or standard_policy(draft.best_of)
     for item in fields(draft):
         setattr(tournament, item.name, getattr(draft, item.name))
-    tournament.policy = draft.policy.as_dict()
-    compute_standings((), (), draft.policy)  # refuses tiebreakers nobody knows
-    game_format = get_system(draft.game).get_format(draft.game_format)
-    if draft.deck_required and not game_format.checks_decks:
-        raise DomainError("no_decks", _("This format has no decklists to require."))
-    if not FIRST_YEAR <= draft.starts_at.year <= LAST_YEAR:
-        raise DomainError("bad_event", _("An event starts between the years %(first)d and %(last)d.") % YEARS)
-    if not draft.exact_games and draft.best_of % 2 == 0:
-        raise DomainError(
-            "bad_event", _("A best of %(count)d has no winner: choose 1, 3 or 5 games.") % {"count": draft.best_of}
-        )
+    tournament.policy = policy.as_dict()
+    _check_play(draft)
+    _check_policy(policy)
+    for name in ("starts_at", "deck_deadline"):
+        _check_year(name, getattr(draft, name))
     try:
         tournament.full_clean(exclude=["slug", "stream"])
     except ValidationError as error:
         raise DomainError("bad_event", " ".join(error.messages), fields=error.message_dict) from error
+
+
+def _check_play(draft: EventDraft) -> None:
+    system = get_system(draft.game)
+    game_format, choices = system.get_format(draft.game_format), system.match.best_of_choices
+    if draft.deck_required and not game_format.checks_decks:
+        raise DomainError("no_decks", _("This format has no decklists to require."))
+    if not draft.exact_games and draft.best_of not in choices:
+        offered = ", ".join(str(count) for count in choices)
+        raise DomainError(
+            "bad_event", _("This game is played as best of %(offered)s.") % {"offered": offered}, field="best_of"
+        )
+
+
+def _check_policy(policy: ScoringPolicy) -> None:
+    compute_standings((), (), policy)  # refuses tiebreakers nobody knows
+    if not policy.tiebreakers or len(set(policy.tiebreakers)) < len(policy.tiebreakers):
+        raise DomainError(
+            "bad_policy", _("The standings need one criterion at least, and each only once."), field="tiebreakers"
+        )
+
+
+def _check_year(name: str, moment: datetime | None) -> None:
+    if moment is not None and not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise DomainError("bad_event", _("Choose a time between the years %(first)d and %(last)d.") % YEARS, field=name)
 
 
 @in_transaction
@@ -135,13 +138,15 @@ def close_registration(actor: Actor, tournament: Tournament, now: datetime) -> T
 
 
 @in_transaction
-def start_tournament(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
+def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, without_decks: bool = False) -> Tournament:
     """Freeze the rules and start: with check-in, whoever is not there is withdrawn; the waiting list is closed.
 
-    Needs two entries (DomainError "too_few_entries"). Sets the recommended number of rounds where none was chosen.
+    Needs two entries (DomainError "too_few_entries") and, where decks are required, the deck of everybody who plays
+    (DomainError "decks_missing" with the `count`) unless `without_decks`. Sets the recommended number of rounds where
+    none was chosen.
     """
     tournament = lock_tournament(tournament)
-    _expect(tournament, State.DRAFT, State.REGISTRATION)
+    expect_state(tournament, State.DRAFT, State.REGISTRATION)
     absent = tournament.entries.filter(state=Entry.State.WAITING)
     if tournament.check_in:
         absent = absent | tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
@@ -149,10 +154,21 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime) -> Tou
     playing = active_entries(tournament).count()
     if playing < 2:
         raise DomainError("too_few_entries", _("An event needs at least two players who are there."))
-    tournament.started_at = now
-    if tournament.swiss_rounds is None:
-        tournament.swiss_rounds = recommended_rounds(playing)
-    return _move(actor, tournament, State.RUNNING, now)
+    if tournament.deck_required and not without_decks:
+        _expect_decks(tournament)
+    rounds = tournament.swiss_rounds or recommended_rounds(playing)
+    return _move(actor, tournament, State.RUNNING, now, started_at=now, swiss_rounds=rounds)
+
+
+def _expect_decks(tournament: Tournament) -> None:
+    missing = EntryMember.objects.filter(entry__in=active_entries(tournament), deck_version=None).count()
+    if missing:
+        raise DomainError(
+            "decks_missing",
+            ngettext("%(count)d player has no deck yet.", "%(count)d players have no deck yet.", missing)
+            % {"count": missing},
+            count=missing,
+        )
 
 
 @in_transaction
@@ -162,8 +178,7 @@ def finish_tournament(actor: Actor, tournament: Tournament, now: datetime) -> To
     last = current_round(tournament)
     if last is not None:
         close_round(last, now)
-    tournament.finished_at = now
-    return _move(actor, tournament, State.FINISHED, now)
+    return _move(actor, tournament, State.FINISHED, now, finished_at=now)
 
 
 @in_transaction
@@ -176,8 +191,8 @@ def cancel_tournament(actor: Actor, tournament: Tournament, reason: str, now: da
 def reopen_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
     """Take a finished event back to running, its last round open again. Needs a reason."""
     reason = needed_reason(reason)
-    _expect(lock_tournament(tournament), State.FINISHED)
-    tournament = _move(actor, tournament, State.RUNNING, now, reason)
+    expect_state(lock_tournament(tournament), State.FINISHED)
+    tournament = _move(actor, tournament, State.RUNNING, now, reason, finished_at=None)
     last = current_round(tournament)
     if last is not None:
         Round.objects.filter(pk=last.pk).update(state=Round.State.PUBLISHED, closed_at=None)
@@ -204,7 +219,8 @@ def close_round(last: Round, now: datetime) -> None:
     last.save(update_fields=["state", "closed_at"])
 
 
-def _expect(tournament: Tournament, *states: str) -> None:
+def expect_state(tournament: Tournament, *states: str) -> None:
+    """Refuse an event in any other state: DomainError "wrong_state"."""
     if tournament.state not in states:
         raise DomainError(
             "wrong_state",
@@ -213,16 +229,17 @@ def _expect(tournament: Tournament, *states: str) -> None:
         )
 
 
-def _move(actor: Actor, tournament: Tournament, to: str, now: datetime, reason: str = "") -> Tournament:
-    """The only place that changes a tournament's state."""
-    pending = {name: getattr(tournament, name) for name in ("started_at", "finished_at", "swiss_rounds")}
+def _move(
+    actor: Actor, tournament: Tournament, to: str, now: datetime, reason: str = "", **values: datetime | int | None
+) -> Tournament:
+    """The only place that changes a tournament's state; `values` are stored with it."""
     tournament = lock_tournament(tournament)
     if to not in TRANSITIONS[tournament.state]:
-        _expect(tournament, *(state for state, targets in TRANSITIONS.items() if to in targets))
-    for name, value in pending.items():
+        expect_state(tournament, *(state for state, targets in TRANSITIONS.items() if to in targets))
+    for name, value in values.items():
         setattr(tournament, name, value)
     was, tournament.state = tournament.state, to
-    tournament.save(update_fields=["state", *pending])
+    tournament.save(update_fields=["state", *values])
     log_act(
         tournament, "event.state_changed", actor, now, {"from": was, "to": to}, {"reason": reason} if reason else None
     )

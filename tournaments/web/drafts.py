@@ -13,7 +13,7 @@ from accounts.actors import Actor
 from rules_engine.systems import list_systems
 from scoring.records import ScoringPolicy
 from tournaments.models import Tournament
-from tournaments.services.events import EventDraft
+from tournaments.services.events import EventDraft, standard_policy
 
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
@@ -40,7 +40,7 @@ def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) ->
 
 def policy_of(values: Mapping[str, Any], tournament: Tournament | None) -> ScoringPolicy:
     """The rules profile that cleaned values mean: a bye is worth a win, and as many games as win a match."""
-    before = tournament.scoring_policy if tournament else ScoringPolicy()
+    before = tournament.scoring_policy if tournament else standard_policy(values["best_of"])
     same_length = tournament is not None and tournament.best_of == values["best_of"]
     keys = [values[name] for name in sorted(values) if name.startswith("tiebreaker_")]
     return replace(
@@ -49,7 +49,7 @@ def policy_of(values: Mapping[str, Any], tournament: Tournament | None) -> Scori
         draw=values["draw"],
         loss=values["loss"],
         bye=values["win"] if before.bye == before.win else before.bye,
-        bye_games=before.bye_games if same_length else (values["best_of"] // 2 + 1, 0),
+        bye_games=before.bye_games if same_length else standard_policy(values["best_of"]).bye_games,
         floor=Fraction(values["floor"]),
         tiebreakers=tuple(key for key in keys if key),
     )

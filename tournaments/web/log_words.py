@@ -43,6 +43,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "result.corrected": gettext_lazy("corrected round %(match_round)s, table %(table)s"),
     "deck.registered": gettext_lazy("registered the deck of %(entry)s"),
     "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
+    "deck.detached": gettext_lazy("took off the deck of %(entry)s: it is of another game or format"),
     "deck.read": gettext_lazy("read the deck of %(entry)s"),
 }
 ROLES: Mapping[str, Promise | str] = {

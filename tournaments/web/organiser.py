@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import access
@@ -31,8 +32,8 @@ from tournaments.services.events import (
     open_registration,
     reopen_tournament,
     start_tournament,
-    update_settings,
 )
+from tournaments.services.settings import SettingsChange, changes_of, settings_mark, update_settings
 from tournaments.web.drafts import FIELD_OF_CODE, draft_of, usual_values, values_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.presses import press
@@ -81,15 +82,33 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
         policy=tournament.scoring_policy,
         state=tournament.state,
     )
+    mark = request.POST.get("seen") or settings_mark(tournament)
     if request.method == "POST" and form.is_valid():
-        draft = draft_of(form.cleaned_data, tournament)
-        stored = attempt(form, lambda: update_settings(request.actor, tournament, draft, database_now()), FIELD_OF_CODE)
+        changes = changes_of(draft_of(form.cleaned_data, tournament))
+        seen, now = request.POST.get("seen"), database_now()
+        stored = attempt(
+            form, lambda: update_settings(request.actor, tournament, changes, now, seen=seen), FIELD_OF_CODE
+        )
         if stored is not None:
-            messages.success(request, _("The settings are stored."))
+            messages.success(request, _stored_words(stored))
             return redirect(manage_url(tournament, "manage_settings"))
+        tournament.refresh_from_db()
+        mark = settings_mark(tournament)
     ended = tournament.state in (State.FINISHED, State.CANCELLED)
-    context = {**settings_context(form), "here": "settings", "ended": ended}
+    context = {**settings_context(form), "here": "settings", "ended": ended, "seen": mark}
     return render_event(request, tournament, "events/manage/settings.html", context)
+
+
+def _stored_words(stored: SettingsChange) -> str:
+    words, count = _("The settings are stored."), stored.decks_detached
+    if not count:
+        return words
+    taken = ngettext(
+        "%(count)d registered deck was of another game or format and has to be registered anew.",
+        "%(count)d registered decks were of another game or format and have to be registered anew.",
+        count,
+    )
+    return f"{words} {taken % {'count': count}}"
 
 
 @event_page("desk")
@@ -131,8 +150,21 @@ def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]
 
 open_event = _move(open_registration, lambda: _("Registration is open: share the link."))
 close_event = _move(close_registration, lambda: _("Registration is closed; only staff see the event. Entries stay."))
-start_event = _move(start_tournament, lambda: _("The event has started. Pair round 1."))
 finish_event = _move(finish_tournament, lambda: _("The event is finished; the standings are final."))
+
+
+@event_page("event.settings")
+@require_POST
+def start_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/start/: start, with `without_decks` although required decks are missing."""
+    now, without = database_now(), bool(request.POST.get("without_decks"))
+    done = _("The event has started. Pair round 1.")
+    return press(
+        request,
+        lambda: start_tournament(request.actor, tournament, now, without_decks=without),
+        done,
+        manage_url(tournament),
+    )
 
 
 @event_page("event.settings")

@@ -73,6 +73,14 @@ def test_settings_are_replaced_or_changed_and_frozen_while_running():
     assert good(olive.patch(path, {"name": "Winter Cup"}))["name"] == "Winter Cup"
 
 
+def test_start_without_required_decks_is_asked_for():
+    tournament = event(2, deck_required=True)
+    olive, path = caller("olive"), path_of(tournament)
+    refused = olive.post(f"{path}start/").json()
+    assert (refused["code"], refused["details"]) == ("decks_missing", {"count": 2})
+    assert good(olive.post(f"{path}start/", {"without_decks": True}))["state"] == "running"
+
+
 def test_event_moves_through_its_states_and_refuses_others():
     tournament = event(2)
     olive, path = caller("olive"), path_of(tournament)

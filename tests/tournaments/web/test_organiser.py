@@ -6,8 +6,11 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from tests.tournaments.cast import NOW, account, draft, event, next_round, report_all, running, staff
+from decks.catalogues import load_catalogues
+from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, report_all, running, staff
+from tournaments.demo import sample_decklist
 from tournaments.models import Role, Tournament
+from tournaments.services.decks import register_deck
 from tournaments.services.events import create_tournament
 
 pytestmark = pytest.mark.django_db
@@ -98,6 +101,63 @@ def test_settings_show_and_store_times_in_the_zone_of_the_event(olive: Client) -
     assert olive.post(manage(tournament, "settings/"), values).status_code == 302
     tournament.refresh_from_db()
     assert (tournament.name, tournament.starts_at.hour) == ("Renamed", 10)
+
+
+def test_settings_changed_meanwhile_keep_what_was_typed_and_can_be_stored_after_a_look(olive: Client) -> None:
+    tournament = event()
+    seen = olive.get(manage(tournament, "settings/")).context["seen"]
+    olive.post(manage(tournament, "settings/"), {**VALUES, "place": "Hall 3", "seen": seen})
+    response = olive.post(manage(tournament, "settings/"), {**VALUES, "place": "Hall 4", "seen": seen})
+    assert "Somebody changed the settings meanwhile" in text_of(response)
+    assert 'value="Hall 4"' in response.content.decode()
+    again = response.context["seen"]
+    assert olive.post(manage(tournament, "settings/"), {**VALUES, "place": "Hall 4", "seen": again}).status_code == 302
+
+
+def test_form_that_cannot_be_read_keeps_its_mark(olive: Client) -> None:
+    tournament = event()
+    response = olive.post(manage(tournament, "settings/"), {**VALUES, "name": "", "seen": "long ago"})
+    assert response.context["seen"] == "long ago"
+
+
+def test_settings_say_that_decks_stay_locked_at_the_field(olive: Client) -> None:
+    tournament = event(deck_deadline=NOW)
+    values = {**VALUES, "deck_deadline": "2099-01-01T10:00"}
+    response = olive.post(manage(tournament, "settings/"), values)
+    assert list(response.context["form"].errors) == ["deck_deadline"]
+    assert 'value="2099-01-01T10:00"' in response.content.decode()
+
+
+@pytest.mark.parametrize("field", ["starts_at", "deck_deadline"])
+@pytest.mark.parametrize("year", ["0001", "1969", "3001", "9999"])
+@pytest.mark.parametrize(("zone", "rest"), [("Pacific/Kiritimati", "01-01T00:00"), ("America/Adak", "12-31T23:59")])
+def test_years_no_calendar_shows_are_refused_at_their_field(
+    olive: Client, field: str, year: str, zone: str, rest: str
+) -> None:
+    response = olive.post("/new/", {**VALUES, "time_zone": zone, field: f"{year}-{rest}"})
+    assert list(response.context["form"].errors) == [field]
+    assert f'value="{year}-{rest}"' in response.content.decode()
+
+
+def test_start_without_required_decks_has_its_own_button(olive: Client) -> None:
+    tournament = event(4, deck_required=True)
+    page = text_of(olive.get(manage(tournament)))
+    assert "4 players have no deck yet." in page
+    assert "Start without them" in page
+    assert "4 players have no deck yet." in text_of(olive.post(manage(tournament, "start/"), follow=True))
+    olive.post(manage(tournament, "start/"), {"without_decks": "1"})
+    tournament.refresh_from_db()
+    assert tournament.state == State.RUNNING
+
+
+def test_settings_say_how_many_decks_were_of_another_game(olive: Client) -> None:
+    tournament = event(2)
+    load_catalogues(NOW)
+    register_deck(account("ada"), entry(tournament, "Ada").members.get(), "", sample_decklist(copies=3), NOW)
+    values = {**VALUES, "play": "house_game/open"}
+    response = olive.post(manage(tournament, "settings/"), values, follow=True)
+    assert "1 registered deck was of another game or format" in text_of(response)
+    assert "took off the deck of no. 1 Ada" in text_of(olive.get(manage(tournament, "log/")))
 
 
 def test_settings_of_a_running_event_keep_what_decides_results(olive: Client) -> None:

@@ -1,6 +1,5 @@
 """Events as JSON: what an organiser writes, what visitors read."""
 
-from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +10,7 @@ from scoring.records import ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
 from tournaments.models import Tournament
 from tournaments.permissions import roles_of
-from tournaments.services.events import EventDraft
+from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
 
 FLOOR = r"^(0|1|0?\.[0-9]{1,6}|[0-9]{1,4}/[1-9][0-9]{0,3})$"
 EARLIEST, LATEST = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
@@ -84,17 +83,8 @@ class NewEventSerializer(EventDraftSerializer):
 
 def new_draft(values: dict[str, Any]) -> EventDraft:
     """The draft that a full body describes; DomainError "bad_policy"."""
-    return EventDraft(**{**values, "policy": _policy(ScoringPolicy(), values)})
-
-
-def changed_draft(event: Tournament, values: dict[str, Any]) -> EventDraft:
-    """The event's present settings with some of them changed; DomainError "bad_policy"."""
-    now = {item.name: getattr(event, item.name) for item in fields(EventDraft)}
-    return EventDraft(**{**now, **values, "policy": _policy(event.scoring_policy, values)})
-
-
-def _policy(before: ScoringPolicy, values: dict[str, Any]) -> ScoringPolicy:
-    return ScoringPolicy.from_dict({**before.as_dict(), **values.get("policy", {})})
+    usual = standard_policy(values.get("best_of", USUAL_LENGTH))
+    return EventDraft(**{**values, "policy": ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})})})
 
 
 class EventLineSerializer(serializers.Serializer[Tournament]):
@@ -144,6 +134,12 @@ class EventSerializer(serializers.Serializer[Tournament]):
     def get_my_roles(self, event: Tournament) -> list[str]:
         """The caller's roles at the event, sorted."""
         return sorted(roles_of(self.context["view"].actor, event))
+
+
+class StartSerializer(serializers.Serializer[Any]):
+    """How to start; `without_decks` starts although required decks are missing."""
+
+    without_decks = serializers.BooleanField(required=False)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):

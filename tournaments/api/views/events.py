@@ -1,6 +1,6 @@
 """Events: listed, created, changed, moved through their states."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
@@ -15,12 +15,13 @@ from tournaments.api.serializers.events import (
     EventSerializer,
     NewEventSerializer,
     ReasonSerializer,
-    changed_draft,
+    StartSerializer,
     new_draft,
 )
 from tournaments.models import Tournament
 from tournaments.selectors.events import events_of, listed_events, with_attendance
 from tournaments.services import events as services
+from tournaments.services.settings import changes_of, update_settings
 
 STATE_CHANGES = ("open", "close", "start", "finish", "cancel", "reopen")
 
@@ -67,14 +68,12 @@ class EventDetailViewSet(EventViewSet):
     @extend_schema(request=EventDraftSerializer, responses=EventSerializer)
     def update(self, request: Request, slug: str) -> Response:
         """Replace all settings; what is left out becomes usual again. The running event keeps its rules."""
-        draft = new_draft(self.read(EventDraftSerializer))
-        return self.answer(EventSerializer, services.update_settings(self.actor, self.event, draft, self.now))
+        return self._change(changes_of(new_draft(self.read(EventDraftSerializer))))
 
     @extend_schema(request=EventDraftSerializer, responses=EventSerializer)
     def partial_update(self, request: Request, slug: str) -> Response:
         """Change some settings. Rules of scoring are frozen once the event runs."""
-        draft = changed_draft(self.event, self.read(EventDraftSerializer, partial=True))
-        return self.answer(EventSerializer, services.update_settings(self.actor, self.event, draft, self.now))
+        return self._change(self.read(EventDraftSerializer, partial=True))
 
     @extend_schema(request=None, responses=EventSerializer)
     def open(self, request: Request, slug: str) -> Response:
@@ -86,10 +85,12 @@ class EventDetailViewSet(EventViewSet):
         """Close registration: back to draft; entries stay."""
         return self._move(services.close_registration)
 
-    @extend_schema(request=None, responses=EventSerializer)
+    @extend_schema(request=StartSerializer, responses=EventSerializer)
     def start(self, request: Request, slug: str) -> Response:
         """Start: the rules are frozen, the waiting list is closed, rounds can be paired."""
-        return self._move(services.start_tournament)
+        without = self.read(StartSerializer).get("without_decks", False)
+        event = services.start_tournament(self.actor, self.event, self.now, without_decks=without)
+        return self.answer(EventSerializer, event)
 
     @extend_schema(request=None, responses=EventSerializer)
     def finish(self, request: Request, slug: str) -> Response:
@@ -105,6 +106,9 @@ class EventDetailViewSet(EventViewSet):
     def reopen(self, request: Request, slug: str) -> Response:
         """Take a finished event back to running."""
         return self._move(services.reopen_tournament, self.read(ReasonSerializer)["reason"])
+
+    def _change(self, changes: Mapping[str, object]) -> Response:
+        return self.answer(EventSerializer, update_settings(self.actor, self.event, changes, self.now).tournament)
 
     def _move(self, service: Callable[..., Tournament], *reason: Any) -> Response:
         return self.answer(EventSerializer, service(self.actor, self.event, *reason, self.now))

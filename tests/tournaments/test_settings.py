@@ -1,0 +1,134 @@
+"""Settings that change: two hands at once, the queue, the lock of the decks, decks judged again."""
+
+from datetime import timedelta
+
+import pytest
+
+from decks.catalogues import load_catalogues
+from decks.models import LegalityCheck
+from journal.models import LedgerEntry
+from rules_engine.errors import Conflict, DomainError
+from scoring.records import ScoringPolicy
+from tests.tournaments.cast import NOW, account, draft, entry, event, running
+from tournaments.demo import sample_decklist
+from tournaments.models import Tournament
+from tournaments.services.decks import register_deck
+from tournaments.services.settings import changes_of, settings_mark, update_settings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+HOUR = timedelta(hours=1)
+
+
+def change(tournament, seen=None, **changes):
+    """Olive changes settings."""
+    return update_settings(account("olive"), tournament, changes, NOW, seen=seen)
+
+
+def code_of(tournament, **changes):
+    """Why it is refused."""
+    with pytest.raises(DomainError) as caught:
+        change(tournament, **changes)
+    return caught.value.code
+
+
+def with_deck(tournament, name="Ada"):
+    """A member with a legal deck."""
+    load_catalogues(NOW)
+    member = entry(tournament, name).members.get()
+    register_deck(account(name.lower()), member, "Pile", sample_decklist(copies=3), NOW)
+    member.refresh_from_db()
+    return member
+
+
+def states(tournament):
+    return [one.state[0] for one in tournament.entries.order_by("number")]
+
+
+def test_two_changes_of_different_fields_both_stay():
+    stale = event(policy=ScoringPolicy(draw=2))
+    change(stale, name="Winter Doom Cup")
+    change(stale, place="Hall 3")
+    change(stale, policy={"win": 4})
+    changed = change(stale, policy={"floor": "1/4"}).tournament
+    assert (changed.name, changed.place) == ("Winter Doom Cup", "Hall 3")
+    assert (changed.policy["win"], changed.policy["draw"], changed.policy["floor"]) == (4, 2, "1/4")
+
+
+def test_settings_changed_meanwhile_are_not_overwritten():
+    tournament = event()
+    seen = settings_mark(tournament)
+    assert settings_mark(change(tournament, seen, name="Winter Doom Cup").tournament) != seen
+    with pytest.raises(Conflict, match="meanwhile"):
+        change(tournament, seen, place="Hall 3")
+    tournament.refresh_from_db()
+    assert change(tournament, settings_mark(tournament), place="Hall 3").tournament.place == "Hall 3"
+
+
+def test_games_of_a_bye_follow_the_match_length_until_somebody_chose_them():
+    tournament = event()
+    assert change(tournament, best_of=5).tournament.scoring_policy.bye_games == (3, 0)
+    change(tournament, policy={"bye_games": [1, 1]})
+    assert change(tournament, best_of=1).tournament.scoring_policy.bye_games == (1, 1)
+
+
+def test_more_room_moves_up_those_who_wait_longest():
+    tournament = event(6, capacity=2)
+    tournament.entries.filter(name="Fay").update(registered_at=NOW - HOUR)
+    change(tournament, name="Winter Doom Cup")
+    assert states(tournament) == list("rrwwww")
+    change(tournament, capacity=4)
+    assert states(tournament) == list("rrrwwr")
+    assert LedgerEntry.objects.filter(stream=tournament.stream, act="entry.promoted").count() == 2
+    change(tournament, capacity=3)
+    assert states(tournament) == list("rrrwwr")
+    change(tournament, capacity=None)
+    assert states(tournament) == list("rrrrrr")
+
+
+def test_all_settings_of_a_running_event_may_leave_the_rounds_open():
+    tournament = running(4)
+    changes = changes_of(draft(name="Winter Doom Cup"))
+    assert change(tournament, **changes).tournament.swiss_rounds == tournament.swiss_rounds
+
+
+@pytest.mark.parametrize("deadline", [NOW + HOUR, None])
+def test_locked_decks_stay_locked(deadline):
+    tournament = event(2, deck_deadline=NOW)
+    assert code_of(tournament, deck_deadline=deadline) == "deck_deadline_passed"
+    assert change(tournament, deck_deadline=NOW - HOUR).tournament.deck_deadline == NOW - HOUR
+
+
+def test_deadline_moves_freely_while_decks_are_open():
+    tournament = event(2, deck_deadline=NOW + HOUR)
+    assert change(tournament, deck_deadline=NOW + 2 * HOUR).tournament.deck_deadline == NOW + 2 * HOUR
+    assert change(tournament, deck_deadline=None).tournament.deck_deadline is None
+
+
+def test_start_locks_decks_for_good():
+    tournament = running(4)
+    assert code_of(tournament, deck_deadline=NOW + HOUR) == "deck_deadline_passed"
+    other = running(4, deck_deadline=NOW + HOUR)
+    assert code_of(other, deck_deadline=NOW + 2 * HOUR) == "deck_deadline_passed"
+    assert change(other, deck_deadline=NOW).tournament.deck_deadline == NOW
+
+
+def test_another_day_judges_every_deck_again():
+    tournament = event(2)
+    member = with_deck(tournament)
+    change(tournament, starts_at=tournament.starts_at + HOUR)
+    assert LegalityCheck.objects.filter(version=member.deck_version).count() == 1
+    assert change(tournament, starts_at=tournament.starts_at + 48 * HOUR).decks_detached == 0
+    newest = LegalityCheck.objects.filter(version=member.deck_version).order_by("id").last()
+    assert newest.on_date == (tournament.starts_at + 48 * HOUR).date()
+    change(tournament, time_zone="Pacific/Kiritimati")
+    assert LegalityCheck.objects.filter(version=member.deck_version).count() == 3
+
+
+def test_another_game_takes_its_decks_off():
+    tournament = event(2)
+    member = with_deck(tournament)
+    assert change(tournament, game="house_game", game_format="open").decks_detached == 1
+    member.refresh_from_db()
+    assert (member.deck_version, member.deck_registered_at) == (None, None)
+    assert LedgerEntry.objects.get(stream=tournament.stream, act="deck.detached").subjects["entry"] == 1
+    assert Tournament.objects.get(pk=tournament.pk).game == "house_game"

@@ -1,0 +1,134 @@
+"""Settings changed while others may change them too: what is frozen, and what follows for the queue and the decks."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError
+from scoring.records import ScoringPolicy
+from tournaments.models import Round, Tournament
+from tournaments.selectors.events import deck_deadline_of
+from tournaments.services.acts import lock_tournament, log_act
+from tournaments.services.decks import judge_decks_again, judged_on
+from tournaments.services.entries import promote_waiting
+from tournaments.services.events import EventDraft, apply_draft, expect_state, standard_policy
+
+State = Tournament.State
+FROZEN_AT_START = frozenset({"game", "game_format", "best_of", "exact_games", "policy", "scores_as_recorded"})
+MARK_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChange:
+    """An event after a change of its settings, and how many registered decks no longer belonged to its format."""
+
+    tournament: Tournament
+    decks_detached: int
+
+
+def draft_of_event(tournament: Tournament) -> EventDraft:
+    """An event's settings as an organiser would say them."""
+    values = {item.name: getattr(tournament, item.name) for item in fields(EventDraft)}
+    return EventDraft(**{**values, "policy": tournament.scoring_policy})
+
+
+def changes_of(draft: EventDraft) -> dict[str, object]:
+    """Every setting of a draft as changes for `update_settings`."""
+    return {item.name: getattr(draft, item.name) for item in fields(draft)}
+
+
+def settings_mark(tournament: Tournament) -> str:
+    """A short mark of all settings: another one means that somebody changed them."""
+    values = {**changes_of(draft_of_event(tournament)), "policy": tournament.policy}
+    text = json.dumps(values, sort_keys=True, default=_moment_text)
+    return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
+
+
+def _moment_text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat()
+
+
+@in_transaction
+def update_settings(
+    actor: Actor, tournament: Tournament, changes: Mapping[str, object], now: datetime, *, seen: str | None = None
+) -> SettingsChange:
+    """Store changed settings (names of EventDraft); what `changes` leaves out stays. Places and decks follow.
+
+    `policy` may be a ScoringPolicy or a mapping of the rules of scoring that change. `seen` is the `settings_mark` that
+    the organiser looked at: Conflict "settings_changed" when it is another by now. Rules that decide results are
+    frozen once the event runs (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed").
+    """
+    tournament = lock_tournament(tournament)
+    expect_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+    if seen is not None and seen != settings_mark(tournament):
+        raise Conflict(
+            "settings_changed",
+            _("Somebody changed the settings meanwhile. Look at them before you store yours over theirs."),
+        )
+    before, lock, day = changes_of(draft_of_event(tournament)), deck_deadline_of(tournament), judged_on(tournament)
+    apply_draft(tournament, _changed_draft(tournament, changes))
+    after = changes_of(draft_of_event(tournament))
+    changed = sorted(name for name in after if after[name] != before[name])
+    if tournament.state == State.RUNNING:
+        _check_frozen(tournament, changed)
+    _check_deadline(tournament, lock, now)
+    tournament.save()
+    log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(changed)})
+    if "capacity" in changed:
+        promote_waiting(actor, tournament, now)
+    judged_anew = day != judged_on(tournament) or not {"game", "game_format"}.isdisjoint(changed)
+    return SettingsChange(tournament, judge_decks_again(actor, tournament, now) if judged_anew else 0)
+
+
+def _changed_draft(tournament: Tournament, changes: Mapping[str, object]) -> EventDraft:
+    stored = draft_of_event(tournament)
+    values: dict[str, Any] = dict(changes)
+    values["policy"] = _changed_policy(tournament, changes)
+    if tournament.state == State.RUNNING and values.get("swiss_rounds") is None:
+        values["swiss_rounds"] = tournament.swiss_rounds
+    return replace(stored, **values)
+
+
+def _changed_policy(tournament: Tournament, changes: Mapping[str, object]) -> ScoringPolicy | None:
+    """The rules of scoring after `changes`; a bye's games follow the match length where they did before."""
+    given = changes.get("policy", {})
+    if given is None or isinstance(given, ScoringPolicy):
+        return given
+    values = tournament.scoring_policy.as_dict()
+    usual, length = standard_policy(tournament.best_of).bye_games, changes.get("best_of")
+    follows = tournament.state != State.RUNNING and tournament.scoring_policy.bye_games == usual
+    if follows and isinstance(length, int):
+        values["bye_games"] = standard_policy(length).bye_games
+    return ScoringPolicy.from_dict({**values, **(given if isinstance(given, Mapping) else {})})
+
+
+def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
+    if frozen := sorted(FROZEN_AT_START.intersection(changed)):
+        raise DomainError(
+            "rules_frozen",
+            _("The event is running: game, format, match length and scoring stay as they were."),
+            fields=frozen,
+        )
+    paired = Round.objects.filter(stage__tournament=tournament, superseded_at=None).count()
+    if tournament.swiss_rounds is not None and tournament.swiss_rounds < paired:
+        raise DomainError("too_few_rounds", _("%(count)d rounds are paired already.") % {"count": paired})
+
+
+def _check_deadline(tournament: Tournament, lock: datetime | None, now: datetime) -> None:
+    """Refuse to unlock decks: `lock` is when they locked before the change."""
+    if lock is None or (now < lock and tournament.state != State.RUNNING):
+        return
+    new = deck_deadline_of(tournament)
+    if new is None or new > lock:
+        raise DomainError(
+            "deck_deadline_passed",
+            _("Decks are locked already: a judge can still change one, with a reason."),
+            field="deck_deadline",
+        )
