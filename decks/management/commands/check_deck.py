@@ -4,13 +4,13 @@ import json
 import sys
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from decks.formats.reading import Reading
 from decks.formats.text import MAX_BYTES
+from decks.management.files import FileCommand
 from decks.selectors import legality_of
 from decks.services import read_decklist
 from journal.clock import database_now
@@ -22,7 +22,7 @@ from rules_engine.systems import get_system
 KEYS_OF_A_VIOLATION = ("rule", "severity", "section", "cards", "message", "source")
 
 
-class Command(BaseCommand):
+class Command(FileCommand):
     """Judges decklists and stores nothing."""
 
     help = (
@@ -59,28 +59,10 @@ class Command(BaseCommand):
 
     def judge(self, file: str, game: str, format_slug: str, on_date: date) -> dict[str, Any]:
         """The verdict on one file; a deck with a line that was not understood is not legal."""
-        text = self.read(file)
+        text = self.read_text(file, MAX_BYTES)
         checked = get_system(game).get_format(format_slug).checks_decks
         reading = read_decklist(text, game, format_slug) if checked else Reading(Decklist())
         return _verdict(file, reading, legality_of(reading.decklist, game, format_slug, on_date))
-
-    def read(self, file: str) -> str:
-        """The text of the file; exit 2 with one line when it cannot be had."""
-        try:
-            with Path(file).open("rb") as opened:
-                data = opened.read(MAX_BYTES + 1)
-            if len(data) > MAX_BYTES:
-                self.refuse(f"{file}: a decklist has at most {MAX_BYTES // 1024} KiB.")
-            return data.decode("utf-8")
-        except OSError as error:
-            self.refuse(f"{file}: {error.strerror}.")
-        except UnicodeDecodeError as error:
-            self.refuse(f"{file}: not UTF-8 text (byte {error.start + 1}).")
-
-    def refuse(self, reason: str) -> NoReturn:
-        """One line on standard error, exit 2."""
-        self.stderr.write(reason)
-        sys.exit(2)
 
 
 def _verdict(file: str, reading: Reading, report: LegalityReport) -> dict[str, Any]:

@@ -2,19 +2,19 @@
 
 import json
 import sys
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from decks.catalogues import ImportReport, import_cards
+from decks.management.files import FileCommand
 from journal.clock import database_now
 from rules_engine.errors import DomainError
 
 MAX_BYTES = 8 * 1024 * 1024
 
 
-class Command(BaseCommand):
+class Command(FileCommand):
     """Imports a card file, or says what is wrong with every bad row."""
 
     help = (
@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the outcome; exit code as in `help`."""
-        text = self.read(options["file"])
+        text = self.read_text(options["file"], MAX_BYTES)
         try:
             report = import_cards(options["game"], options["set"], text, database_now(), dry_run=options["dry_run"])
         except DomainError as error:
@@ -40,28 +40,6 @@ class Command(BaseCommand):
         self.stdout.write(_as_json(report, options) if options["json"] else _as_words(report, options["dry_run"]))
         if report.problems:
             sys.exit(1)
-
-    def read(self, file: str) -> str:
-        """The text of the file; exit 2 with one line when it cannot be had."""
-        try:
-            data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _read_bytes(Path(file))
-            if len(data) > MAX_BYTES:
-                self.refuse(f"{file}: a card file has at most {MAX_BYTES // 1024 // 1024} MiB.")
-            return data.decode("utf-8")
-        except OSError as error:
-            self.refuse(f"{file}: {error.strerror}.")
-        except UnicodeDecodeError as error:
-            self.refuse(f"{file}: not UTF-8 text (byte {error.start + 1}).")
-
-    def refuse(self, reason: str) -> NoReturn:
-        """One line on standard error, exit 2."""
-        self.stderr.write(reason)
-        sys.exit(2)
-
-
-def _read_bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
 
 
 def _as_json(report: ImportReport, options: dict[str, Any]) -> str:
