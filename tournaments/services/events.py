@@ -13,12 +13,13 @@ from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
-from tournaments.models import Entry, EntryMember, Match, Role, Round, Stage, Tournament
+from tournaments.models import Entry, EntryMember, Role, Round, Stage, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.swiss import recommended_rounds
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.rounds import close_round
 
 State = Tournament.State
 TRANSITIONS: dict[str, frozenset[str]] = {
@@ -197,26 +198,6 @@ def reopen_tournament(actor: Actor, tournament: Tournament, reason: str, now: da
     if last is not None:
         Round.objects.filter(pk=last.pk).update(state=Round.State.PUBLISHED, closed_at=None)
     return tournament
-
-
-def close_round(last: Round, now: datetime) -> None:
-    """End a round; refused while it is unpublished or a match is not done, naming the tables."""
-    if last.state == Round.State.CLOSED:
-        return
-    if last.state == Round.State.PAIRED:
-        raise DomainError("not_published", _("Round %(number)d is paired but not published.") % {"number": last.number})
-    missing = list(
-        last.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", flat=True)
-    )
-    if missing:
-        tables = ", ".join(str(table) for table in missing[:20])
-        raise DomainError(
-            "missing_results",
-            _("Round %(number)d still waits for tables %(tables)s.") % {"number": last.number, "tables": tables},
-            tables=missing,
-        )
-    last.state, last.closed_at = Round.State.CLOSED, now
-    last.save(update_fields=["state", "closed_at"])
 
 
 def expect_state(tournament: Tournament, *states: str) -> None:

@@ -21,7 +21,6 @@ from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.standings import compute_standings_of, records_of
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
-from tournaments.services.events import close_round
 from tournaments.services.results import store_single_seat_report
 
 SEED_BITS = 32
@@ -130,6 +129,26 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
         {"reason": reason},
     )
     return round_
+
+
+def close_round(last: Round, now: datetime) -> None:
+    """End a round; refused while it is unpublished or a match is not done, naming the tables."""
+    if last.state == Round.State.CLOSED:
+        return
+    if last.state == Round.State.PAIRED:
+        raise DomainError("not_published", _("Round %(number)d is paired but not published.") % {"number": last.number})
+    missing = list(
+        last.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", flat=True)
+    )
+    if missing:
+        tables = ", ".join(str(table) for table in missing[:20])
+        raise DomainError(
+            "missing_results",
+            _("Round %(number)d still waits for tables %(tables)s.") % {"number": last.number, "tables": tables},
+            tables=missing,
+        )
+    last.state, last.closed_at = Round.State.CLOSED, now
+    last.save(update_fields=["state", "closed_at"])
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:
