@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from accounts.actors import SYSTEM
 from journal.transactions import in_transaction
+from rules_engine.systems import get_system
 from tournaments.eventfile import EventFile, FileMatch
 from tournaments.models import Entry, Round, Tournament
 from tournaments.pairing.swiss import recommended_rounds
@@ -15,6 +16,7 @@ from tournaments.services.events import EventDraft, create_tournament, finish_to
 from tournaments.services.results import report_result
 from tournaments.services.rounds import ManualPairing, enter_pairings, publish_round
 
+GAME = "house_game"
 ROUND_LENGTH = timedelta(hours=1)
 LEAST_PLAYERS = 2
 LONGEST_NAME = 120
@@ -61,10 +63,11 @@ def _draft(event: EventFile, now: datetime) -> EventDraft:
     return EventDraft(
         name=event.name[:120],
         starts_at=now,
-        game="house_game",
+        game=GAME,
         game_format="open",
         visibility=Tournament.Visibility.UNLISTED,
         best_of=event.best_of,
+        exact_games=event.best_of not in get_system(GAME).match.best_of_choices,
         swiss_rounds=len(event.rounds) or recommended_rounds(len(event.players)),
         policy=event.policy,
         scores_as_recorded=True,

@@ -189,6 +189,13 @@ def test_event_may_begin_with_a_round_that_nearly_nobody_plays(first):
 
 
 @db
+@pytest.mark.parametrize("best_of", [1, 2, 5])
+def test_other_match_lengths_are_replayed(best_of):
+    file = read_event_file(json.dumps(rules(best_of=best_of)).encode())
+    assert replay_event(file).tournament.best_of == best_of
+
+
+@db
 def test_players_are_printed_as_the_file_names_them(tmp_path):
     names = ["Ada  X", "Ada X", "B" * 130, "Dora"]
     path = tmp_path / "event.json"
