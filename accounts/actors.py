@@ -15,12 +15,16 @@ Via = Literal["session", "link", "token", "command", "anonymous"]
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """An account (`user`, with `person` once there is one), a person by link, a command, or nobody we know."""
+    """An account (`user`, with `person` once there is one), a person by link, a command, or nobody we know.
+
+    A link with a scope (`link_scope`) gives no rights anywhere else.
+    """
 
     user: User | None
     person: Person | None
     via: Via
     link_issued_at: datetime | None = None
+    link_scope: str = ""
 
     @property
     def key(self) -> str:

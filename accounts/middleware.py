@@ -43,4 +43,4 @@ def _actor_of(request: HttpRequest) -> Actor:
         return Actor(request.user, person_or_none(request.user), "session")
     link_id = request.session.get(LINK_IN_SESSION)
     link = live_links().filter(pk=link_id).first() if link_id is not None else None
-    return Actor(None, link.person, "link", link.created_at) if link else ANONYMOUS
+    return Actor(None, link.person, "link", link.created_at, link.scope) if link else ANONYMOUS

@@ -30,6 +30,7 @@ class Person(models.Model):
     email = models.EmailField(_("email"), blank=True, default="")
     erased_at = models.DateTimeField(_("erased at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
+    linked_at = models.DateTimeField(_("taken into an account at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("person")
@@ -41,10 +42,14 @@ class Person(models.Model):
 
 
 class PersonalLink(models.Model):
-    """A secret address that lets a person act without an account; only the hash of its token is kept."""
+    """A secret address that lets a person act without an account; only the hash of its token is kept.
+
+    `scope` says where it holds, in words of whoever issued it; "" is everywhere.
+    """
 
     person = models.ForeignKey(Person, models.CASCADE, related_name="links", verbose_name=_("person"))
     token_hash = models.CharField(_("hash of the token"), max_length=64, unique=True)
+    scope = models.CharField(_("scope"), max_length=40, blank=True, default="")
     created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)

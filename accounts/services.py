@@ -61,26 +61,33 @@ def link_person_to_user(person: Person, user: User, actor: Actor, now: datetime)
     if locked.user_id not in (None, user.pk):
         raise Conflict("person_has_account", _("This person already belongs to another account."))
     if locked.user_id is None:
-        locked.user = user
-        locked.save(update_fields=["user"])
+        locked.user, locked.linked_at = user, now
+        locked.save(update_fields=["user", "linked_at"])
         record(STREAM, "person_linked", actor.key, "self", now, {"person": locked.pk, "user": user.pk})
     return locked
 
 
 @in_transaction
-def issue_personal_link(person: Person, actor: Actor, now: datetime, expires_at: datetime | None = None) -> str:
-    """A new personal link beside the older ones; answers the raw token (192 random bits), which is kept nowhere."""
+def issue_personal_link(
+    person: Person, actor: Actor, now: datetime, expires_at: datetime | None = None, scope: str = ""
+) -> str:
+    """A new personal link beside the older ones; answers the raw token (192 random bits), which is kept nowhere.
+
+    With a `scope` (40 characters at most, opaque here) it holds only where its issuer says so.
+    """
     token = secrets.token_urlsafe(24)
-    token_hash = hash_token(token)
-    link = PersonalLink.objects.create(person=person, token_hash=token_hash, created_at=now, expires_at=expires_at)
+    link = PersonalLink.objects.create(
+        person=person, token_hash=hash_token(token), scope=scope, created_at=now, expires_at=expires_at
+    )
     record(_stream_of(person), "link_issued", actor.key, "", now, {"person": person.pk, "link": link.pk})
     return token
 
 
 @in_transaction
-def revoke_personal_links(person: Person, actor: Actor, now: datetime) -> int:
-    """Kill every link of a person, and the sessions opened by them, from the next request on; answers how many died."""
-    count = PersonalLink.objects.filter(person=person, revoked_at=None).update(revoked_at=now)
+def revoke_personal_links(person: Person, actor: Actor, now: datetime, scope: str = "") -> int:
+    """Kill every link of a person, or those of one scope, and the sessions opened by them; answers how many died."""
+    links = PersonalLink.objects.filter(person=person, revoked_at=None)
+    count = (links.filter(scope=scope) if scope else links).update(revoked_at=now)
     if count:
         record(_stream_of(person), "links_revoked", actor.key, "", now, {"person": person.pk, "count": count})
     return count

@@ -32,15 +32,13 @@ MISSES_PER_MINUTE = 30
 def personal_link(request: HttpRequest, token: str) -> HttpResponse:
     """GET /p/<token>/: swap the token for the session and drop it from the address.
 
-    Somebody signed in keeps the account and is offered to take the person over. NotFound "unknown_link", TooMany.
+    Somebody signed in keeps the account and is offered to take the person over. NotFound "unknown_link"; TooMany for
+    whoever tried many such links, while one that works opens for everybody behind the same address.
     """
-    misses = _misses_key(request)
-    if (cache.get(misses) or 0) >= MISSES_PER_MINUTE:
-        raise TooMany("too_many", _("Too many links that do not work. Wait a minute, then try again."))
     try:
         link = find_personal_link(token, database_now())
     except NotFound:
-        _count_miss(misses)
+        _count_miss(_misses_key(request))
         raise
     if request.user.is_authenticated:
         request.session[OFFERED_LINK] = link.pk
@@ -113,6 +111,8 @@ def _misses_key(request: HttpRequest) -> str:
 
 
 def _count_miss(key: str) -> None:
+    if (cache.get(key) or 0) >= MISSES_PER_MINUTE:
+        raise TooMany("too_many", _("Too many links that do not work. Wait a minute, then try again."))
     if not cache.add(key, 1, timeout=60):
         with suppress(ValueError):  # the minute ended in between
             cache.incr(key)

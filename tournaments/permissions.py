@@ -1,10 +1,14 @@
 """Who may do what in a tournament (TRUST.md 3): roles are per event, everything not listed is denied."""
 
+from datetime import datetime
+
+from django.utils.translation import gettext_lazy as _
 from rules import add_perm
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
 from accounts.selectors import persons_of
+from rules_engine.errors import NotAllowed
 from tournaments.models import Entry, EntryMember, Role, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
@@ -13,10 +17,11 @@ PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
 
 def roles_of(actor: Actor, tournament: Tournament) -> frozenset[str]:
     """The roles an actor holds in a tournament now; asked once a loaded tournament, so gone at the next request."""
-    memo: dict[str, frozenset[str]] = tournament.__dict__.setdefault("_roles_of", {})
-    if actor.key not in memo:
-        memo[actor.key] = frozenset(_stored_roles(actor, tournament))
-    return memo[actor.key]
+    memo: dict[tuple[str, str], frozenset[str]] = tournament.__dict__.setdefault("_roles_of", {})
+    asked = (actor.key, actor.link_scope)
+    if asked not in memo:
+        memo[asked] = frozenset(_stored_roles(actor, tournament))
+    return memo[asked]
 
 
 def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
@@ -30,19 +35,34 @@ def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
 
 def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     """The actor's own place in a tournament, by personal link or as any person of the account; None without one."""
+    if not actor.is_known or not is_in_scope(actor, tournament):
+        return None
     members = EntryMember.objects.filter(tournament=tournament).exclude(entry__state=Entry.State.WITHDRAWN)
     members = members.select_related("entry", "person", "deck_version")
-    return members.filter(person__in=persons_of(actor)).first() if actor.is_known else None
+    return members.filter(person__in=persons_of(actor)).first()
 
 
-def may_see_own_list(actor: Actor, member: EntryMember) -> bool:
-    """Whether a player is shown the own registered list: not by a personal link made after it was registered.
+def is_in_scope(actor: Actor, tournament: Tournament) -> bool:
+    """Whether the actor may act here at all: one who came by another event's personal link may not."""
+    return actor.link_scope in ("", tournament.stream)
 
-    Staff make links; a later one must not open what its owner registered before.
+
+def check_scope(actor: Actor, tournament: Tournament) -> None:
+    """Refuse who came by another event's personal link: NotAllowed "other_event"."""
+    if not is_in_scope(actor, tournament):
+        raise NotAllowed(
+            "other_event", _("Your personal link is for another event. Sign in with an account to sign up here.")
+        )
+
+
+def may_see_own_list(actor: Actor, member: EntryMember, registered_at: datetime | None = None) -> bool:
+    """Whether a player is shown the own list registered then (the newest unless told).
+
+    Not to a link or account that came later: staff make links, and an account can take over whom a link names.
     """
-    if actor.link_issued_at is None or member.deck_registered_at is None:
-        return True
-    return actor.link_issued_at <= member.deck_registered_at
+    registered_at = registered_at or member.deck_registered_at
+    came_at = member.person.linked_at if actor.user is not None else actor.link_issued_at
+    return came_at is None or registered_at is None or came_at <= registered_at
 
 
 def acting_role(actor: Actor, tournament: Tournament) -> str:
@@ -51,6 +71,12 @@ def acting_role(actor: Actor, tournament: Tournament) -> str:
         return "system"
     held = roles_of(actor, tournament)
     return next((role for role in PRECEDENCE if role in held), "guest")
+
+
+def speaks_as_staff(actor: Actor, tournament: Tournament, *, plays: bool) -> bool:
+    """Whether the actor's word about a match counts at once; where the actor `plays`, only an official's does."""
+    held = roles_of(actor, tournament)
+    return not held.isdisjoint((ORGANISER, JUDGE)) or (SCOREKEEPER in held and not plays)
 
 
 def _holds(*names: str) -> Predicate:

@@ -111,6 +111,14 @@ def test_revoking_counts_and_is_logged_once(now, ada):
     assert verify_stream(f"person:{ada.public_id}") == []
 
 
+def test_revoking_one_scope_leaves_the_others(now, ada):
+    here, there = (issue_personal_link(ada, SYSTEM, now, scope=scope) for scope in ("here", "there"))
+    assert revoke_personal_links(ada, SYSTEM, now, scope="here") == 1
+    assert open_personal_link(there, now) == ada
+    with pytest.raises(NotFound):
+        open_personal_link(here, now)
+
+
 def test_a_person_is_taken_into_an_account(now, ada):
     ben = user("ben")
     actor = Actor(ben, None, "session")

@@ -35,6 +35,8 @@ def listed_events() -> QuerySet[Tournament]:
 def events_of(actor: Actor) -> QuerySet[Tournament]:
     """Events the actor runs or plays in, newest first."""
     mine = Q(entries__members__person__in=persons_of(actor))
+    if actor.link_scope:
+        mine &= Q(stream=actor.link_scope)
     if actor.user is not None:
         mine |= Q(roles__user=actor.user)
     return with_attendance(Tournament.objects.filter(pk__in=Tournament.objects.filter(mine).values("pk")))

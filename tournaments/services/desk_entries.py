@@ -32,19 +32,20 @@ def check_in_all(actor: Actor, tournament: Tournament, now: datetime) -> int:
 def issue_entry_link(actor: Actor, entry: Entry, now: datetime) -> str:
     """The raw token of a personal link for the first member of an entry, to be handed to that player.
 
-    It stands in the event's log: with it one acts as the player. DomainError "has_account" for somebody who signs in.
+    It stands in the event's log: with it one acts as the player, in this event alone.
+    DomainError "has_account" for somebody who signs in.
     """
     tournament, person = lock_tournament(entry.tournament), linkable_person(entry)
-    token = issue_personal_link(person, actor, now)
+    token = issue_personal_link(person, actor, now, scope=tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
     return token
 
 
 @in_transaction
 def revoke_entry_links(actor: Actor, entry: Entry, now: datetime) -> int:
-    """Make every personal link of an entry's player worthless; answers how many there were."""
+    """Make every personal link of an entry's player to this event worthless; answers how many there were."""
     tournament, person = lock_tournament(entry.tournament), linkable_person(entry)
-    count = revoke_personal_links(person, actor, now)
+    count = revoke_personal_links(person, actor, now, scope=tournament.stream)
     if count:
         log_act(tournament, "entry.links_revoked", actor, now, {"entry": entry.number, "count": count})
     return count

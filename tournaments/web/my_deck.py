@@ -22,7 +22,7 @@ from tournaments.permissions import may_see_own_list
 from tournaments.selectors.decks import newest_check
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
-from tournaments.selectors.registered import registrations_of
+from tournaments.selectors.registered import Registration, registrations_of
 from tournaments.services.decks import judged_on, register_deck
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.player import own_member
@@ -89,8 +89,12 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember) -
         "shown": shown,
         "verdict_on_registered": check.as_report() if check and shown else None,
         "sections": sections_of(tournament, version) if version and shown else [],
-        "history": registrations_of(tournament, member),
+        "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
     }
+
+
+def _may_see(request: ActorRequest, member: EntryMember, registration: Registration) -> bool:
+    return may_see_own_list(request.actor, member, registration.at)
 
 
 def sections_of(tournament: Tournament, version: DeckVersion) -> list[tuple[str, int, list[tuple[int, str]]]]:

@@ -21,7 +21,7 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.register import SignUpForm
 from tournaments.forms.results import OF_CODE, OtherReportForm, ReportForm
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
-from tournaments.permissions import member_of
+from tournaments.permissions import check_scope, member_of
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import events_of
 from tournaments.selectors.overview import checks_decks
@@ -62,7 +62,11 @@ def my_events(request: ActorRequest) -> HttpResponse:
 @event_page("entries.sign_up")
 @require_http_methods(["GET", "POST"])
 def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/register/: sign up, with the waiting list told before; withdraw again before the start."""
+    """GET, POST …/register/: sign up, with the waiting list told before; withdraw again before the start.
+
+    NotAllowed "other_event".
+    """
+    check_scope(request.actor, tournament)
     member = member_of(request.actor, tournament)
     form = SignUpForm(request.POST if request.POST.get("act") == "sign_up" else None)
     if request.method == "POST" and request.POST.get("act") == "withdraw":

@@ -158,7 +158,41 @@ def test_a_link_made_after_the_deck_does_not_show_the_list(held, ada):
     later = Client()
     person = EntryMember.objects.get(entry=entry(held, "Ada")).person
     later.get(f"/p/{issue_personal_link(person, account('olive'), database_now())}/")
-    html = page(later, url(held, "my/deck/"))
-    assert "Marrow Giant" not in html
-    assert "does not show the list" in html
-    assert "Marrow Giant" not in later.get(f"/api/v1/events/{held.slug}/my/deck/").content.decode()
+    assert_sealed(held, later, registered(held))
+
+
+def assert_sealed(held, client, version):
+    """Neither page nor API shows the deck, its name, nor anything that confirms a guess."""
+    html = page(client, url(held, "my/deck/"))
+    told = html + client.get(f"/api/v1/events/{held.slug}/my/deck/").content.decode()
+    assert not [word for word in ("Marrow Giant", "Frost", version.digest[:12]) if word in told]
+    assert "links and accounts that came later" in text_of(html)
+
+
+def test_a_later_link_is_not_shown_what_was_registered_earlier_still(held, ada):
+    send(ada, held, ILLEGAL, name="Thaw")
+    old = registered(held)
+    later = Client()
+    person = EntryMember.objects.get(entry=entry(held, "Ada")).person
+    later.get(f"/p/{issue_personal_link(person, account('olive'), database_now())}/")
+    html = send(later, held, LEGAL)
+    assert "Marrow Giant" in html
+    assert not [word for word in ("Thaw", old.digest[:12]) if word in html]
+
+
+def test_a_scorekeeper_who_takes_the_player_over_does_not_see_the_list(held, ada):
+    send(ada, held, LEGAL)
+    kit = browser(staff(held, "kit", Role.Name.SCOREKEEPER))
+    person = EntryMember.objects.get(entry=entry(held, "Ada")).person
+    kit.get(f"/p/{issue_personal_link(person, account('kit'), database_now())}/")
+    assert kit.post("/accounts/link-person/").status_code == 302
+    assert_sealed(held, kit, registered(held))
+    assert "Marrow Giant" in page(ada, url(held, "my/deck/"))
+
+
+def test_an_account_sees_what_it_registered_after_taking_the_player_over(held):
+    client = browser(account("ada"))
+    person = EntryMember.objects.get(entry=entry(held, "Ada")).person
+    client.get(f"/p/{issue_personal_link(person, account('olive'), database_now())}/")
+    client.post("/accounts/link-person/")
+    assert "Marrow Giant" in send(client, held, LEGAL)

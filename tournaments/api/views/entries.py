@@ -19,6 +19,7 @@ from tournaments.api.serializers.entries import (
     WalkInsSerializer,
 )
 from tournaments.models import Entry
+from tournaments.permissions import check_scope
 from tournaments.services import entries as services
 from tournaments.services.desk_entries import issue_entry_link
 
@@ -43,7 +44,8 @@ class EntriesViewSet(EventViewSet):
 
     @extend_schema(request=SignUpSerializer, responses={201: EntrySerializer})
     def sign_up(self, request: Request, slug: str) -> Response:
-        """Enter yourself while registration is open."""
+        """Enter yourself while registration is open; not by the personal link of another event."""
+        check_scope(self.actor, self.event)
         values, user = self.read(SignUpSerializer), self.actor.user
         person = person_of(user, self.now) if user is not None else self.actor.person
         entry = services.sign_up(self.actor, self.event, cast(Person, person), self.now, club=values.get("club", ""))

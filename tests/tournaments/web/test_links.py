@@ -1,0 +1,89 @@
+"""A personal link is good for the event whose staff made it, and for no other."""
+
+import pytest
+from django.test import Client
+
+from journal.clock import database_now
+from tests.tournaments.cast import NOW, account, draft, entry, event
+from tests.tournaments.web.visitors import page, url
+from tournaments.models import EntryMember, Tournament
+from tournaments.services.desk_entries import issue_entry_link, revoke_entry_links
+from tournaments.services.entries import sign_up
+from tournaments.services.events import create_tournament, open_registration
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home():
+    """Olive's event, in which Ben plays without an account."""
+    return event(2)
+
+
+@pytest.fixture
+def trap():
+    """Mallory's event, open for registration."""
+    mallory = account("mallory")
+    return open_registration(mallory, create_tournament(mallory, draft(name="Trap"), NOW), NOW)
+
+
+def opened(tournament: Tournament, by: str, name: str = "Ben") -> Client:
+    """A browser that opened the link which somebody made for a player of the event."""
+    client = Client()
+    token = issue_entry_link(account(by), entry(tournament, name), database_now())
+    assert client.get(f"/p/{token}/").status_code == 302
+    return client
+
+
+def in_both(home: Tournament, trap: Tournament) -> None:
+    """Enter the same guest in Mallory's event, as could be done before links had a scope."""
+    person = EntryMember.objects.get(entry=entry(home, "Ben")).person
+    sign_up(account("mallory"), trap, person, NOW)
+
+
+def test_a_link_acts_in_its_own_event_alone(home, trap):
+    in_both(home, trap)
+    ben = opened(trap, "mallory")
+    assert ben.get(url(trap, "my/")).status_code == 200
+    for rest in ("my/", "my/deck/", "my/drop/"):
+        assert ben.get(url(home, rest)).status_code == 403
+    assert ben.get(f"/api/v1/events/{home.slug}/my/").status_code == 403
+    assert ben.post(f"/api/v1/events/{home.slug}/my/drop/").status_code == 403
+    assert home.name not in page(ben, "/my/")
+    assert entry(home, "Ben").state == "registered"
+
+
+def test_revoking_in_one_event_leaves_the_links_of_another(home, trap):
+    in_both(home, trap)
+    ben = opened(home, "olive")
+    lost = opened(trap, "mallory")
+    assert revoke_entry_links(account("mallory"), entry(trap, "Ben"), database_now()) == 1
+    assert ben.get(url(home, "my/")).status_code == 200
+    assert lost.get(url(trap, "my/")).status_code == 302
+
+
+def test_signing_up_elsewhere_needs_an_account(home, trap):
+    ben = opened(home, "olive")
+    for response in (
+        ben.get(url(trap, "register/")),
+        ben.post(url(trap, "register/"), {"act": "sign_up"}),
+        ben.post(f"/api/v1/events/{trap.slug}/entries/sign-up/", {}, "application/json"),
+    ):
+        assert response.status_code == 403
+        assert "Sign in with an account" in response.content.decode()
+    assert not trap.entries.exists()
+
+
+def test_a_link_of_another_event_does_not_open_a_private_one(home, trap):
+    in_both(home, trap)
+    Tournament.objects.filter(pk=home.pk).update(visibility=Tournament.Visibility.PRIVATE)
+    assert opened(trap, "mallory").get(url(home)).status_code == 404
+    assert opened(home, "olive").get(url(home)).status_code == 200
+
+
+def test_a_guest_who_withdrew_signs_up_again_by_the_link(home):
+    ben = opened(home, "olive")
+    ben.post(url(home, "register/"), {"act": "withdraw"})
+    assert entry(home, "Ben").state == "withdrawn"
+    assert ben.post(url(home, "register/"), {"act": "sign_up"}).status_code == 302
+    assert entry(home, "Ben").state == "registered"
