@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.response import Response
@@ -79,9 +79,12 @@ class EventViewSet(ApiViewSet):
         return bool(roles_of(self.actor, self.event) & {ORGANISER, JUDGE, SCOREKEEPER})
 
     def visible_entries(self) -> QuerySet[Entry]:
-        """The event's entries by number; only staff see who withdrew before the start."""
+        """The event's entries by number; only staff see who withdrew before the start and, but oneself, who waits."""
         entries = Entry.objects.filter(tournament=self.event).select_related("tournament")
-        return entries if self.is_staff else entries.exclude(state=Entry.State.WITHDRAWN)
+        if self.is_staff:
+            return entries
+        member, hidden = member_of(self.actor, self.event), (Entry.State.WITHDRAWN, Entry.State.WAITING)
+        return entries.filter(~Q(state__in=hidden) | Q(pk=member.entry_id if member else None))
 
     def find_entry(self) -> Entry:
         """The entry of the address; NotFound "unknown_entry"."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from journal.models import IdempotencyKey
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, entry, event, running, staff
 from tournaments.models import Entry, EntryMember, Role
@@ -75,6 +76,17 @@ def test_withdrawn_entries_are_for_staff():
         assert client.get(f"{path}entries/1/").status_code == (200 if count == 2 else 404)
 
 
+def test_the_waiting_list_is_for_staff_and_each_sees_only_oneself():
+    tournament = event(2, capacity=2)
+    with_ada(tournament)
+    sign_up(account("ben"), tournament, account("ben").person, NOW)
+    path = f"{path_of(tournament)}entries/"
+    for name, seen in (("olive", [1, 2, 3, 4]), ("", [1, 2]), ("mallory", [1, 2]), ("ada", [1, 2, 3])):
+        client = caller(name)
+        assert [each["number"] for each in good(client.get(path))["results"]] == seen
+        assert [number for number in (1, 2, 3, 4) if client.get(f"{path}{number}/").status_code == 200] == seen
+
+
 def test_entry_is_checked_in_and_out_dropped_and_returned():
     tournament = event(2)
     olive, path = caller("olive"), f"{path_of(tournament)}entries/1/"
@@ -145,6 +157,22 @@ def test_judge_reads_and_replaces_decks_on_record(catalogue):
     assert good(juno.put(path, {"text": "2 Ash Ledger", "reason": "misread"}))["version"] == 2
     acts = [row["act"] for row in good(juno.get(f"{path_of(tournament)}log/"))["results"]]
     assert acts == ["deck.registered", "deck.read", "deck.replaced"]
+
+
+def test_no_answer_that_shows_a_deck_is_kept(catalogue):
+    tournament = event()
+    ada, own, of_judge = with_ada(tournament), f"{path_of(tournament)}my/deck/", f"{path_of(tournament)}entries/1/deck/"
+    staff(tournament, "juno", Role.Name.JUDGE)
+    juno = caller("juno")
+    once = {"headers": {"Idempotency-Key": "once"}}
+    key = {"headers": {"Idempotency-Key": "twice"}}
+    assert "Ash Ledger" in str(good(ada.put(own, {"text": ILLEGAL}, **once)))
+    assert "Ash Ledger" in str(good(juno.put(of_judge, {"text": ILLEGAL, "reason": "misread"}, **once)))
+    assert "Ash Ledger" in str(good(juno.post(f"{of_judge}read/", {}, **key)))
+    assert not [row for row in IdempotencyKey.objects.all() if b"Ash Ledger" in bytes(row.body or b"")]
+    tournament.roles.filter(user__username="juno").delete()
+    again = juno.post(f"{of_judge}read/", {}, **key)
+    assert (again.status_code, b"Ash Ledger" in again.content) == (403, False)
 
 
 def test_deck_of_an_entry_is_not_for_the_organiser(catalogue):

@@ -46,6 +46,27 @@ def test_pairing_refuses_what_is_no_order(body):
     assert not Round.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [(Role.Name.SCOREKEEPER, "waiting"), (Role.Name.JUDGE, "standing"), (Role.Name.ORGANISER, "standing")],
+)
+def test_who_plays_the_match_reports_it_from_the_seat_unless_an_official(duel, role, status):
+    ada, _ben, path = duel
+    match = Match.objects.get()
+    user = match.seats.first().entry.members.get().person.user
+    Role.objects.create(tournament=match.round.stage.tournament, user=user, name=role, granted_at=NOW)
+    assert good(ada.post(f"{path}report/", {"games_won": [2, 1]}))["status"] == status
+    if status == "waiting":
+        assert ada.post(f"{path}confirm/", {"report": 1}).json()["code"] == "own_report"
+        assert good(ada.get(path))["result"] is None
+
+
+def test_a_scorekeepers_word_counts_at_anothers_table(duel):
+    _ada, _ben, path = duel
+    staff(Match.objects.get().round.stage.tournament, "kit", Role.Name.SCOREKEEPER)
+    assert good(caller("kit").post(f"{path}report/", {"games_won": [2, 1]}))["status"] == "standing"
+
+
 def test_players_report_waits_until_the_other_confirms(duel):
     ada, ben, path = duel
     answer = good(ada.post(f"{path}report/", {"games_won": [2, 1]}))

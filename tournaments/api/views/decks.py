@@ -23,7 +23,17 @@ from tournaments.selectors.decks import newest_check
 from tournaments.services import decks as services
 
 
-class OwnDeckViewSet(EventViewSet):
+class DeckAudience(EventViewSet):
+    """A resource whose answers show a deck: none is kept to be repeated to whoever lost the right to see it."""
+
+    def answer_deck(self, deck: ShownDeck) -> Response:
+        """The deck, shown this once."""
+        response = self.answer(DeckSerializer, deck)
+        response.is_secret = True  # type: ignore[attr-defined]
+        return response
+
+
+class OwnDeckViewSet(DeckAudience):
     """The caller's own deck at an event."""
 
     resource = "my_deck"
@@ -37,19 +47,20 @@ class OwnDeckViewSet(EventViewSet):
             raise NotFound("no_deck", _("You have not registered a deck."))
         if not may_see_own_list(self.actor, member):
             raise NotAllowed(
-                "later_link", _("A personal link made after the deck was registered does not show its list.")
+                "later_link",
+                _("The deck was registered before: a link or account that came later is not shown its list."),
             )
-        return self.answer(DeckSerializer, shown(member, member.deck_version))
+        return self.answer_deck(shown(member, member.deck_version))
 
     @extend_schema(request=RegisterDeckSerializer, responses=DeckSerializer)
     def update(self, request: Request, slug: str) -> Response:
         """Register your deck until the deadline; an illegal one is registered too, with its verdict."""
         values, member = self.read(RegisterDeckSerializer), self.own_member()
         deck = services.register_deck(self.actor, member, values.get("name", ""), values["text"], self.now)
-        return self.answer(DeckSerializer, ShownDeck(deck.version, deck.report, self.now))
+        return self.answer_deck(ShownDeck(deck.version, deck.report, self.now))
 
 
-class EntryDeckViewSet(EventViewSet):
+class EntryDeckViewSet(DeckAudience):
     """The deck of an entry, for judges."""
 
     resource = "entry_deck"
@@ -63,7 +74,7 @@ class EntryDeckViewSet(EventViewSet):
         """
         reason = self.read(ReadDeckSerializer).get("reason", "")
         member = self.find_member()
-        return self.answer(DeckSerializer, shown(member, services.read_deck(self.actor, member, self.now, reason)))
+        return self.answer_deck(shown(member, services.read_deck(self.actor, member, self.now, reason)))
 
     @extend_schema(request=ReplaceDeckSerializer, responses=DeckSerializer)
     def update(self, request: Request, slug: str, number: int) -> Response:
@@ -71,7 +82,7 @@ class EntryDeckViewSet(EventViewSet):
         values = self.read(ReplaceDeckSerializer)
         name, text, reason = values.get("name", ""), values["text"], values["reason"]
         deck = services.replace_deck(self.actor, self.find_member(), name, text, reason, self.now)
-        return self.answer(DeckSerializer, ShownDeck(deck.version, deck.report, self.now))
+        return self.answer_deck(ShownDeck(deck.version, deck.report, self.now))
 
     def find_member(self) -> EntryMember:
         """The first member of the entry in the address; NotFound "unknown_entry"."""

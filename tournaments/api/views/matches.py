@@ -24,7 +24,7 @@ from tournaments.api.serializers.rounds import (
     ScoreSerializer,
 )
 from tournaments.models import Match, ResultReport, Round, Seat
-from tournaments.permissions import member_of
+from tournaments.permissions import member_of, speaks_as_staff
 from tournaments.selectors.rounds import full_match
 from tournaments.services import results as services
 from tournaments.services.results import ReportAnswer, Status
@@ -75,7 +75,10 @@ class MatchViewSet(MatchAudience):
         },
     )
     def report(self, request: Request, slug: str, match_id: int) -> Response:
-        """Report a match of an open round: as staff it counts at once, as a player it waits for the other's word."""
+        """Report a match of an open round: as staff it counts at once, as a player it waits for the other's word.
+
+        At their own match scorekeepers are players.
+        """
         match = self.find_match()
         seat, result = self.speaking_seat(match), self.read_result(match, ScoreSerializer)
         return self.answer_report(services.report_result(self.actor, match, result, self.now, seat=seat))
@@ -141,10 +144,10 @@ class MatchViewSet(MatchAudience):
         return report
 
     def speaking_seat(self, match: Match) -> Seat | None:
-        """Whose word it is: None for staff, a player's own seat; NotAllowed "not_your_match" at another's table."""
-        if self.is_staff:
-            return None
+        """Whose word it is: None for staff's, else the own seat; NotAllowed "not_your_match" at another's table."""
         seat = self.own_seat(match)
+        if speaks_as_staff(self.actor, self.event, plays=seat is not None):
+            return None
         if seat is None:
             raise NotAllowed("not_your_match", _("You do not play this match."))
         return seat
