@@ -9,7 +9,7 @@ from rules.predicates import Predicate
 from accounts.actors import Actor
 from accounts.selectors import persons_of
 from rules_engine.errors import NotAllowed
-from tournaments.models import Entry, EntryMember, Role, Tournament
+from tournaments.models import Entry, EntryMember, Match, Role, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
 PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
@@ -77,6 +77,14 @@ def speaks_as_staff(actor: Actor, tournament: Tournament, *, plays: bool) -> boo
     """Whether the actor's word about a match counts at once; where the actor `plays`, only an official's does."""
     held = roles_of(actor, tournament)
     return not held.isdisjoint((ORGANISER, JUDGE)) or (SCOREKEEPER in held and not plays)
+
+
+def check_word_of_staff(actor: Actor, tournament: Tournament, match: Match) -> None:
+    """Refuse a scorekeeper at the own table: NotAllowed "own_match"; the opponent or an official has the word there."""
+    member = member_of(actor, tournament)
+    plays = member is not None and match.seats.filter(member=member).exists()
+    if not speaks_as_staff(actor, tournament, plays=plays):
+        raise NotAllowed("own_match", _("You play this match: report it as a player; a judge settles and corrects it."))
 
 
 def _holds(*names: str) -> Predicate:

@@ -13,6 +13,7 @@ from accounts.services import create_person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.models import Entry, EntryMember, Seat, Tournament
+from tournaments.permissions import check_scope
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act
 
@@ -51,6 +52,7 @@ def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[Ent
 @in_transaction
 def sign_up(actor: Actor, tournament: Tournament, person: Person, now: datetime, *, club: str = "") -> Entry:
     """Enter oneself while registration is open; again after withdrawing (DomainError "entered_already" otherwise)."""
+    check_scope(actor, tournament)
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
         raise DomainError("registration_closed", _("Registration for this event is not open."))

@@ -17,7 +17,7 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.results import DeskForm
 from tournaments.forms.scores import MORE, read_score, usual_scores
 from tournaments.models import Match, ResultReport, Round, Tournament
-from tournaments.permissions import PLAYER
+from tournaments.permissions import PLAYER, check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
@@ -95,6 +95,7 @@ def _store(
     stood = line.match.standing_report_id
 
     def act() -> ReportAnswer:
+        check_word_of_staff(request.actor, tournament, line.match)
         result: MatchResult = read_score(typed, tournament.match_length).as_result()
         return report_result(request.actor, line.match, result, database_now())
 
@@ -127,7 +128,12 @@ def _confirm(request: ActorRequest, tournament: Tournament, round_: Round | None
         return redirect(desk_url(tournament))
     done = _("Table %(table)s: confirmed.") % {"table": report.match.table_number}
     back = desk_url(tournament, last=report.match_id)
-    return press(request, lambda: confirm_report(request.actor, report, database_now()), done, back)
+
+    def act() -> ReportAnswer:
+        check_word_of_staff(request.actor, tournament, report.match)
+        return confirm_report(request.actor, report, database_now())
+
+    return press(request, act, done, back)
 
 
 def _show_desk(

@@ -16,6 +16,7 @@ from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
 from tournaments.forms.results import ABSENT, CorrectionForm, StaffResultForm
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
+from tournaments.permissions import check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import full_match
 from tournaments.services.results import Status, confirm_report, correct_result, report_result, uphold_result
@@ -38,6 +39,7 @@ def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpR
     line = line_of(found, Names(tournament))
     forms: Forms = {}
     if request.method == "POST":
+        check_word_of_staff(request.actor, tournament, found)
         answer = ACTS[request.POST.get("act", "")](request, tournament, line, forms) if _knows(request) else None
         if answer is not None:
             return answer

@@ -9,6 +9,9 @@ from tests.tournaments.cast import NOW, account, event, next_round, report_all, 
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
 from tournaments.forms.scores import Score, read_score, usual_scores
 from tournaments.models import Match, ReportAct, ResultReport, Role
+from tournaments.selectors.rounds import matches_of
+from tournaments.services.entries import sign_up
+from tournaments.services.events import start_tournament
 from tournaments.services.results import report_result
 from tournaments.services.rounds import pair_next_round
 
@@ -382,3 +385,18 @@ def test_a_removed_role_is_gone_at_the_next_request(held, round_, kit):
     Role.objects.filter(tournament=held, user__username="kit").delete()
     assert kit.get(url(held, "desk/")).status_code == 403
     assert type_in(kit, held, round_, 1, "1").status_code == 403
+
+
+@pytest.mark.parametrize("role", [Role.Name.SCOREKEEPER, Role.Name.JUDGE])
+def test_a_scorekeeper_has_no_say_at_the_own_table_and_a_judge_has(role):
+    tournament = event(3)
+    kit = staff(tournament, "kit", role)
+    sign_up(kit, tournament, kit.person, NOW)
+    round_ = next_round(start_tournament(account("olive"), tournament, NOW))
+    match = next(each for each in matches_of(round_) if any(seat.entry.name == "kit" for seat in each.seats.all()))
+    client = browser(kit)
+    type_in(client, tournament, round_, match.table_number, "1")
+    at_match = client.post(url(tournament, f"match/{match.pk}/"), {"act": "report", "score": "2-0"})
+    stored = ResultReport.objects.filter(match=match).count()
+    assert stored == (1 if role == Role.Name.JUDGE else 0)
+    assert (at_match.status_code == 403) is (role == Role.Name.SCOREKEEPER)

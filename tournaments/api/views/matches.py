@@ -24,7 +24,7 @@ from tournaments.api.serializers.rounds import (
     ScoreSerializer,
 )
 from tournaments.models import Match, ResultReport, Round, Seat
-from tournaments.permissions import member_of, speaks_as_staff
+from tournaments.permissions import check_word_of_staff, member_of, speaks_as_staff
 from tournaments.selectors.rounds import full_match
 from tournaments.services import results as services
 from tournaments.services.results import ReportAnswer, Status
@@ -134,6 +134,7 @@ class MatchViewSet(MatchAudience):
         match = self.find_match()
         if match.round.state == Round.State.CLOSED:
             check_access("result.correct_closed", self.actor, self.event)
+        check_word_of_staff(self.actor, self.event, match)
         return match
 
     def find_report(self, match: Match, number: int) -> ResultReport:
