@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from decks.models import LegalityCheck
+from decks.models import DeckVersion, LegalityCheck
+from rules_engine.decklist import DeckEntry
+from rules_engine.systems import get_system
 from tournaments.models import Entry, EntryMember, Tournament
 
 
@@ -51,3 +53,16 @@ def newest_verdicts(versions: list[int]) -> dict[int, bool | None]:
 def newest_check(member: EntryMember) -> LegalityCheck | None:
     """The newest check of a member's registered deck."""
     return LegalityCheck.objects.filter(version=member.deck_version_id).order_by("checked_at", "id").last()
+
+
+def sections_of(version: DeckVersion, tournament: Tournament) -> list[tuple[str, int, list[DeckEntry]]]:
+    """The cards of a deck by section: title, number of cards, cards by name."""
+    rules = get_system(tournament.game).get_format(tournament.game_format).sections
+    titles = {section.key: section.title for section in rules}
+    keys = dict.fromkeys([*titles, *(entry.section for entry in version.decklist.entries)])
+    found = []
+    for key in keys:
+        cards = [entry for entry in version.decklist.entries if entry.section == key]
+        if cards:
+            found.append((titles.get(key, str(key)), sum(card.count for card in cards), cards))
+    return found

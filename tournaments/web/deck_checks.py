@@ -11,17 +11,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import is_allowed
-from decks.models import DeckVersion
 from decks.services import read_decklist
 from journal.clock import database_now
-from rules_engine.decklist import DeckEntry
 from rules_engine.errors import DomainError, NotFound
-from rules_engine.systems import get_system
 from tournaments.forms.acts import ReplaceDeckForm
 from tournaments.forms.attempt import attempt
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.decks import deck_counts, deck_rows, newest_check
+from tournaments.selectors.decks import deck_counts, deck_rows, newest_check, sections_of
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
@@ -125,16 +122,3 @@ def _deck_page(
 ) -> HttpResponse:
     frame = {"here": "decks", "member": member, "can_change": tournament.state in OPEN_STATES, "fresh": Form()}
     return render_event(request, tournament, "events/manage/deck.html", {**frame, **context})
-
-
-def sections_of(version: DeckVersion, tournament: Tournament) -> list[tuple[str, int, list[DeckEntry]]]:
-    """The cards of a deck by section: title, number of cards, cards by name."""
-    rules = get_system(tournament.game).get_format(tournament.game_format).sections
-    titles = {section.key: section.title for section in rules}
-    keys = dict.fromkeys([*titles, *(entry.section for entry in version.decklist.entries)])
-    found = []
-    for key in keys:
-        cards = [entry for entry in version.decklist.entries if entry.section == key]
-        if cards:
-            found.append((titles.get(key, str(key)), sum(card.count for card in cards), cards))
-    return found

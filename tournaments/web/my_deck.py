@@ -10,16 +10,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from decks.forms import DecklistForm
-from decks.models import DeckVersion
 from decks.selectors import legality_of
 from decks.services import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from rules_engine.systems import get_system
 from tournaments.forms.attempt import attempt
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
-from tournaments.selectors.decks import newest_check
+from tournaments.selectors.decks import newest_check, sections_of
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.registered import Registration, registrations_of
@@ -88,19 +86,10 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember) -
         "registered_at": member.deck_registered_at,
         "shown": shown,
         "verdict_on_registered": check.as_report() if check and shown else None,
-        "sections": sections_of(tournament, version) if version and shown else [],
+        "sections": sections_of(version, tournament) if version and shown else [],
         "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
     }
 
 
 def _may_see(request: ActorRequest, member: EntryMember, registration: Registration) -> bool:
     return may_see_own_list(request.actor, member, registration.at)
-
-
-def sections_of(tournament: Tournament, version: DeckVersion) -> list[tuple[str, int, list[tuple[int, str]]]]:
-    """A deck by section: title, number of cards, and each card with its count, in the order of the rules."""
-    found = []
-    for section in get_system(tournament.game).get_format(tournament.game_format).sections:
-        cards = [(entry.count, entry.name) for entry in version.decklist.entries if entry.section == section.key]
-        found.append((section.title, sum(count for count, _name in cards), cards))
-    return found

@@ -87,8 +87,8 @@ def new_draft(values: dict[str, Any]) -> EventDraft:
     return EventDraft(**{**values, "policy": ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})})})
 
 
-class EventLineSerializer(serializers.Serializer[Tournament]):
-    """An event in a list; `players` counts who is registered or dropped."""
+class EventFactsSerializer(serializers.Serializer[Tournament]):
+    """What is told of an event everywhere."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -101,24 +101,18 @@ class EventLineSerializer(serializers.Serializer[Tournament]):
     game_format = serializers.CharField()
     best_of = serializers.IntegerField()
     swiss_rounds = serializers.IntegerField(allow_null=True)
+
+
+class EventLineSerializer(EventFactsSerializer):
+    """An event in a list; `players` counts who is registered or dropped."""
+
     players = serializers.IntegerField(source="playing")
 
 
-class EventSerializer(serializers.Serializer[Tournament]):
+class EventSerializer(EventFactsSerializer):
     """An event with all its settings; `my_roles` are those of the caller."""
 
-    slug = serializers.SlugField()
-    name = serializers.CharField()
-    place = serializers.CharField()
-    starts_at = serializers.DateTimeField()
-    time_zone = serializers.CharField()
-    visibility = serializers.ChoiceField(Tournament.Visibility.choices)
-    state = serializers.ChoiceField(Tournament.State.choices)
-    game = serializers.CharField()
-    game_format = serializers.CharField()
-    best_of = serializers.IntegerField()
     exact_games = serializers.BooleanField()
-    swiss_rounds = serializers.IntegerField(allow_null=True)
     policy = PolicySerializer()
     scores_as_recorded = serializers.BooleanField()
     players_report = serializers.BooleanField()
