@@ -184,11 +184,6 @@ def floor_choices(current: Fraction) -> list[tuple[str, str]]:
     return [(str(floor), text) for floor, text in usual.items()]
 
 
-def lazy_none() -> str:
-    """The words for no floor."""
-    return str(_("none"))
-
-
 def tiebreaker_field(place: int) -> forms.ChoiceField:
     """One of the ordered criteria; only the first is needed."""
     names = [(key, _(each.name)) for key, each in TIEBREAKERS.items()]
