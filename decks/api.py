@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from decks.selectors import legality_of
+from decks.selectors import judge_decklist
 from decks.serializers import CheckedDeckSerializer, DeckCheckSerializer
 from decks.services import read_decklist
 from journal.clock import database_now
@@ -28,11 +28,14 @@ class DeckCheckViewSet(GenericViewSet[Any]):
         values = reader.validated_data
         reading = read_decklist(values["text"], values["game"], values["game_format"])
         on_date = values.get("on_date") or database_now().date()
-        verdict = legality_of(reading.decklist, values["game"], values["game_format"], on_date)
+        verdict = judge_decklist(
+            reading.decklist, values["game"], values["game_format"], on_date, values.get("variant", "")
+        )
         answer = {
             "cards": reading.entries,
             "unread_lines": reading.problems,
             "notices": reading.notices,
-            "verdict": verdict,
+            "verdict": verdict.report,
+            "repair": verdict.repair,
         }
         return Response(CheckedDeckSerializer(answer).data)

@@ -54,8 +54,7 @@ def load_catalogues(now: datetime, systems: Sequence[GameSystem] | None = None) 
     """
     counts = []
     for system in list_systems() if systems is None else systems:
-        if system.shipped:
-            shipped = system.shipped
+        for shipped in system.shipped:
             card_set = CardSet(game=system.slug, slug=shipped.slug, name=shipped.name, sample=shipped.sample)
             _load_shipped(card_set, shipped.cards, now)
         for game_format in system.formats:
@@ -76,7 +75,7 @@ def import_cards(game: str, set_name: str, text: str, now: datetime, dry_run: bo
     if not system.card_schema.types:
         raise DomainError("no_cards", f"{system.name} has no cards.", game=game)
     card_set = _own_set(system, set_name)
-    reading = read_cards(text, system.card_schema, card_set.slug, _taken_names(card_set))
+    reading = read_cards(text, system.card_schema, [card_set.slug], _taken_names(card_set))
     if reading.problems:
         return ImportReport(card_set.slug, Change(), reading.problems)
     change = _compare(card_set, reading.cards)
@@ -87,7 +86,7 @@ def import_cards(game: str, set_name: str, text: str, now: datetime, dry_run: bo
 
 def _own_set(system: GameSystem, name: str) -> CardSet:
     slug = slugify(name)[:MAX_SLUG_LENGTH]
-    if not slug or (system.shipped and slug == system.shipped.slug):
+    if not slug or slug in {shipped.slug for shipped in system.shipped}:
         raise DomainError("bad_set_name", f"“{name}” cannot be the name of a set of your own.", name=name)
     return CardSet(game=system.slug, slug=slug, name=name.strip())
 
@@ -158,7 +157,7 @@ def _card_row(card_set: CardSet, card: CardFacts) -> Card:
 
 
 def _load_lists(system: GameSystem, game_format: GameFormat) -> None:
-    names = {normalise_name(card.name): card.name for card in system.shipped.cards} if system.shipped else {}
+    names = {normalise_name(card.name): card.name for card in system.shipped_cards}
     for card_list in game_format.card_lists:
         key: dict[str, Any] = {
             "game": system.slug,
@@ -176,7 +175,9 @@ def _load_lists(system: GameSystem, game_format: GameFormat) -> None:
 
 def _store_entries(stored: CardList, card_list: constraints.CardList, names: dict[str, str]) -> None:
     stored.entries.all().delete()
+    scopes = {"": card_list.limits, **card_list.by_variant}
     CardListEntry.objects.bulk_create(
-        CardListEntry(card_list=stored, name=names[key], normalised_name=key, max_copies=copies)
-        for key, copies in card_list.limits.items()
+        CardListEntry(card_list=stored, name=names[key], normalised_name=key, variant=variant, max_copies=copies)
+        for variant, limits in scopes.items()
+        for key, copies in limits.items()
     )

@@ -8,6 +8,7 @@ from decks.formats.reading import LineProblem, Notice
 from decks.formats.text import MAX_BYTES
 from decks.templatetags.decks import in_words
 from rules_engine.legality import Severity, Violation
+from rules_engine.repair import Change
 
 
 class MessageField(serializers.CharField):
@@ -43,6 +44,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
     legal = serializers.BooleanField(allow_null=True)
     counts = serializers.DictField(child=serializers.IntegerField())
     violations = ViolationSerializer(many=True)
+    variant = serializers.CharField()
 
 
 class CardLineSerializer(serializers.Serializer[Any]):
@@ -76,12 +78,25 @@ class DeckCheckSerializer(serializers.Serializer[Any]):
     game_format = serializers.CharField(max_length=40)
     text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
     on_date = serializers.DateField(required=False)
+    variant = serializers.CharField(max_length=60, required=False, allow_blank=True)
+
+
+class ChangeSerializer(serializers.Serializer[Change]):
+    """Copies of a card to put into a section, or to take out (negative); null is any legal card."""
+
+    card = serializers.CharField(allow_null=True)
+    section = serializers.CharField()
+    change = serializers.IntegerField()
 
 
 class CheckedDeckSerializer(serializers.Serializer[Any]):
-    """What was read, and the verdict on it; lines not understood are no part of the deck."""
+    """What was read, the verdict on it and the smallest repair (null when there is none).
+
+    Lines not understood are no part of the deck.
+    """
 
     cards = CardLineSerializer(many=True)
     unread_lines = ProblemLineSerializer(many=True)
     notices = NoticeSerializer(many=True)
     verdict = VerdictSerializer()
+    repair = ChangeSerializer(many=True, allow_null=True)

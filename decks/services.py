@@ -1,5 +1,6 @@
 """Decks: read what a player pasted, keep it in versions, judge a version."""
 
+from dataclasses import asdict
 from datetime import date, datetime
 
 from django.utils.translation import gettext as _
@@ -9,14 +10,13 @@ from decks.digests import digest_of, digest_of_list
 from decks.formats.reading import Reading
 from decks.formats.text import read_text
 from decks.models import Deck, DeckVersion, LegalityCheck
-from decks.selectors import card_lists_in_force, cards_of, legality_of
+from decks.selectors import Pinned, card_lists_in_force, cards_of, format_at, judge_decklist
 from journal.services import record
 from journal.transactions import in_transaction
 from rules_engine.cards import MAX_NAME_LENGTH
-from rules_engine.constraints import CardList
 from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
-from rules_engine.legality import LegalityReport
+from rules_engine.repair import Verdict
 from rules_engine.systems import get_system
 
 
@@ -26,7 +26,7 @@ def read_decklist(text: str, game: str, format_slug: str) -> Reading:
     DomainError `no_decklists` when the format has no decks; NotFound for an unknown game or format.
     """
     system = get_system(game)
-    game_format = system.get_format(format_slug)
+    game_format = format_at(game, format_slug)
     if not game_format.checks_decks:
         raise DomainError("no_decklists", _("This game is played here without decklists."), game=game)
     return read_text(clean_text(text), game_format, system.card_schema, cards_of(game))
@@ -90,23 +90,30 @@ def freeze_version(version: DeckVersion, now: datetime) -> DeckVersion:
 
 
 @in_transaction
-def check_version(version: DeckVersion, on_date: date, now: datetime) -> LegalityReport:
+def check_version(
+    version: DeckVersion, on_date: date, now: datetime, variant: str = "", pinned: Pinned | None = None
+) -> Verdict:
     """Judge a version as of `on_date` and keep the verdict with the versions of the lists that were in force."""
     deck = version.deck
-    report = legality_of(version.decklist, deck.game, deck.format, on_date)
-    lists = card_lists_in_force(deck.game, deck.format, on_date) if report.checked else ()
+    verdict = judge_decklist(version.decklist, deck.game, deck.format, on_date, variant, pinned)
+    lists = list_references(deck.game, deck.format, on_date, pinned) if verdict.report.checked else []
     LegalityCheck.objects.create(
         version=version,
         format=deck.format,
+        variant=verdict.report.variant,
         on_date=on_date,
-        lists=[_list_reference(each) for each in lists],
-        legal=report.legal,
-        report=report.as_data(),
+        lists=lists,
+        legal=verdict.report.legal,
+        report=verdict.report.as_data(),
+        repair=None if verdict.repair is None else [asdict(change) for change in verdict.repair],
         checked_at=now,
     )
-    return report
+    return verdict
 
 
-def _list_reference(card_list: CardList) -> dict[str, str]:
-    valid_from = card_list.valid_from.isoformat()
-    return {"slug": card_list.slug, "valid_from": valid_from, "digest": digest_of_list(card_list)}
+def list_references(game: str, format_slug: str, on_date: date, pinned: Pinned | None = None) -> list[dict[str, str]]:
+    """The versions of the lists in force on that day as plain values to store: slug, valid_from and digest."""
+    return [
+        {"slug": each.slug, "valid_from": each.valid_from.isoformat(), "digest": digest_of_list(each)}
+        for each in card_lists_in_force(game, format_slug, on_date, pinned)
+    ]

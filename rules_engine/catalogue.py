@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, normalise_name
@@ -10,16 +10,22 @@ from rules_engine.messages import Message, gettext_noop
 
 MAX_TEXT_LENGTH = 2000
 MAX_NUMBER = 9999
+SET_COLUMN = "set"
 
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """One fact a card may have: its column `key`, its `label`, whether a whole number, whether it may be left out."""
+    """One fact a card may have: its column `key` and its `label`; a text, or a whole number (negative too if `signed`).
+
+    It may be left out if `optional`, and must be one of `choices` if there are any.
+    """
 
     key: str
     label: str
     number: bool = False
+    signed: bool = False
     optional: bool = False
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,8 @@ class CardSchema:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns in order: name, type, then the fields."""
-        return ("name", "type", *(each.key for each in self.fields))
+        """The columns in order: name, type, set, then the fields."""
+        return ("name", "type", SET_COLUMN, *(each.key for each in self.fields))
 
     def get_type(self, name: str) -> CardType | None:
         """The type called `name`, whatever its letter case."""
@@ -76,12 +82,13 @@ class _Row:
 
 
 def read_cards(
-    text: str, schema: CardSchema, set_slug: str = "", taken: Mapping[str, str] | None = None
+    text: str, schema: CardSchema, sets: Collection[str] = (), taken: Mapping[str, str] | None = None
 ) -> CatalogueReading:
     """The cards in CSV `text`, or all that is wrong with it.
 
-    Values are parted by comma or semicolon; a header row names the columns of `schema`, in any order. `taken` gives
-    for normalised names that are used already the set that uses them.
+    Values are parted by comma or semicolon; a header row names the columns of `schema`, in any order. `sets` are the
+    slugs a row may name as its set; the first one is meant where a row names none. `taken` gives for normalised names
+    that are used already the set that uses them.
     """
     text = text.removeprefix("\ufeff")
     header_line = text.partition("\n")[0]
@@ -102,7 +109,7 @@ def read_cards(
     for row, (_line, values) in zip(named, rows[1:], strict=True):
         if len(values) > len(header):
             row.refuse("", gettext_noop("This row has more values than the header has columns."))
-    return _read_rows(named, schema, set_slug, taken or {})
+    return _read_rows(named, schema, tuple(sets), taken or {})
 
 
 def _check_header(header: list[str], schema: CardSchema) -> Iterator[RowProblem]:
@@ -120,11 +127,13 @@ def _check_header(header: list[str], schema: CardSchema) -> Iterator[RowProblem]
             yield RowProblem(1, column, Message(gettext_noop("The column “%(column)s” is there twice."), params))
 
 
-def _read_rows(rows: list[_Row], schema: CardSchema, set_slug: str, taken: Mapping[str, str]) -> CatalogueReading:
+def _read_rows(
+    rows: list[_Row], schema: CardSchema, sets: tuple[str, ...], taken: Mapping[str, str]
+) -> CatalogueReading:
     cards = []
     first_lines: dict[str, int] = {}
     for row in rows:
-        card = _read_card(row, schema, set_slug)
+        card = _read_card(row, schema, sets)
         key = normalise_name(card.name)
         first = first_lines.setdefault(key, row.line)
         if card.name and first != row.line:
@@ -136,7 +145,8 @@ def _read_rows(rows: list[_Row], schema: CardSchema, set_slug: str, taken: Mappi
     return CatalogueReading(tuple(cards), tuple(problem for row in rows for problem in row.problems))
 
 
-def _read_card(row: _Row, schema: CardSchema, set_slug: str) -> CardFacts:
+def _read_card(row: _Row, schema: CardSchema, sets: tuple[str, ...]) -> CardFacts:
+    set_slug = _read_set(row, sets)
     name = row.values.get("name", "")
     if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
         row.refuse("name", gettext_noop("A name of 1 to %(limit)s characters is needed."), limit=MAX_NAME_LENGTH)
@@ -147,6 +157,14 @@ def _read_card(row: _Row, schema: CardSchema, set_slug: str) -> CardFacts:
         row.refuse("type", template, type=row.values.get("type", ""), known=known)
         return CardFacts(name, "", set_slug)
     return CardFacts(name, card_type.name, set_slug, dict(_read_fields(row, card_type, schema)))
+
+
+def _read_set(row: _Row, sets: tuple[str, ...]) -> str:
+    named = row.values.get(SET_COLUMN, "")
+    if named and named not in sets:
+        template = gettext_noop("“%(set)s” is not a set known here; sets are: %(known)s.")
+        row.refuse(SET_COLUMN, template, set=named, known=", ".join(sets))
+    return named or next(iter(sets), "")
 
 
 def _read_fields(row: _Row, card_type: CardType, schema: CardSchema) -> Iterator[tuple[str, str | int]]:
@@ -163,10 +181,21 @@ def _read_fields(row: _Row, card_type: CardType, schema: CardSchema) -> Iterator
 
 
 def _read_value(row: _Row, known: CardField, value: str) -> str | int:
-    if known.number and value.isascii() and value.isdigit() and len(value) <= len(str(MAX_NUMBER)):
-        return int(value)
     if known.number:
-        row.refuse(known.key, gettext_noop("“%(column)s”: a whole number from 0 to %(limit)s."), limit=MAX_NUMBER)
-    elif len(value) > MAX_TEXT_LENGTH or "\x00" in value:
+        return _read_number(row, known, value)
+    if len(value) > MAX_TEXT_LENGTH or "\x00" in value:
         row.refuse(known.key, gettext_noop("“%(column)s”: at most %(limit)s characters."), limit=MAX_TEXT_LENGTH)
+    elif known.choices and value not in known.choices:
+        template = gettext_noop("“%(column)s”: one of %(choices)s.")
+        row.refuse(known.key, template, choices=", ".join(known.choices))
     return value
+
+
+def _read_number(row: _Row, known: CardField, value: str) -> int:
+    smallest = -MAX_NUMBER if known.signed else 0
+    digits = value.removeprefix("-") if known.signed else value
+    if digits.isascii() and digits.isdigit() and len(digits) <= len(str(MAX_NUMBER)):
+        return int(value)
+    template = gettext_noop("“%(column)s”: a whole number from %(smallest)s to %(limit)s.")
+    row.refuse(known.key, template, smallest=smallest, limit=MAX_NUMBER)
+    return 0

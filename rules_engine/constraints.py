@@ -1,11 +1,10 @@
 """The vocabulary in which a format says what a legal deck is."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TypeAlias
 
-from rules_engine.cards import normalise_name
 from rules_engine.decklist import Section
 
 
@@ -74,20 +73,19 @@ class RequiredCount:
 
 @dataclass(frozen=True, slots=True)
 class CopyLimit:
-    """At most `copies` of one name over `sections` together, unless a card list says otherwise."""
+    """How many copies of one name `sections` hold together: `copies`, unless a card list or the card itself says else.
+
+    Lists count where `banned` (0 copies) and `limited` clauses are given; what a card states in its fact
+    `own_text_field` ("any" or a number) counts where `own_text` is given. See `limits.copy_allowance`.
+    """
 
     clause: Clause
     sections: frozenset[Section]
     copies: int
-
-
-@dataclass(frozen=True, slots=True)
-class ListedCards:
-    """Card lists count over `sections` together; a listed card with 0 copies breaks `banned`, any other `limited`."""
-
-    banned: Clause
-    limited: Clause
-    sections: frozenset[Section]
+    banned: Clause | None = None
+    limited: Clause | None = None
+    own_text: Clause | None = None
+    own_text_field: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,50 +96,49 @@ class LegalSets:
     sets: frozenset[str]
 
 
-Constraint: TypeAlias = SectionSize | AllowedTypes | RequiredCount | CopyLimit | ListedCards | LegalSets
+Constraint: TypeAlias = SectionSize | AllowedTypes | RequiredCount | CopyLimit | LegalSets
+
+
+def cited_by(rule: Constraint) -> tuple[Clause, ...]:
+    """Every clause that a breach of `rule` may cite."""
+    if not isinstance(rule, CopyLimit):
+        return (rule.clause,)
+    return tuple(clause for clause in (rule.clause, rule.banned, rule.limited, rule.own_text) if clause)
 
 
 @dataclass(frozen=True, slots=True)
 class CardList:
     """One version of a card list, in force from `valid_from` until a newer version of the same `slug`.
 
-    `limits` maps normalised names to the copies allowed: 0 is banned, None is any number.
+    `limits` maps normalised names to the copies allowed: 0 is banned, None is any number. What `by_variant` says for
+    a variant beats it there.
     """
 
     slug: str
     name: str
     valid_from: date
     limits: Mapping[str, int | None] = field(default_factory=dict)
+    by_variant: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
 
     @property
     def source(self) -> str:
         """Name and date in one line, as a verdict cites it."""
         return f"{self.name}, {self.valid_from.isoformat()}"
 
-
-@dataclass(frozen=True, slots=True)
-class ListedLimit:
-    """What the lists in force say of one card: at most `copies` (None: any number), and which list says so."""
-
-    copies: int | None
-    card_list: CardList
+    def in_variant(self, variant: str) -> "CardList":
+        """The list as it reads in one variant."""
+        return replace(self, limits={**self.limits, **self.by_variant.get(variant, {})}, by_variant={})
 
 
-def lists_in_force(card_lists: Iterable[CardList], on_date: date) -> tuple[CardList, ...]:
+def lists_in_force(card_lists: Iterable[CardList], on_date: date, variant: str = "") -> tuple[CardList, ...]:
+    """The newest lists not younger than `on_date`, as they read in `variant`, ordered by slug."""
+    return tuple(each.in_variant(variant) for each in newest_lists(card_lists, on_date))
+
+
+def newest_lists(card_lists: Iterable[CardList], on_date: date) -> tuple[CardList, ...]:
     """Of each list the newest version not younger than `on_date`, ordered by slug."""
     newest: dict[str, CardList] = {}
     for card_list in sorted(card_lists, key=lambda each: each.valid_from):
         if card_list.valid_from <= on_date:
             newest[card_list.slug] = card_list
     return tuple(newest[slug] for slug in sorted(newest))
-
-
-def listed_limit(name: str, in_force: Iterable[CardList]) -> ListedLimit | None:
-    """The strictest limit that the lists `in_force` set for the card `name`; None when no list names it."""
-    key = normalise_name(name)
-    limits = [ListedLimit(card_list.limits[key], card_list) for card_list in in_force if key in card_list.limits]
-    return min(limits, key=_strictness, default=None)
-
-
-def _strictness(limit: ListedLimit) -> tuple[bool, int]:
-    return (limit.copies is None, limit.copies or 0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules_engine.cards import CardFacts
 from rules_engine.catalogue import CardSchema
-from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint
+from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint, CopyLimit, cited_by
 from rules_engine.decklist import Section
 from rules_engine.errors import NotFound
 
@@ -20,19 +20,54 @@ class SectionRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """A way to play a format for which card lists may differ, such as head-to-head."""
+
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameFormat:
-    """A way to play a game system: the sections of a deck and the constraints it must keep."""
+    """A way to play a game system: the sections of a deck and the constraints it must keep.
+
+    The first of `variants` is meant when none is named; `note` is one line for the reader; `secret_section` holds what
+    opponents learn only when all decks are placed.
+    """
 
     slug: str
     name: str
     sections: tuple[SectionRule, ...]
     constraints: tuple[Constraint, ...]
     card_lists: tuple[CardList, ...]
+    variants: tuple[Variant, ...] = ()
+    note: str = ""
+    secret_section: Section = ""
 
     @property
     def checks_decks(self) -> bool:
         """Whether there is anything to check; without it a deck is never called legal."""
         return bool(self.constraints)
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses its constraints cite, each once, in their order."""
+        return tuple(dict.fromkeys(clause for rule in self.constraints for clause in cited_by(rule)))
+
+    def get_variant(self, slug: str) -> Variant | None:
+        """The variant called `slug`, the first one for ""; None without variants; NotFound `unknown_variant`."""
+        if not self.variants and not slug:
+            return None
+        for variant in self.variants:
+            if slug in ("", variant.slug):
+                return variant
+        raise NotFound("unknown_variant", f"{self.name} has no variant “{slug}”.", format=self.slug, variant=slug)
+
+    def copy_limit_for(self, section: Section) -> CopyLimit | None:
+        """The one constraint that limits copies in `section`."""
+        return next(
+            (rule for rule in self.constraints if isinstance(rule, CopyLimit) and section in rule.sections), None
+        )
 
     def sections_for(self, card_type: str) -> tuple[Section, ...]:
         """The keys of the sections that may hold cards of `card_type`."""
@@ -43,14 +78,24 @@ class GameFormat:
 
 
 @dataclass(frozen=True, slots=True)
+class Stacking:
+    """Decks are put in order before every game: by `clause`, in `minutes`; placed decks reveal what `reveal` says."""
+
+    clause: Clause
+    minutes: int
+    reveal: Clause
+
+
+@dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """How many sit at a match, the lengths offered (best of n games), and how a game may be won."""
+    """How many sit at a match, the lengths offered (best of n games), how a game is won, if decks are stacked."""
 
     seats_min: int
     seats_max: int
     best_of_choices: tuple[int, ...]
     best_of_default: int
     win_kind_labels: Mapping[str, str]
+    stacking: Stacking | None = None
 
     @property
     def win_kinds(self) -> tuple[str, ...]:
@@ -59,8 +104,8 @@ class MatchFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class ShippedCards:
-    """The cards that come with a game's folder; `sample` marks a set of our own invention."""
+class ShippedSet:
+    """A set of cards that comes with a game's folder; `sample` marks cards of our own invention."""
 
     slug: str
     name: str
@@ -80,7 +125,12 @@ class GameSystem:
     match: MatchFacts
     clauses: tuple[Clause, ...]
     card_schema: CardSchema
-    shipped: ShippedCards | None
+    shipped: tuple[ShippedSet, ...]
+
+    @property
+    def shipped_cards(self) -> tuple[CardFacts, ...]:
+        """All cards of the shipped sets."""
+        return tuple(card for card_set in self.shipped for card in card_set.cards)
 
     def get_format(self, slug: str) -> GameFormat:
         """The format called `slug`; NotFound `unknown_format` otherwise."""

@@ -14,14 +14,14 @@ from rules_engine.constraints import (
     Constraint,
     CopyLimit,
     LegalSets,
-    ListedCards,
     RequiredCount,
     SectionSize,
-    listed_limit,
+    cited_by,
     lists_in_force,
 )
 from rules_engine.decklist import DeckEntry, Decklist, Section
 from rules_engine.game import GameFormat
+from rules_engine.limits import Allowance, copy_allowance
 from rules_engine.messages import Message, gettext_noop
 
 UNKNOWN_CARD = Clause("UNKNOWN-CARD", gettext_noop("Every card of a deck is a card this site knows."), "", "Doomdesk")
@@ -68,13 +68,14 @@ class LegalityReport:
     """The verdict on a deck.
 
     `counts` are cards per section, `lists` the card lists that were in force; `checked` is False when the format has
-    nothing to check.
+    nothing to check; `variant` is the one judged for, "" in a format without.
     """
 
     violations: tuple[Violation, ...]
     counts: Mapping[Section, int]
     checked: bool
     lists: tuple[str, ...] = field(default=())
+    variant: str = ""
 
     @property
     def legal(self) -> bool | None:
@@ -90,6 +91,7 @@ class LegalityReport:
             "checked": self.checked,
             "counts": dict(self.counts),
             "lists": list(self.lists),
+            "variant": self.variant,
             "violations": [_violation_data(violation) for violation in self.violations],
         }
 
@@ -97,7 +99,7 @@ class LegalityReport:
     def from_data(cls, data: Mapping[str, Any]) -> "LegalityReport":
         """The report that `as_data` wrote."""
         violations = tuple(_violation_from(each) for each in data["violations"])
-        return cls(violations, dict(data["counts"]), data["checked"], tuple(data["lists"]))
+        return cls(violations, dict(data["counts"]), data["checked"], tuple(data["lists"]), data.get("variant", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +133,26 @@ def check_decklist(
     cards: Mapping[str, CardFacts],
     on_date: date,
     card_lists: Iterable[CardList] = (),
+    variant: str = "",
 ) -> LegalityReport:
     """Judge `decklist` under `game_format` as of `on_date`: all violations, in the order of the format's rules.
 
-    `cards` are the game's cards by normalised name; of `card_lists` only the versions in force on `on_date` count.
-    A card counts by name over all its lines; a banned card is not reported as limited or over copies as well, nor a
-    limited one as over copies.
+    `cards` are the game's cards by normalised name; of `card_lists` only the versions in force on `on_date` count, as
+    they read in `variant` (the format's first one for ""; NotFound `unknown_variant`). A card counts by name over all
+    its lines; a banned card is not reported as limited or over copies as well, nor a limited one as over copies.
     """
     counts = {section.key: 0 for section in game_format.sections} | decklist.counts()
     if not game_format.checks_decks:
         return LegalityReport((), counts, checked=False)
-    uses_lists = any(isinstance(constraint, ListedCards) for constraint in game_format.constraints)
-    in_force = lists_in_force(card_lists, on_date) if uses_lists else ()
+    judged_for = game_format.get_variant(variant)
+    variant = judged_for.slug if judged_for else ""
+    in_force = lists_in_force(card_lists, on_date, variant)
     case = _Case(decklist, game_format, cards, in_force)
     violations = [*_strangers(case)]
     for constraint in game_format.constraints:
         violations += CHECKS[type(constraint)](constraint, case)
-    return LegalityReport(tuple(violations), counts, checked=True, lists=tuple(each.source for each in in_force))
+    lists = tuple(each.source for each in in_force)
+    return LegalityReport(tuple(violations), counts, checked=True, lists=lists, variant=variant)
 
 
 def _error(
@@ -209,37 +214,29 @@ def _check_required(rule: RequiredCount, case: _Case) -> Iterator[Violation]:
 
 
 def _check_copies(rule: CopyLimit, case: _Case) -> Iterator[Violation]:
-    """A card that a list names is the list's business: its number replaces this one, upwards too."""
-    offences = [
-        Offence(entry.name, entry.count, rule.copies)
-        for entry in case.decklist.copies(rule.sections).values()
-        if entry.count > rule.copies and not listed_limit(entry.name, case.in_force)
-    ]
-    if offences:
-        template = gettext_noop("No card may be in the deck more often than %(allowed)s times.")
-        message = Message(template, {"allowed": rule.copies})
-        yield _error(rule.clause, case.where(offences), message, offences)
-
-
-def _check_listed(rule: ListedCards, case: _Case) -> Iterator[Violation]:
-    offences: dict[tuple[bool, str], list[Offence]] = {}
+    """One violation for every clause and source broken, in the order general limit, banned, limited, own text."""
+    broken: dict[tuple[str, str], tuple[Allowance, list[Offence]]] = {}
     for entry in case.decklist.copies(rule.sections).values():
-        limit = listed_limit(entry.name, case.in_force)
-        if limit and limit.copies is not None and entry.count > limit.copies:
-            key = (limit.copies > 0, limit.card_list.source)
-            offences.setdefault(key, []).append(Offence(entry.name, entry.count, limit.copies))
-    for (limited, source), found in sorted(offences.items()):
-        yield _listed_violation(rule, case.where(found), limited, source, found)
+        allowance = copy_allowance(case.facts(entry), entry.name, rule, case.in_force)
+        if allowance.copies is not None and not allowance.allows(entry.count):
+            key = (allowance.clause.id, allowance.source)
+            offence = Offence(entry.name, entry.count, allowance.copies)
+            broken.setdefault(key, (allowance, []))[1].append(offence)
+    order = [clause.id for clause in cited_by(rule)]
+    for clause, source in sorted(broken, key=lambda key: (order.index(key[0]), key[1])):
+        allowance, offences = broken[clause, source]
+        yield _error(allowance.clause, case.where(offences), _copies_message(rule, allowance), offences, source)
 
 
-def _listed_violation(
-    rule: ListedCards, section: Section, limited: bool, source: str, offences: list[Offence]
-) -> Violation:
-    if not limited:
-        message = Message(gettext_noop("The deck holds a card that is banned."))
-        return _error(rule.banned, section, message, offences, source)
-    message = Message(gettext_noop("The deck holds more copies of a limited card than its list allows."))
-    return _error(rule.limited, section, message, offences, source)
+def _copies_message(rule: CopyLimit, allowance: Allowance) -> Message:
+    if allowance.clause == rule.banned and allowance.copies == 0:
+        return Message(gettext_noop("The deck holds a card that is banned."))
+    if allowance.clause == rule.limited:
+        return Message(gettext_noop("The deck holds more copies of a limited card than its list allows."))
+    if allowance.clause == rule.own_text:
+        return Message(gettext_noop("The deck holds more copies of a card than the card itself allows."))
+    template = gettext_noop("No card may be in the deck more often than %(allowed)s times.")
+    return Message(template, {"allowed": rule.copies})
 
 
 def _check_sets(rule: LegalSets, case: _Case) -> Iterator[Violation]:
@@ -254,7 +251,6 @@ CHECKS: Mapping[type[Constraint], Callable[[Any, _Case], Iterator[Violation]]] =
     AllowedTypes: _check_types,
     RequiredCount: _check_required,
     CopyLimit: _check_copies,
-    ListedCards: _check_listed,
     LegalSets: _check_sets,
 }
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rules_engine.cards import normalise_name
@@ -14,16 +14,15 @@ from rules_engine.constraints import (
     Constraint,
     CopyLimit,
     LegalSets,
-    ListedCards,
     RequiredCount,
     SectionSize,
     SizeRange,
 )
-from rules_engine.game import GameFormat, GameSystem, MatchFacts, SectionRule, ShippedCards
+from rules_engine.game import GameFormat, GameSystem, MatchFacts, SectionRule, ShippedSet, Stacking, Variant
+from rules_engine.limits import ANY_NUMBER
 from rules_engine.rulesfile import Table, open_rules
 
 RULES_FILE = "rules.toml"
-ANY_NUMBER = "any"
 _SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 _SIZE = re.compile(r"([0-9]{1,4})(\+|-([0-9]{1,4}))?")
 
@@ -35,9 +34,13 @@ class _Names:
     clauses: Mapping[str, Clause]
     sections: tuple[str, ...]
     types: tuple[str, ...]
+    fields: tuple[str, ...]
 
     def clause(self, table: Table, key: str = "clause") -> Clause:
         return self.clauses[table.choice(key, self.clauses)]
+
+    def maybe_clause(self, table: Table, key: str) -> Clause | None:
+        return self.clause(table, key) if table.has(key) else None
 
     def section(self, table: Table) -> str:
         return table.choice("section", self.sections)
@@ -61,7 +64,7 @@ def load_system(folder: Path) -> GameSystem:
         summary=top.text("summary"),
         book=book,
         formats=_read_formats(top, clauses, schema, shipped),
-        match=_read_match(top.table("match")),
+        match=_read_match(top.table("match"), clauses),
         clauses=tuple(clauses.values()),
         card_schema=schema,
         shipped=shipped,
@@ -88,13 +91,14 @@ def _once(table: Table, key: str, names: list[str]) -> None:
 def _read_clauses(top: Table, book: str) -> list[Clause]:
     clauses = []
     for table in top.tables("clauses"):
-        clauses.append(Clause(table.text("id"), table.text("text"), table.text("book_section"), book))
+        source = table.text("book_section"), table.text("book", book)
+        clauses.append(Clause(table.text("id"), table.text("text"), *source))
         table.finish()
     _once(top, "clauses", [clause.id for clause in clauses])
     return clauses
 
 
-def _read_match(table: Table) -> MatchFacts:
+def _read_match(table: Table, clauses: Mapping[str, Clause]) -> MatchFacts:
     seats_min, seats_max = table.integer("seats_min", 1), table.integer("seats_max", 1)
     best_of, default = table.integers("best_of"), table.integer("best_of_default", 1)
     if seats_max < seats_min:
@@ -107,26 +111,36 @@ def _read_match(table: Table) -> MatchFacts:
     for kind in table.tables("win_kinds"):
         labels[kind.text("key")] = kind.text("label")
         kind.finish()
+    stacking = _read_stacking(table.table("stacking"), clauses) if table.has("stacking") else None
     table.finish()
-    return MatchFacts(seats_min, seats_max, best_of, default, labels)
+    return MatchFacts(seats_min, seats_max, best_of, default, labels, stacking)
 
 
-def _read_cards(top: Table, folder: Path) -> tuple[CardSchema, ShippedCards | None]:
+def _read_stacking(table: Table, clauses: Mapping[str, Clause]) -> Stacking:
+    clause, reveal = (clauses[table.choice(key, clauses)] for key in ("clause", "reveal"))
+    stacking = Stacking(clause, table.integer("minutes", 1), reveal)
+    table.finish()
+    return stacking
+
+
+def _read_cards(top: Table, folder: Path) -> tuple[CardSchema, tuple[ShippedSet, ...]]:
     if not top.has("cards"):
-        return CardSchema(), None
+        return CardSchema(), ()
     table = top.table("cards")
     fields = tuple(_read_field(each) for each in table.tables("fields"))
     _once(table, "fields", [each.key for each in fields])
     types = tuple(_read_type(each, fields) for each in table.tables("types"))
     _once(table, "types", [each.name for each in types])
     schema = CardSchema(fields, types)
-    shipped = _read_shipped(table.table("set"), folder, schema) if table.has("set") else None
+    shipped = _read_shipped(table, folder, schema) if table.has("file") else ()
     table.finish()
     return schema, shipped
 
 
 def _read_field(table: Table) -> CardField:
-    card_field = CardField(table.text("key"), table.text("label"), table.flag("number"), table.flag("optional"))
+    choices = table.texts("choices") if table.has("choices") else ()
+    flags = table.flag("number"), table.flag("signed"), table.flag("optional")
+    card_field = CardField(table.text("key"), table.text("label"), *flags, choices)
     table.finish()
     return card_field
 
@@ -138,23 +152,31 @@ def _read_type(table: Table, fields: tuple[CardField, ...]) -> CardType:
     return card_type
 
 
-def _read_shipped(table: Table, folder: Path, schema: CardSchema) -> ShippedCards:
-    slug, file = _slug(table), table.text("file")
+def _read_shipped(table: Table, folder: Path, schema: CardSchema) -> tuple[ShippedSet, ...]:
+    file, sets = table.text("file"), [_read_set(each) for each in table.tables("sets")]
+    slugs = [each.slug for each in sets]
+    if not sets:
+        table.fail("sets", "a card file needs at least one set")
+    _once(table, "sets", slugs)
     try:
         text = (folder / file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         table.fail("file", str(error))
-    reading = read_cards(text, schema, slug)
+    reading = read_cards(text, schema, slugs)
     if reading.problems:
         first = reading.problems[0]
         table.fail("file", f"{file} line {first.line}: {first.message}")
-    shipped = ShippedCards(slug, table.text("name"), table.flag("sample"), reading.cards)
+    return tuple(replace(each, cards=tuple(c for c in reading.cards if c.set_slug == each.slug)) for each in sets)
+
+
+def _read_set(table: Table) -> ShippedSet:
+    card_set = ShippedSet(_slug(table), table.text("name"), table.flag("sample"), ())
     table.finish()
-    return shipped
+    return card_set
 
 
 def _read_formats(
-    top: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: ShippedCards | None
+    top: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: tuple[ShippedSet, ...]
 ) -> tuple[GameFormat, ...]:
     formats = tuple(_read_format(table, clauses, schema, shipped) for table in top.tables("formats"))
     if not formats:
@@ -164,17 +186,44 @@ def _read_formats(
 
 
 def _read_format(
-    table: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: ShippedCards | None
+    table: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: tuple[ShippedSet, ...]
 ) -> GameFormat:
     sections = tuple(_read_section(each) for each in table.tables("sections"))
     _once(table, "sections", [each.key for each in sections])
-    names = _Names(clauses, tuple(each.key for each in sections), tuple(each.name for each in schema.types))
+    variants = tuple(_read_variant(each) for each in table.tables("variants"))
+    _once(table, "variants", [each.slug for each in variants])
+    section_keys, types = tuple(each.key for each in sections), tuple(each.name for each in schema.types)
+    names = _Names(clauses, section_keys, types, tuple(each.key for each in schema.fields))
     constraints = tuple(_read_constraint(each, names) for each in table.tables("constraints"))
+    _check_scopes(table, constraints)
     game_format = GameFormat(
-        _slug(table), table.text("name"), sections, constraints, tuple(_read_lists(table, shipped))
+        _slug(table),
+        table.text("name"),
+        sections,
+        constraints,
+        tuple(_read_lists(table, shipped, [each.slug for each in variants])),
+        variants,
+        table.text("note", ""),
+        table.choice("secret_section", section_keys) if table.has("secret_section") else "",
     )
     table.finish()
     return game_format
+
+
+def _read_variant(table: Table) -> Variant:
+    variant = Variant(_slug(table), table.text("name"))
+    table.finish()
+    return variant
+
+
+def _check_scopes(table: Table, constraints: tuple[Constraint, ...]) -> None:
+    """Each section has one copy limit, and a card meets one required count in it: so the smallest repair is exact."""
+    limited = [section for rule in constraints if isinstance(rule, CopyLimit) for section in rule.sections]
+    required = [
+        f"{rule.section} {kind}" for rule in constraints if isinstance(rule, RequiredCount) for kind in rule.types
+    ]
+    _once(table, "constraints", limited)
+    _once(table, "constraints", required)
 
 
 def _read_section(table: Table) -> SectionRule:
@@ -219,11 +268,12 @@ def _read_required(table: Table, names: _Names) -> RequiredCount:
 
 
 def _read_copies(table: Table, names: _Names) -> CopyLimit:
-    return CopyLimit(names.clause(table), names.some_sections(table), table.integer("copies", 1))
-
-
-def _read_listed(table: Table, names: _Names) -> ListedCards:
-    return ListedCards(names.clause(table, "banned"), names.clause(table, "limited"), names.some_sections(table))
+    banned, limited, own_text = (names.maybe_clause(table, key) for key in ("banned", "limited", "own_text"))
+    if (banned is None) != (limited is None):
+        table.fail("banned", "goes with limited: both or neither")
+    stated_in = table.choice("own_text_field", names.fields) if own_text else ""
+    scope = names.some_sections(table)
+    return CopyLimit(names.clause(table), scope, table.integer("copies", 1), banned, limited, own_text, stated_in)
 
 
 def _read_sets(table: Table, names: _Names) -> LegalSets:
@@ -235,25 +285,32 @@ READERS: Mapping[str, Callable[[Table, _Names], Constraint]] = {
     "allowed_types": _read_allowed_types,
     "required_count": _read_required,
     "copy_limit": _read_copies,
-    "listed_cards": _read_listed,
     "legal_sets": _read_sets,
 }
 
 
-def _read_lists(table: Table, shipped: ShippedCards | None) -> Iterator[CardList]:
-    known = {normalise_name(card.name) for card in shipped.cards} if shipped else set()
+def _read_lists(table: Table, shipped: tuple[ShippedSet, ...], variants: list[str]) -> Iterator[CardList]:
+    known = {normalise_name(card.name) for card_set in shipped for card in card_set.cards}
     for each in table.tables("card_lists"):
-        limits = {}
+        limits: dict[str, int | None] = {}
+        by_variant: dict[str, dict[str, int | None]] = {variant: {} for variant in variants}
         for entry in each.tables("cards"):
             key = normalise_name(entry.text("name"))
             if key not in known:
                 entry.fail("name", f"“{entry.text('name')}” is not a card of this game")
-            if key in limits:
-                entry.fail("name", "is on this list twice")
-            limits[key] = _copies_allowed(entry)
+            scope = entry.texts("variants", variants) if entry.has("variants") else ()
+            copies = _copies_allowed(entry)
+            for target in [by_variant[variant] for variant in scope] or [limits]:
+                if key in target:
+                    entry.fail("name", "is on this list twice")
+                target[key] = copies
             entry.finish()
-        yield CardList(_slug(each), each.text("name"), each.day("valid_from"), limits)
+        yield CardList(_slug(each), each.text("name"), each.day("valid_from"), limits, _filled(by_variant))
         each.finish()
+
+
+def _filled(by_variant: dict[str, dict[str, int | None]]) -> dict[str, dict[str, int | None]]:
+    return {variant: limits for variant, limits in by_variant.items() if limits}
 
 
 def _copies_allowed(entry: Table) -> int | None:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from rules_engine.errors import DomainError, NotFound
-from rules_engine.game import GameFormat, GameSystem, MatchFacts, SectionRule, ShippedCards
+from rules_engine.game import GameFormat, GameSystem, MatchFacts, SectionRule, ShippedSet, Variant
 from rules_engine.loading import RULES_FILE, load_system
 
 __all__ = [
@@ -14,7 +14,8 @@ __all__ = [
     "GameSystem",
     "MatchFacts",
     "SectionRule",
-    "ShippedCards",
+    "ShippedSet",
+    "Variant",
     "extra_games",
     "get_system",
     "list_systems",

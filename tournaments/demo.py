@@ -50,7 +50,7 @@ def sample_decklist(*, copies: int) -> str:
     """Thirty cards of the sample set, so many of each, and a Master Plan; legal with three."""
     system = get_system("doom_pile")
     listed = {name for card_list in system.get_format("standard").card_lists for name in card_list.limits}
-    cards = [card for card in system.shipped.cards if card.name.casefold() not in listed] if system.shipped else []
+    cards = [card for card in system.shipped_cards if card.name.casefold() not in listed]
     plan = next(card.name for card in cards if card.type == "Master Plan")
     names = [card.name for card in cards if card.type != "Master Plan"]
     lines, missing = [], 30

@@ -1,12 +1,12 @@
 """What any decklist format is read into: the deck, and what became of every line."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from rapidfuzz import fuzz, process
 
-from rules_engine.cards import normalise_name
+from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.messages import Message
 
@@ -45,12 +45,17 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A decklist as read; `lines` tells the kind of each line of the text in turn. Save it only without problems."""
+    """A decklist as read; `lines` tells the kind of each line of the text in turn. Save it only without problems.
+
+    `name` is the name of the deck if the text states one; `format` the key of the format that the text was taken for.
+    """
 
     decklist: Decklist
     problems: tuple[LineProblem, ...] = ()
     notices: tuple[Notice, ...] = ()
     lines: tuple[LineKind, ...] = ()
+    name: str = ""
+    format: str = ""
 
     @property
     def entries(self) -> tuple[DeckEntry, ...]:
@@ -61,8 +66,9 @@ class Reading:
 class Suggester:
     """Names that come near a misspelt one, for the first lines that need it (so that a bad paste costs little)."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names: Mapping[str, str] = {normalise_name(name): name for name in names}
+    def __init__(self, cards: Mapping[str, CardFacts]) -> None:
+        """Suggest from `cards`, which are given by normalised name."""
+        self._cards = cards
         self._left = LINES_WITH_SUGGESTIONS
 
     def suggest(self, name: str) -> tuple[str, ...]:
@@ -71,5 +77,5 @@ class Suggester:
         if not key or self._left <= 0:
             return ()
         self._left -= 1
-        found = process.extract(key, self._names.keys(), scorer=fuzz.ratio, score_cutoff=LIKENESS, limit=SUGGESTIONS)
-        return tuple(self._names[near] for near, _score, _index in found)
+        found = process.extract(key, self._cards.keys(), scorer=fuzz.ratio, score_cutoff=LIKENESS, limit=SUGGESTIONS)
+        return tuple(self._cards[near].name for near, _score, _index in found)

@@ -3,9 +3,9 @@
 from django import template
 from django.utils.translation import gettext
 
-from rules_engine.legality import LegalityReport
+from decks.selectors import format_at
 from rules_engine.messages import Message
-from rules_engine.systems import get_system
+from rules_engine.repair import Verdict
 
 register = template.Library()
 
@@ -19,8 +19,16 @@ def in_words(message: Message | str) -> str:
 
 
 @register.inclusion_tag("decks/verdict.html")
-def verdict(report: LegalityReport, game: str, format_slug: str) -> dict[str, object]:
-    """The verdict on a deck: counts by section, every violation with its clause, the lists in force."""
-    titles = {section.key: section.title for section in get_system(game).get_format(format_slug).sections}
-    counts = [(titles.get(key, key), count) for key, count in report.counts.items()]
-    return {"report": report, "game": game, "counts": counts}
+def verdict(verdict: Verdict, game: str, format_slug: str) -> dict[str, object]:
+    """The verdict on a deck: counts by section, every violation with its clause, the smallest repair, the lists."""
+    game_format = format_at(game, format_slug)
+    titles = {section.key: section.title for section in game_format.sections}
+    report = verdict.report
+    return {
+        "report": report,
+        "game": game,
+        "counts": [(titles.get(key, key), count) for key, count in report.counts.items()],
+        "repair": [(change, titles.get(change.section, change.section)) for change in verdict.repair or ()],
+        "beyond_repair": report.checked and verdict.repair is None,
+        "variant": game_format.get_variant(report.variant),
+    }

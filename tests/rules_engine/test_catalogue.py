@@ -16,7 +16,7 @@ def problems(text):
 
 
 def test_rows_become_cards_whatever_the_column_order():
-    reading = read_cards("\ufefftype;name;countdown;subtype;text\nplot;Cold Tea;2;Butler;\n", SCHEMA, "mine")
+    reading = read_cards("\ufefftype;name;countdown;subtype;text\nplot;Cold Tea;2;Butler;\n", SCHEMA, ["mine"])
     assert reading.problems == ()
     (card,) = reading.cards
     assert (card.name, card.type, card.set_slug, dict(card.fields)) == (

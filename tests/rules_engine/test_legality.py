@@ -14,16 +14,16 @@ from rules_engine.systems import get_system, load_systems
 
 DOOM_PILE = get_system("doom_pile")
 STANDARD = DOOM_PILE.get_format("standard")
-CARDS = index_cards(DOOM_PILE.shipped.cards)
+CARDS = index_cards(DOOM_PILE.shipped_cards)
 IN_FORCE = date(2026, 1, 1)
 PLAN, OTHER_PLAN = "Winter Without End", "The Last Auction"
 BANNED, LIMITED_TO_1, LIMITED_TO_2 = "Borrowed Apocalypse", "Second Sunset", "Toll of the Drowned Bell"
 LISTED = {BANNED, LIMITED_TO_1, LIMITED_TO_2}
-ORDINARY = [card.name for card in DOOM_PILE.shipped.cards if card.type != "Master Plan" and card.name not in LISTED]
+ORDINARY = [card.name for card in DOOM_PILE.shipped_cards if card.type != "Master Plan" and card.name not in LISTED]
 
 (TOY,) = load_systems(Path(__file__).parent / "games")
 DUEL = TOY.get_format("duel")
-TOY_CARDS = index_cards(TOY.shipped.cards)
+TOY_CARDS = index_cards(TOY.shipped_cards)
 
 
 def main_deck(*entries, size=30):

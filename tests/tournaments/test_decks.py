@@ -30,7 +30,7 @@ def decklist(plans=1, copies=3, size=30):
     system = get_system("doom_pile")
     listed = {name for card_list in system.get_format("standard").card_lists for name in card_list.limits}
     cards = sorted(
-        (card for card in system.shipped.cards if card.name.casefold() not in listed), key=lambda card: card.name
+        (card for card in system.shipped_cards if card.name.casefold() not in listed), key=lambda card: card.name
     )
     names = [card.name for card in cards if card.type != "Master Plan"]
     lines = [f"{min(copies, size - taken)} {names[taken // copies]}" for taken in range(0, size, copies)]
@@ -43,11 +43,14 @@ def member_of(tournament, name):
 
 def test_legal_and_illegal_lists_are_registered_with_their_verdict():
     tournament = event(3)
-    assert register_deck(account("ada"), member_of(tournament, "Ada"), "Pile", decklist(), NOW).report.legal is True
+    assert (
+        register_deck(account("ada"), member_of(tournament, "Ada"), "Pile", decklist(), NOW).verdict.report.legal
+        is True
+    )
     broken = register_deck(
         account("ben"), member_of(tournament, "Ben"), "Pile", decklist(plans=0, copies=4, size=29), NOW
     )
-    assert {violation.rule for violation in broken.report.violations} == {"DP-SIZE", "DP-COPIES", "DP-PLAN"}
+    assert {violation.rule for violation in broken.verdict.report.violations} == {"DP-SIZE", "DP-COPIES", "DP-PLAN"}
     counts = deck_counts(deck_rows(tournament))
     assert (counts.registered, counts.legal, counts.illegal, counts.missing) == (2, 1, 1, 1)
 

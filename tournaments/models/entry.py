@@ -45,7 +45,11 @@ class Entry(models.Model):
 
 
 class EntryMember(models.Model):
-    """One person of an entry, in seat order, with the deck registered for this event."""
+    """One person of an entry, in seat order, with the deck registered for this event.
+
+    `deck_commitment` is a salted digest of that deck, made when it was registered; the salt stays secret until the deck
+    is published, so that anybody can then see that nothing changed.
+    """
 
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="members")
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="+")
@@ -53,6 +57,9 @@ class EntryMember(models.Model):
     order = models.PositiveSmallIntegerField(default=1)
     deck_version = models.ForeignKey(DeckVersion, models.PROTECT, null=True, related_name="+")
     deck_registered_at = models.DateTimeField(null=True)
+    deck_salt = models.CharField(max_length=64, blank=True, default="")
+    deck_commitment = models.CharField(max_length=64, blank=True, default="")
+    deck_reopened_until = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["order"]

@@ -53,6 +53,12 @@ class Tournament(models.Model):
         UNLISTED = "unlisted", _("unlisted: whoever has the link")
         PRIVATE = "private", _("private: staff and players only")
 
+    class DeckPublish(models.TextChoices):
+        NEVER = "never", _("never")
+        AFTER_CUT = "after_cut", _("to everybody once the Swiss rounds are over")
+        AFTER_END = "after_end", _("to everybody once the event is finished")
+        TO_OPPONENT = "to_opponent", _("to the opponent when the match starts")
+
     slug = models.SlugField(max_length=80, unique=True, editable=False)
     stream = models.CharField(max_length=40, unique=True, default=new_stream, editable=False)
     name = models.CharField(_("name"), max_length=120)
@@ -62,7 +68,7 @@ class Tournament(models.Model):
     visibility = models.CharField(_("visibility"), max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     state = models.CharField(max_length=12, choices=State, default=State.DRAFT, editable=False)
     game = models.SlugField(_("game"), max_length=40)
-    game_format = models.SlugField(_("format"), max_length=40)
+    game_format = models.SlugField(_("format"), max_length=60)
     best_of = models.PositiveSmallIntegerField(_("games a match"), default=3)
     exact_games = models.BooleanField(_("all games are played"), default=False)
     swiss_rounds = models.PositiveSmallIntegerField(_("Swiss rounds"), null=True, blank=True)
@@ -74,6 +80,12 @@ class Tournament(models.Model):
     capacity = models.PositiveIntegerField(_("capacity"), null=True, blank=True)
     deck_required = models.BooleanField(_("a decklist is required"), default=False)
     deck_deadline = models.DateTimeField(_("deck deadline"), null=True, blank=True)
+    deck_publish = models.CharField(
+        _("decklists are shown"), max_length=12, choices=DeckPublish, default=DeckPublish.NEVER
+    )
+    variant = models.SlugField(_("variant"), max_length=60, blank=True, default="")
+    pinned_lists = models.JSONField(null=True, editable=False)
+    stacking_minutes = models.PositiveSmallIntegerField(_("minutes to stack decks"), null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False
     )

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from decks.models import DeckVersion, LegalityCheck
+from decks.selectors import format_at
 from rules_engine.decklist import DeckEntry
-from rules_engine.systems import get_system
 from tournaments.models import Entry, EntryMember, Tournament
 
 
@@ -57,7 +57,7 @@ def newest_check(member: EntryMember) -> LegalityCheck | None:
 
 def sections_of(version: DeckVersion, tournament: Tournament) -> list[tuple[str, int, list[DeckEntry]]]:
     """The cards of a deck by section: title, number of cards, cards by name."""
-    rules = get_system(tournament.game).get_format(tournament.game_format).sections
+    rules = format_at(tournament.game, tournament.game_format).sections
     titles = {section.key: section.title for section in rules}
     keys = dict.fromkeys([*titles, *(entry.section for entry in version.decklist.entries)])
     found = []

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from rules_engine.systems import get_system
+from decks.selectors import format_at
 from tournaments.models import Entry, Match, Tournament
 from tournaments.selectors.decks import DeckCounts, deck_counts, deck_rows
 from tournaments.selectors.events import NextStep
@@ -42,7 +42,7 @@ def entry_counts(tournament: Tournament) -> EntryCounts:
 
 def checks_decks(tournament: Tournament) -> bool:
     """Whether the event's format has decklists to check."""
-    return get_system(tournament.game).get_format(tournament.game_format).checks_decks
+    return format_at(tournament.game, tournament.game_format).checks_decks
 
 
 def deck_overview(tournament: Tournament) -> DeckCounts | None:

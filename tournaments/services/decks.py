@@ -8,10 +8,12 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from decks.models import DeckVersion
+from decks.selectors import judge_decklist
 from decks.services import check_version, freeze_version, save_deck_version
 from journal.transactions import in_transaction
+from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
-from rules_engine.legality import LegalityReport
+from rules_engine.repair import Verdict
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.selectors.events import deck_deadline_of
@@ -25,12 +27,23 @@ class RegisteredDeck:
     """What was registered and the verdict on it."""
 
     version: DeckVersion
-    report: LegalityReport
+    verdict: Verdict
 
 
 def judged_on(tournament: Tournament) -> date:
     """The date whose card lists decide: the day of the event where it takes place."""
     return tournament.starts_at.astimezone(ZoneInfo(tournament.time_zone)).date()
+
+
+def check_deck_of(tournament: Tournament, version: DeckVersion, now: datetime) -> Verdict:
+    """Judge a version by the event's variant, on the day of the event, under the lists pinned for it; stored."""
+    return check_version(version, judged_on(tournament), now, tournament.variant, tournament.pinned_lists)
+
+
+def judge_for(tournament: Tournament, decklist: Decklist) -> Verdict:
+    """The same verdict on a decklist that nobody stores."""
+    game, game_format, variant = tournament.game, tournament.game_format, tournament.variant
+    return judge_decklist(decklist, game, game_format, judged_on(tournament), variant, tournament.pinned_lists)
 
 
 @in_transaction
@@ -86,7 +99,7 @@ def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> in
     decks = [(member, member.deck_version) for member in members if member.deck_version is not None]
     for _member, version in decks:
         if _same_format(version, tournament):
-            check_version(version, judged_on(tournament), now)
+            check_deck_of(tournament, version, now)
     strange = [(member, version) for member, version in decks if not _same_format(version, tournament)]
     for member, version in strange:
         _detach(actor, tournament, member, version, now)
@@ -123,7 +136,7 @@ def _register(
 ) -> RegisteredDeck:
     version = save_deck_version(actor.key, member.person, tournament.game, tournament.game_format, name, text, now)
     version = freeze_version(version, now)
-    report = check_version(version, judged_on(tournament), now)
+    verdict = check_deck_of(tournament, version, now)
     member.deck_version, member.deck_registered_at = version, now
     member.save(update_fields=["deck_version", "deck_registered_at"])
     log_act(
@@ -134,4 +147,4 @@ def _register(
         {"entry": member.entry.number, "version": version.pk},
         {"reason": reason} if reason else None,
     )
-    return RegisteredDeck(version, report)
+    return RegisteredDeck(version, verdict)

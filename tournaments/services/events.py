@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.actors import Actor
+from decks.selectors import format_at
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
@@ -103,7 +104,7 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
 
 def _check_play(draft: EventDraft) -> None:
     system = get_system(draft.game)
-    game_format, choices = system.get_format(draft.game_format), system.match.best_of_choices
+    game_format, choices = format_at(draft.game, draft.game_format), system.match.best_of_choices
     if draft.deck_required and not game_format.checks_decks:
         raise DomainError("no_decks", _("This format has no decklists to require."))
     if not draft.exact_games and draft.best_of not in choices:

@@ -75,7 +75,7 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     context = {
         "version": version,
         "sections": sections_of(version, tournament),
-        "report": check.as_report() if check else None,
+        "check": check,
         "form": form,
     }
     response = _deck_page(request, tournament, member, context)
@@ -111,9 +111,9 @@ def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) 
     )
     if registered is None:
         return False
-    verdict = _("it is legal") if registered.report.legal else _("it is NOT legal")
+    verdict = _("it is legal") if registered.verdict.report.legal else _("it is NOT legal")
     text = _("The deck of %(name)s is registered; %(verdict)s.") % {"name": member.entry.name, "verdict": verdict}
-    (messages.success if registered.report.legal else messages.warning)(request, text)
+    (messages.success if registered.verdict.report.legal else messages.warning)(request, text)
     return True
 
 

@@ -10,7 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from decks.forms import DecklistForm
-from decks.selectors import legality_of
 from decks.services import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotFound
@@ -21,7 +20,7 @@ from tournaments.selectors.decks import newest_check, sections_of
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.registered import Registration, registrations_of
-from tournaments.services.decks import judged_on, register_deck
+from tournaments.services.decks import judge_for, register_deck
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.player import own_member
 from tournaments.web.public import decks_are_locked
@@ -59,8 +58,7 @@ def _read(form: DecklistForm, tournament: Tournament) -> dict[str, Any]:
     if reading.problems:
         form.refuse_unread(reading)
         return {"reading": reading}
-    verdict = legality_of(reading.decklist, tournament.game, tournament.game_format, judged_on(tournament))
-    return {"reading": reading, "preview": verdict}
+    return {"reading": reading, "preview": judge_for(tournament, reading.decklist)}
 
 
 def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) -> bool:
@@ -68,7 +66,7 @@ def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) ->
     deck = attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
     if deck is None:
         return False
-    if deck.report.legal is False:
+    if deck.verdict.report.legal is False:
         messages.warning(request, _("Your deck is registered, but it is not legal yet: see what to change below."))
     else:
         messages.success(request, _("Your deck is registered."))
@@ -85,7 +83,7 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember) -
         "version": version,
         "registered_at": member.deck_registered_at,
         "shown": shown,
-        "verdict_on_registered": check.as_report() if check and shown else None,
+        "check": check if shown else None,
         "sections": sections_of(version, tournament) if version and shown else [],
         "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
     }

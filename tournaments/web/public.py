@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
+from decks.selectors import format_at
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
@@ -103,7 +104,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "here": "event",
         "game": game_name(tournament),
-        "game_format": get_system(tournament.game).get_format(tournament.game_format).name,
+        "game_format": format_at(tournament.game, tournament.game_format).name,
         "checks_decks": checks_decks(tournament),
         "players": [(names(entry), entry) for entry in playing],
         "waiting": len(entries) - len(playing),

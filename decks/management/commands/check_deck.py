@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -11,13 +12,12 @@ from django.core.management.base import CommandParser
 from decks.formats.reading import Reading
 from decks.formats.text import MAX_BYTES
 from decks.management.files import FileCommand
-from decks.selectors import legality_of
+from decks.selectors import format_at, judge_decklist
 from decks.services import read_decklist
 from journal.clock import database_now
 from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
-from rules_engine.legality import LegalityReport
-from rules_engine.systems import get_system
+from rules_engine.repair import Verdict
 
 KEYS_OF_A_VIOLATION = ("rule", "severity", "section", "cards", "message", "source")
 
@@ -31,10 +31,11 @@ class Command(FileCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """FILE…, --game, --format, --on, --json."""
+        """FILE…, --game, --format, --variant, --on, --json."""
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument("--game", required=True, help="slug of the game system, such as doom_pile")
         parser.add_argument("--format", required=True, help="slug of the format, such as standard")
+        parser.add_argument("--variant", default="", help="such as multi-player (default: the format's first)")
         parser.add_argument("--on", metavar="YYYY-MM-DD", help="judge as of this date (default: today)")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -42,7 +43,7 @@ class Command(FileCommand):
         """Print a verdict for each file; exit code as in `help`."""
         on_date = self.day(options["on"]) if options["on"] else database_now().date()
         try:
-            decks = [self.judge(file, options["game"], options["format"], on_date) for file in options["files"]]
+            decks = [self.judge(file, on_date, options) for file in options["files"]]
         except DomainError as error:
             self.refuse(error.message)
         for line in [json.dumps({"decks": decks}, ensure_ascii=False)] if options["json"] else _in_words(decks):
@@ -57,24 +58,26 @@ class Command(FileCommand):
         except ValueError:
             self.refuse(f"{text}: not a date such as 2026-01-31.")
 
-    def judge(self, file: str, game: str, format_slug: str, on_date: date) -> dict[str, Any]:
+    def judge(self, file: str, on_date: date, options: dict[str, Any]) -> dict[str, Any]:
         """The verdict on one file; a deck with a line that was not understood is not legal."""
         text = self.read_text(file, MAX_BYTES)
-        checked = get_system(game).get_format(format_slug).checks_decks
+        game, format_slug = options["game"], options["format"]
+        checked = format_at(game, format_slug, on_date).checks_decks
         reading = read_decklist(text, game, format_slug) if checked else Reading(Decklist())
-        return _verdict(file, reading, legality_of(reading.decklist, game, format_slug, on_date))
+        return _verdict(file, reading, judge_decklist(reading.decklist, game, format_slug, on_date, options["variant"]))
 
 
-def _verdict(file: str, reading: Reading, report: LegalityReport) -> dict[str, Any]:
-    violations = report.as_data()["violations"]
+def _verdict(file: str, reading: Reading, verdict: Verdict) -> dict[str, Any]:
+    report = verdict.report
     return {
         "file": file,
         "legal": False if reading.problems else report.legal,
         "counts": dict(report.counts),
-        "violations": [{key: each[key] for key in KEYS_OF_A_VIOLATION} for each in violations],
+        "violations": [{key: each[key] for key in KEYS_OF_A_VIOLATION} for each in report.as_data()["violations"]],
         "unread": [
             {"line": each.line, "text": each.text, "suggestions": list(each.suggestions)} for each in reading.problems
         ],
+        "repair": [asdict(change) for change in verdict.repair or ()],
     }
 
 
@@ -85,6 +88,8 @@ def _in_words(decks: list[dict[str, Any]]) -> Iterator[str]:
         for each in deck["violations"]:
             cards = ", ".join(f"{card['name']} {card['found']} ({card['allowed']} allowed)" for card in each["cards"])
             yield f"  {each['rule']}: {each['message']} {cards}".rstrip() + f" [{each['source']}]"
+        for each in deck["repair"]:
+            yield f"  to mend: {each['change']:+d} {each['card'] or 'any legal card'} [{each['section']}]"
         for each in deck["unread"]:
             near = f" Near: {', '.join(each['suggestions'])}." if each["suggestions"] else ""
             yield f"  line {each['line']} not understood: {each['text']}.{near}"

@@ -8,9 +8,9 @@ from rest_framework import serializers
 
 from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
-from decks.serializers import CardLineSerializer, VerdictSerializer
+from decks.serializers import CardLineSerializer, ChangeSerializer, VerdictSerializer
 from rules_engine.cards import MAX_NAME_LENGTH
-from rules_engine.legality import LegalityReport
+from rules_engine.repair import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class ShownDeck:
     """A deck version with the newest verdict on it."""
 
     version: DeckVersion
-    verdict: LegalityReport | None
+    verdict: Verdict | None
     registered_at: datetime | None
 
 
@@ -49,4 +49,5 @@ class DeckSerializer(serializers.Serializer[ShownDeck]):
     registered_at = serializers.DateTimeField(allow_null=True)
     cards = CardLineSerializer(source="version.decklist.entries", many=True)
     text = serializers.CharField(source="version.source_text")
-    verdict = VerdictSerializer(allow_null=True)
+    verdict = VerdictSerializer(source="verdict.report", allow_null=True)
+    repair = ChangeSerializer(source="verdict.repair", many=True, allow_null=True)

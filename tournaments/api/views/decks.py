@@ -57,7 +57,7 @@ class OwnDeckViewSet(DeckAudience):
         """Register your deck until the deadline; an illegal one is registered too, with its verdict."""
         values, member = self.read(RegisterDeckSerializer), self.own_member()
         deck = services.register_deck(self.actor, member, values.get("name", ""), values["text"], self.now)
-        return self.answer_deck(ShownDeck(deck.version, deck.report, self.now))
+        return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now))
 
 
 class EntryDeckViewSet(DeckAudience):
@@ -82,7 +82,7 @@ class EntryDeckViewSet(DeckAudience):
         values = self.read(ReplaceDeckSerializer)
         name, text, reason = values.get("name", ""), values["text"], values["reason"]
         deck = services.replace_deck(self.actor, self.find_member(), name, text, reason, self.now)
-        return self.answer_deck(ShownDeck(deck.version, deck.report, self.now))
+        return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now))
 
     def find_member(self) -> EntryMember:
         """The first member of the entry in the address; NotFound "unknown_entry"."""
@@ -93,4 +93,4 @@ class EntryDeckViewSet(DeckAudience):
 def shown(member: EntryMember, version: DeckVersion) -> ShownDeck:
     """A member's registered deck as it is shown."""
     check = newest_check(member)
-    return ShownDeck(version, check.as_report() if check else None, member.deck_registered_at)
+    return ShownDeck(version, check.as_verdict() if check else None, member.deck_registered_at)

@@ -1,0 +1,21 @@
+"""The tables of the app; nothing else belongs here."""
+
+from decks.models.cards import MAX_SLUG_LENGTH, Card, CardList, CardListEntry, CardSet, new_catalogue_version
+from decks.models.decks import Deck, DeckVersion, LegalityCheck
+from decks.models.formats import HouseFormat, HouseFormatVersion, Recheck, RecheckResult
+
+__all__ = [
+    "MAX_SLUG_LENGTH",
+    "Card",
+    "CardList",
+    "CardListEntry",
+    "CardSet",
+    "Deck",
+    "DeckVersion",
+    "HouseFormat",
+    "HouseFormatVersion",
+    "LegalityCheck",
+    "Recheck",
+    "RecheckResult",
+    "new_catalogue_version",
+]
