@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from decks.selectors import judge_decklist
+from decks.selectors.legality import judge_decklist
 from decks.serializers import CheckedDeckSerializer, DeckCheckSerializer
-from decks.services import read_decklist
+from decks.services.decks import read_decklist
 from journal.clock import database_now
 
 

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from decks import web
+from decks.web import cards, rules
 
 urlpatterns = [
-    path("rules/<slug:game>/", web.rules_page, name="rules"),
-    path("cards/<slug:game>/", web.cards_page, name="cards"),
+    path("rules/<slug:game>/", rules.rules_page, name="rules"),
+    path("cards/<slug:game>/", cards.cards_page, name="cards"),
 ]

@@ -3,7 +3,7 @@
 from django import template
 from django.utils.translation import gettext
 
-from decks.selectors import format_at
+from decks.selectors.legality import format_at
 from rules_engine.messages import Message
 from rules_engine.repair import Verdict
 

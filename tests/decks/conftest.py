@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from accounts.models import Person
-from decks.catalogues import load_catalogues
+from decks.services.catalogues import load_catalogues
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

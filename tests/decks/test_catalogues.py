@@ -5,9 +5,9 @@ import json
 import pytest
 from django.core.management import call_command
 
-from decks.catalogues import Change, import_cards, load_catalogues
 from decks.models import Card, CardList, CardSet
-from decks.selectors import cards_of
+from decks.selectors.cards import cards_of
+from decks.services.catalogues import Change, import_cards, load_catalogues
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import load_systems
 from tests.rules_engine.test_loading import GAMES

@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 from django.db import IntegrityError, transaction
 
-from decks.catalogues import import_cards
 from decks.models import CardList, Deck, DeckVersion, LegalityCheck
-from decks.selectors import card_lists_in_force, cards_of, legality_of
-from decks.services import check_version, freeze_version, read_decklist, save_deck_version
+from decks.selectors.cards import cards_of
+from decks.selectors.legality import card_lists_in_force, judge_decklist
+from decks.services.catalogues import import_cards
+from decks.services.decks import check_version, freeze_version, read_decklist, save_deck_version
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
-from rules_engine.legality import LegalityReport
 
 pytestmark = pytest.mark.sqlite
 
@@ -32,7 +32,7 @@ def test_pasted_deck_is_kept_and_found_legal(catalogue, ada, legal_text, now):
         legal_text,
     )
     assert version.decklist.counts() == {"main": 30, "master_plan": 1}
-    assert check_version(version, TODAY, now).legal is True
+    assert check_version(version, TODAY, now).report.legal is True
 
 
 def test_same_cards_in_other_words_make_no_new_version(catalogue, ada, legal_text, now):
@@ -71,7 +71,7 @@ def test_unread_line_stores_nothing(catalogue, ada, legal_text, now):
 
 def test_illegal_deck_is_kept_all_the_same(catalogue, ada, now):
     version = save(ada, "4 Ash Ledger\n1 Borrowed Apocalypse", now)
-    report = check_version(version, TODAY, now)
+    report = check_version(version, TODAY, now).report
     assert [violation.rule for violation in report.violations] == ["DP-SIZE", "DP-COPIES", "DP-BANNED", "DP-PLAN"]
 
 
@@ -98,13 +98,12 @@ def test_database_refuses_a_second_version_of_one_number(catalogue, ada, legal_t
 def test_verdict_is_stored_with_the_lists_it_used(catalogue, ada, legal_text, now):
     version = save(ada, legal_text.replace("3x Ash Ledger", "3x Borrowed Apocalypse"), now)
     before, after = check_version(version, date(2025, 12, 31), now), check_version(version, date(2026, 1, 1), now)
-    assert (before.legal, after.legal) == (True, False)
+    assert (before.report.legal, after.report.legal) == (True, False)
     first, second = LegalityCheck.objects.order_by("id")
     assert first.lists == []
     assert [each["valid_from"] for each in second.lists] == ["2026-01-01"]
     assert second.lists[0]["digest"] == CardList.objects.get().digest
-    assert second.as_report() == after
-    assert isinstance(second.as_report(), LegalityReport)
+    assert second.as_verdict() == after
 
 
 def test_card_that_left_the_catalogue_becomes_a_violation(catalogue, ada, now):
@@ -112,7 +111,7 @@ def test_card_that_left_the_catalogue_becomes_a_violation(catalogue, ada, now):
     import_cards("doom_pile", "Mine", own.format("Cold Tea"), now)
     version = save(ada, "3 Cold Tea", now)
     import_cards("doom_pile", "Mine", own.format("Warm Tea"), now)
-    assert "UNKNOWN-CARD" in [violation.rule for violation in check_version(version, TODAY, now).violations]
+    assert "UNKNOWN-CARD" in [violation.rule for violation in check_version(version, TODAY, now).report.violations]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +146,6 @@ def test_checking_a_deck_takes_a_constant_number_of_queries(catalogue, legal_tex
     for text in ("1 Ash Ledger", legal_text):
         decklist = read_decklist(text, *GAME).decklist
         with django_assert_max_num_queries(4):
-            legality_of(decklist, *GAME, TODAY)
+            judge_decklist(decklist, *GAME, TODAY)
     with django_assert_max_num_queries(2):
         card_lists_in_force(*GAME, TODAY)

@@ -7,8 +7,8 @@ from django.template import engines
 from django.template.loader import render_to_string
 
 from decks.forms import DecklistForm
-from decks.selectors import legality_of
-from decks.services import read_decklist
+from decks.selectors.legality import judge_decklist
+from decks.services.decks import read_decklist
 from decks.templatetags.decks import in_words
 from rules_engine.messages import Message
 from rules_engine.systems import extra_games
@@ -76,7 +76,7 @@ def test_verdict_links_each_violation_to_its_clause(client, catalogue):
     decklist = read_decklist(
         "4 Ash Ledger\n1 Borrowed Apocalypse\nWinter Without End", "doom_pile", "standard"
     ).decklist
-    report = legality_of(decklist, "doom_pile", "standard", NOW.date())
+    report = judge_decklist(decklist, "doom_pile", "standard", NOW.date()).report
     source = '{% load decks %}{% verdict report "doom_pile" "standard" %}'
     page = engines["django"].from_string(source).render({"report": report})
     assert re.findall(r'href="/rules/doom_pile/#([A-Z-]+)"', page) == ["DP-SIZE", "DP-COPIES", "DP-BANNED"]

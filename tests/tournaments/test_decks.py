@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.actors import Actor
-from decks.catalogues import load_catalogues
+from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from decks.catalogues import load_catalogues
 from decks.models import LegalityCheck
+from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import ScoringPolicy

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from decks.models import DeckVersion, LegalityCheck
-from decks.selectors import format_at
+from decks.selectors.legality import format_at
 from rules_engine.decklist import DeckEntry
 from tournaments.models import Entry, EntryMember, Tournament
 

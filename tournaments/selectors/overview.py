@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from decks.selectors import format_at
+from decks.selectors.legality import format_at
 from tournaments.models import Entry, Match, Tournament
 from tournaments.selectors.decks import DeckCounts, deck_counts, deck_rows
 from tournaments.selectors.events import NextStep

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from decks.models import DeckVersion
-from decks.selectors import judge_decklist
-from decks.services import check_version, freeze_version, save_deck_version
+from decks.selectors.legality import judge_decklist
+from decks.services.decks import check_version, freeze_version, save_deck_version
 from journal.transactions import in_transaction
 from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.actors import Actor
-from decks.selectors import format_at
+from decks.selectors.legality import format_at
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import is_allowed
-from decks.services import read_decklist
+from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from tournaments.forms.acts import ReplaceDeckForm

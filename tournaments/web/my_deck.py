@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from decks.forms import DecklistForm
-from decks.services import read_decklist
+from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.attempt import attempt

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
-from decks.selectors import format_at
+from decks.selectors.legality import format_at
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system

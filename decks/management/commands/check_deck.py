@@ -12,8 +12,8 @@ from django.core.management.base import CommandParser
 from decks.formats.reading import Reading
 from decks.formats.text import MAX_BYTES
 from decks.management.files import FileCommand
-from decks.selectors import format_at, judge_decklist
-from decks.services import read_decklist
+from decks.selectors.legality import format_at, judge_decklist
+from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError

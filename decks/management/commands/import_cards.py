@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from decks.catalogues import ImportReport, import_cards
 from decks.management.files import FileCommand
+from decks.services.catalogues import ImportReport, import_cards
 from journal.clock import database_now
 from rules_engine.errors import DomainError
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from decks.catalogues import load_catalogues
+from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decks.catalogues import load_catalogues
+from decks.services.catalogues import load_catalogues
 from tests.tournaments.cast import NOW
 
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from accounts.services import issue_personal_link
-from decks.catalogues import load_catalogues
 from decks.models import DeckVersion
+from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from tests.tournaments.cast import NOW, account, entry, event, running, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url

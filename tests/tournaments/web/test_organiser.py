@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from decks.catalogues import load_catalogues
+from decks.services.catalogues import load_catalogues
 from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, report_all, running, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import Role, Tournament

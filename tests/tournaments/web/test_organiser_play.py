@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 
 from accounts.services import person_of
-from decks.catalogues import load_catalogues
+from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage, text_of

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from accounts.services import issue_personal_link
-from decks.catalogues import load_catalogues
+from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from tests.tournaments.cast import account, entry, event, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of

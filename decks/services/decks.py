@@ -10,7 +10,8 @@ from decks.digests import digest_of, digest_of_list
 from decks.formats.reading import Reading
 from decks.formats.text import read_text
 from decks.models import Deck, DeckVersion, LegalityCheck
-from decks.selectors import Pinned, card_lists_in_force, cards_of, format_at, judge_decklist
+from decks.selectors.cards import cards_of
+from decks.selectors.legality import Pinned, card_lists_in_force, format_at, judge_decklist
 from journal.services import record
 from journal.transactions import in_transaction
 from rules_engine.cards import MAX_NAME_LENGTH

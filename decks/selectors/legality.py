@@ -1,13 +1,11 @@
-"""Answers about cards, card lists and legality; nothing here says whose deck is whose."""
+"""Answers about formats, card lists and legality; nothing here says whose deck is whose."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import TypeAlias
 
-from django.db.models import QuerySet
-
 from decks import models
-from rules_engine.cards import CardFacts, index_cards, normalise_name
+from decks.selectors.cards import cards_of
 from rules_engine.constraints import CardList, newest_lists
 from rules_engine.decklist import Decklist
 from rules_engine.game import GameFormat
@@ -17,25 +15,6 @@ from rules_engine.systems import get_system
 
 Pinned: TypeAlias = Sequence[Mapping[str, str]]
 """References to versions of card lists, `slug` and `valid_from` (an ISO date) each, as `list_references` makes them."""
-
-_cards_by_game: dict[str, tuple[tuple[str, ...], Mapping[str, CardFacts]]] = {}
-
-
-def cards_of(game: str) -> Mapping[str, CardFacts]:
-    """The cards of a game by normalised name: one query to see that nothing changed, a second one when something did.
-
-    Kept per process under the random tokens that every change of a game's cards renews, so that no process and no
-    rolled-back transaction ever reads cards that are not there.
-    """
-    versions = tuple(
-        models.CardSet.objects.filter(game=game).order_by("id").values_list("catalogue_version", flat=True)
-    )
-    kept = _cards_by_game.get(game)
-    if kept is None or kept[0] != versions:
-        cards = models.Card.objects.filter(game=game).select_related("card_set")
-        kept = (versions, index_cards(card.as_facts() for card in cards))
-        _cards_by_game[game] = kept
-    return kept[1]
 
 
 def format_at(game: str, slug: str, on_date: date | None = None) -> GameFormat:
@@ -82,14 +61,6 @@ def judge_decklist(
     report = check_decklist(decklist, game_format, cards, on_date, lists, variant)
     repair = () if report.legal else repair_decklist(decklist, game_format, cards, on_date, lists, variant)
     return Verdict(report, repair)
-
-
-def find_cards(game: str, words: str = "", card_type: str = "") -> QuerySet[models.Card]:
-    """The cards of a game whose name contains `words` in any spelling, of one type if given, by name."""
-    cards = models.Card.objects.filter(game=game).select_related("card_set")
-    if words.strip():
-        cards = cards.filter(normalised_name__contains=normalise_name(words))
-    return cards.filter(card_type=card_type) if card_type else cards
 
 
 def _lists_by_then(game: str, format_slug: str, on_date: date) -> Iterable[models.CardList]:

@@ -1,4 +1,4 @@
-"""Public pages of a game: its rules clause by clause, and its cards."""
+"""The public page of a game's cards: search, filters, pages."""
 
 from django import forms
 from django.core.paginator import Paginator
@@ -8,12 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
-from decks.selectors import find_cards, list_rows_in_force
-from journal.clock import database_now
+from decks.selectors.cards import find_cards
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.catalogue import CardSchema
 from rules_engine.errors import NotFound
-from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system
 
 CARDS_A_PAGE = 50
@@ -29,21 +27,6 @@ class CardSearchForm(forms.Form):
         super().__init__(data)
         names = [(each.name, _(each.name)) for each in schema.types]
         self.fields["type"] = forms.ChoiceField(label=_("Type"), required=False, choices=[("", _("All types")), *names])
-
-
-@access("public")
-@require_safe
-def rules_page(request: HttpRequest, game: str) -> HttpResponse:
-    """GET /rules/<game>/: every clause under its id, and the card lists in force today. NotFound "unknown_game"."""
-    system = get_system(game)
-    today = database_now().date()
-    checked = [each for each in system.formats if each.checks_decks]
-    context = {
-        "system": system,
-        "clauses": (*system.clauses, *SITE_CLAUSES) if checked else system.clauses,
-        "formats": [(each, list_rows_in_force(game, each.slug, today)) for each in checked],
-    }
-    return render(request, "decks/rules.html", context)
 
 
 @access("public")
