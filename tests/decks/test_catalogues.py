@@ -54,12 +54,12 @@ def test_loading_a_changed_game_brings_the_change(catalogue, now, tmp_path, sett
     cards = cards_of("doom_pile")
     assert cards["tin hound"].fields["health"] == 3
     assert "brass hound" not in cards
-    assert CardList.objects.get().entries.get(normalised_name="toll of the drowned bell").max_copies == 1
+    assert CardList.objects.get(game="doom_pile").entries.get(normalised_name="toll of the drowned bell").max_copies == 1
 
 
 def test_fifth_game_needs_its_folder_only(db, now):
     (counts,) = load_catalogues(now, load_systems(GAMES))
-    assert (counts.game, counts.cards, counts.card_lists) == ("toy_skirmish", 7, 2)
+    assert (counts.game, counts.cards, counts.card_lists) == ("toy_skirmish", 11, 2)
     assert cards_of("toy_skirmish")["sir two"].fields == {"power": 2}
 
 
