@@ -1,138 +1,188 @@
 """Pasted decklists: counts in all usual spellings, headings, comments; and the writer that this reader reads."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from decks.formats.collecting import Collector, start
+from decks.formats.guards import refuse_lines_beyond, too_large
+from decks.formats.headings import SIDE_WORDS, Setting
+from decks.formats.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES
 from decks.formats.lines import (
-    MAX_COUNT,
     Counted,
-    best_guess,
     find_reading,
+    framed_title,
     is_comment,
+    name_span,
     split_heading,
     tidy,
     without_count,
+    without_item_number,
 )
-from decks.formats.reading import LineKind, LineProblem, Notice, Reading, Suggester
+from decks.formats.reading import LineKind, Reading
+from decks.formats.writing import portions, sections_of
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.catalogue import CardSchema
-from rules_engine.decklist import DeckEntry, Decklist, Section
+from rules_engine.decklist import Decklist
 from rules_engine.game import GameFormat
 from rules_engine.messages import Message, gettext_noop
 
-MAX_BYTES = 256 * 1024
-MAX_LINES = 2000
-MAX_LINE_LENGTH = 300
+__all__ = ["MAX_BYTES", "MAX_LINES", "read_text", "read_text_lines", "write_plain", "write_text"]
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A card line as read: `placed` says that a heading in force, not our default, put it into its section."""
-
-    line: int
-    count: int
-    card: CardFacts
-    section: Section
-    placed: bool
+KEY = "text"
+NAME_WORDS = ("name", "deck name", "title", "deck title")
+TOTAL_WORDS = ("total cards", "total", "cards total", "deck size")
+FACT_WORDS = (
+    *("author", "creator", "created by", "by", "player", "players", "player name", "winner", "event", "tournament"),
+    *("place", "location", "date", "format", "game", "variant", "version", "source", "link", "url", "http", "https"),
+    *("description", "notes", "note", "comment", "comments", "tags", "affiliation", "affiliations", "faction"),
+    *("expansion", "expansions", "set", "sets", "pack", "packs", "last updated", "decklist", "total price"),
+)
+EXPANSION_WORDS = ("expansion", "expansions", "pack", "packs")
 
 
 @dataclass(slots=True)
 class _Reader:
-    game_format: GameFormat
-    cards: Mapping[str, CardFacts]
-    suggester: Suggester
-    headings: Mapping[str, Section]
-    section: Section
-    placed: bool = False
-    filled: bool = False
-    opened: set[Section] = field(default_factory=set)
-    found: list[_Found] = field(default_factory=list)
-    problems: list[LineProblem] = field(default_factory=list)
-    notices: list[Notice] = field(default_factory=list)
+    """The state between lines: `header` lines open the list, `about` says that a line "Name …" may follow."""
 
-    def read_line(self, number: int, raw: str) -> LineKind:
+    collector: Collector
+    lines: list[str]
+    header: int = 0
+    about: bool = False
+    headed: bool = False
+    blocks: list[int] = field(default_factory=lambda: [0])
+
+    def read_line(self, number: int, raw: str) -> None:
         if len(raw) > MAX_LINE_LENGTH:
             message = Message(gettext_noop("A line has at most %(limit)s characters."), {"limit": MAX_LINE_LENGTH})
-            return self.refuse(number, raw[:MAX_LINE_LENGTH], message)
+            self.collector.refuse(number, raw, message)
+            return
         line = tidy(raw)
         if not line:
-            self.loosen()
-            return LineKind.BLANK
-        if is_comment(line):
-            return LineKind.COMMENT
-        if self.open_section(line):
-            return LineKind.SECTION
-        return self.read_card(number, line)
+            self.collector.kinds[number - 1] = LineKind.BLANK
+            self.pass_blank()
+        elif number <= self.header:
+            self.collector.name_deck(line)
+        elif not (self.read_comment(number, line) or self.read_heading(number, line) or self.read_card(number, line)):
+            self.read_other(number, line)
 
-    def loosen(self) -> None:
+    def pass_blank(self) -> None:
         """After its cards, a blank line ends the hold of a heading, unless it is that of the first section."""
-        if self.filled and self.section != self.game_format.sections[0].key:
-            self.placed = False
+        collector = self.collector
+        if collector.filled and collector.section != collector.setting.first_section:
+            collector.placed = False
+        if self.blocks[-1] < len(collector.found):
+            self.blocks.append(len(collector.found))
 
-    def open_section(self, line: str) -> bool:
-        head, rest = split_heading(line)
-        section = self.headings.get(normalise_name(without_count(head)))
-        if section is None or (rest and not rest.isdigit()):
+    def read_comment(self, number: int, line: str) -> bool:
+        """A comment, which may name the deck; but "#012 3x Name" is a card."""
+        if not is_comment(line):
             return False
-        self.section, self.placed, self.filled = section, True, False
-        self.opened.add(section)
+        numbered = without_item_number(line)
+        if numbered is None or not self.read_card(number, numbered):
+            word, rest = split_heading(line.lstrip("/# "))
+            if normalise_name(word) in NAME_WORDS:
+                self.collector.name_deck(rest)
         return True
 
-    def read_card(self, number: int, line: str) -> LineKind:
-        counted = find_reading(line, self.is_name)
-        section, placed = self.section, self.placed
+    def read_heading(self, number: int, line: str) -> bool:
+        """A line that opens a section, or parts the list in another way ("About", "---- Inquisition ----")."""
+        title = framed_title(line)
+        head, rest = split_heading(title or line)
+        section = self.collector.section_called(without_count(head))
+        if section is not None and (not rest or rest.isdigit()):
+            self.collector.open_section(number, section)
+            self.headed, self.about = True, False
+            return True
+        word = normalise_name(without_count(head))
+        if word == "about" and not rest:
+            self.about = True
+            return True
+        if title is not None and word in self.collector.set_slugs:
+            self.collector.mark(number, LineKind.SECTION)
+            return True
+        if title is not None or (word in SIDE_WORDS and (not rest or rest.isdigit())):
+            self.collector.refuse_section(number, line, title or head)
+            return True
+        return False
+
+    def read_card(self, number: int, line: str) -> bool:
+        counted = find_reading(line, self.collector.knows)
         if counted is None:
+            return self.read_card_after_heading(number, line)
+        self.collector.keep(number, line, counted, self.collector.section, self.collector.placed)
+        self.tell_bare_name(number, line, counted)
+        return True
+
+    def read_card_after_heading(self, number: int, line: str) -> bool:
+        """ "Sideboard: 2 Name" or "SB: 2 Name": the heading holds for this line only."""
+        head, rest = split_heading(line)
+        section = self.collector.section_called(head)
+        if section is None or not rest:
+            return False
+        self.headed = True
+        self.collector.opened.add(section)
+        counted = find_reading(rest, self.collector.knows)
+        if counted is None:
+            self.refuse_name(number, line, rest)
+        else:
+            self.collector.keep(number, line, counted, section, placed=True)
+        return True
+
+    def read_other(self, number: int, line: str) -> None:
+        """A fact about the deck, or a rule of dashes; anything else is a problem."""
+        if self.about and line.casefold().startswith("name "):
+            self.collector.name_deck(line[5:])
+        elif not self.is_fact(line) and any(map(str.isalnum, line)):
             head, rest = split_heading(line)
-            inline = self.headings.get(normalise_name(head))
-            if inline is not None and rest:
-                line, section, placed = rest, inline, True
-                self.opened.add(inline)
-                counted = find_reading(line, self.is_name)
-        if counted is None:
-            return self.refuse_name(number, line) if any(map(str.isalnum, line)) else LineKind.COMMENT
-        return self.keep(number, line, counted, section, placed)
+            if normalise_name(head) in SIDE_WORDS and rest:
+                self.collector.refuse_section(number, line, head)
+            elif not self.is_title(number, line):
+                self.refuse_name(number, line, line)
 
-    def keep(self, number: int, line: str, counted: Counted, section: Section, placed: bool) -> LineKind:
-        if not 1 <= counted.count <= MAX_COUNT:
-            message = Message(gettext_noop("A count is a number from 1 to %(limit)s."), {"limit": MAX_COUNT})
-            return self.refuse(number, line, message)
-        self.filled = True
-        self.found.append(_Found(number, counted.count, self.cards[normalise_name(counted.name)], section, placed))
-        return LineKind.CARD
+    def is_fact(self, line: str) -> bool:
+        head, rest = split_heading(line)
+        word = normalise_name(head)
+        if word in NAME_WORDS and rest:
+            self.collector.name_deck(rest)
+        return line != head and word in (*NAME_WORDS, *TOTAL_WORDS, *FACT_WORDS)
 
-    def refuse_name(self, number: int, line: str) -> LineKind:
-        name = best_guess(line).name
-        message = Message(gettext_noop("No card is called “%(name)s”."), {"name": name})
-        return self.refuse(number, line, message, self.suggester.suggest(name))
+    def is_title(self, number: int, line: str) -> bool:
+        """Whether the first line, set apart and like no card, names the deck; the player is told."""
+        alone = number == len(self.lines) or not tidy(self.lines[number]) or self.is_section(self.lines[number])
+        first = not any(map(tidy, self.lines[: number - 1]))
+        if not (first and alone) or line[0].isdigit() or self.collector.suggester.suggest(line[name_span(line)]):
+            return False
+        self.collector.name_deck(line)
+        self.collector.notice(number, gettext_noop("Taken as the name of the deck: %(name)s."), name=line)
+        return True
 
-    def refuse(self, number: int, text: str, reason: Message, suggestions: tuple[str, ...] = ()) -> LineKind:
-        self.problems.append(LineProblem(number, text, reason, suggestions))
-        return LineKind.PROBLEM
+    def is_section(self, raw: str) -> bool:
+        head, _rest = split_heading(tidy(raw[:MAX_LINE_LENGTH]))
+        return self.collector.section_called(without_count(head)) is not None
 
-    def is_name(self, name: str) -> bool:
-        return normalise_name(name) in self.cards
+    def refuse_name(self, number: int, line: str, part: str) -> None:
+        self.collector.refuse_name(number, line, part[name_span(part)])
 
-    def entries(self) -> Iterator[DeckEntry]:
-        """The cards in their sections; those that no heading placed go where their type belongs, with a notice."""
-        moved: dict[Section, list[_Found]] = {}
-        for each in self.found:
-            section = self.home(each)
-            if section != each.section:
-                moved.setdefault(section, []).append(each)
-            yield DeckEntry(each.card.name, each.count, section)
-        for section, found in moved.items():
-            params = {"names": ", ".join(each.card.name for each in found), "section": self.title(section)}
-            message = Message(gettext_noop("Put under “%(section)s” because of the card type: %(names)s."), params)
-            self.notices.append(Notice(found[0].line, message))
+    def tell_bare_name(self, number: int, line: str, counted: Counted) -> None:
+        """Some cards are called like a faction: without a count, above counted cards, that may have been a heading."""
+        opens_block = number == 1 or not self.lines[number - 2].strip()
+        below = tidy(self.lines[number][:MAX_LINE_LENGTH]) if number < len(self.lines) else ""
+        card_type = self.collector.found[-1].card.type if self.collector.found else ""
+        at_home = self.collector.section in self.collector.setting.game_format.sections_for(card_type)
+        if opens_block and counted.name == line and below[:1].isdigit() and at_home:
+            template = gettext_noop("Without a count; read as one card, not as a heading: %(name)s.")
+            self.collector.notice(number, template, name=line)
 
-    def home(self, found: _Found) -> Section:
-        homes = self.game_format.sections_for(found.card.type)
-        if found.placed or found.section in homes or len(homes) != 1 or homes[0] in self.opened:
-            return found.section
-        return homes[0]
-
-    def title(self, key: Section) -> str:
-        return next(section.title for section in self.game_format.sections if section.key == key)
+    def assume_side_deck(self) -> None:
+        """Without any heading, the second and last block of lines is the side deck, if the format has one."""
+        side = self.collector.setting.side_section
+        starts = [each for each in self.blocks if each < len(self.collector.found)]
+        if side is None or self.headed or len(starts) != 2:
+            return
+        found, begin = self.collector.found, starts[1]
+        found[begin:] = [replace(each, section=side, placed=True) for each in found[begin:]]
+        template = gettext_noop("Put under “%(section)s” because a blank line stands before it and no heading is used.")
+        self.collector.notice(found[begin].line, template, section=self.collector.title(side))
 
 
 def read_text(text: str, game_format: GameFormat, schema: CardSchema, cards: Mapping[str, CardFacts]) -> Reading:
@@ -141,53 +191,38 @@ def read_text(text: str, game_format: GameFormat, schema: CardSchema, cards: Map
     A name must be exact but for case, accents, dashes and the like; anything else is a problem with suggestions, never
     a guess. Time grows linearly with the text; what goes beyond 256 KiB or 2,000 lines is not read but reported.
     """
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        message = Message(
-            gettext_noop("A decklist has at most %(limit)s KiB; nothing was read."), {"limit": MAX_BYTES // 1024}
-        )
-        return Reading(Decklist(), (LineProblem(1, "", message),))
-    reader = _start(game_format, schema, cards)
+    return too_large(text) or read_text_lines(text, Setting(game_format, schema, cards))
+
+
+def read_text_lines(text: str, setting: Setting, key: str = KEY) -> Reading:
+    """As `read_text`, for a text that is not too large; `key` is what the reading is to say of its format."""
     lines = text.splitlines()
-    kinds = tuple(reader.read_line(number, line) for number, line in enumerate(lines[:MAX_LINES], 1))
-    if len(lines) > MAX_LINES:
-        message = Message(
-            gettext_noop("A decklist has at most %(limit)s lines; from here on nothing was read."), {"limit": MAX_LINES}
-        )
-        reader.refuse(MAX_LINES + 1, lines[MAX_LINES][:MAX_LINE_LENGTH], message)
-        kinds += (LineKind.PROBLEM,) * (len(lines) - MAX_LINES)
-    decklist = Decklist(tuple(reader.entries()))
-    return Reading(decklist, tuple(reader.problems), tuple(reader.notices), kinds)
+    collector = start(setting, lines)
+    reader = _Reader(collector, lines[:MAX_LINES], header=_header_length(lines[:MAX_LINES]))
+    for number, line in enumerate(reader.lines, 1):
+        reader.read_line(number, line)
+    refuse_lines_beyond(collector, lines)
+    reader.assume_side_deck()
+    return collector.finish(key)
 
 
-def write_text(decklist: Decklist, game_format: GameFormat) -> str:
+def write_text(decklist: Decklist, game_format: GameFormat, name: str = "") -> str:
     """The decklist as text that `read_text` reads back to the same: each section under its title, `N Name` a line."""
-    parts = []
-    for section in game_format.sections:
-        entries = (entry for entry in decklist.entries if entry.section == section.key)
-        lines = [f"{count} {entry.name}\n" for entry in entries for count in _portions(entry.count)]
-        if lines:
-            parts.append(f"{section.title}:\n{''.join(lines)}")
+    parts = [f"// Name: {name}\n"] if name else []
+    for section, entries in sections_of(decklist, game_format):
+        lines = [f"{each.count} {each.name}\n" for each in portions(entries)]
+        parts.append(f"{section.title}:\n{''.join(lines)}")
     return "\n".join(parts)
 
 
-def _portions(count: int) -> Iterator[int]:
-    """A count as the reader takes it: in lines of at most 999."""
-    for taken in range(0, count, MAX_COUNT):
-        yield min(MAX_COUNT, count - taken)
+def write_plain(decklist: Decklist, setting: Setting, name: str = "") -> str:
+    """`write_text` as the list of export formats wants it."""
+    return write_text(decklist, setting.game_format, name)
 
 
-def _start(game_format: GameFormat, schema: CardSchema, cards: Mapping[str, CardFacts]) -> _Reader:
-    suggester = Suggester(card.name for card in cards.values())
-    headings = dict(_headings(game_format, schema))
-    return _Reader(game_format, cards, suggester, headings, game_format.sections[0].key)
-
-
-def _headings(game_format: GameFormat, schema: CardSchema) -> Iterator[tuple[str, Section]]:
-    """Headings by normalised spelling: a type opens the first section that may hold it; sections come last and win."""
-    for card_type in schema.types:
-        for section in game_format.sections_for(card_type.name)[:1]:
-            yield normalise_name(card_type.name), section
-            yield normalise_name(card_type.plural), section
-    for rule in game_format.sections:
-        for spelling in (rule.title, *rule.headings):
-            yield normalise_name(spelling), rule.key
+def _header_length(lines: list[str]) -> int:
+    """The lines before an "Expansions:" line that follows the first line: they hold name and version of the deck."""
+    filled = [(number, line) for number, line in enumerate(lines[:12]) if tidy(line[:MAX_LINE_LENGTH])][:2]
+    if len(filled) == 2 and normalise_name(split_heading(tidy(filled[1][1][:MAX_LINE_LENGTH]))[0]) in EXPANSION_WORDS:
+        return filled[1][0]
+    return 0
