@@ -51,7 +51,8 @@ class CardSchema:
 
     def get_type(self, name: str) -> CardType | None:
         """The type called `name`, whatever its letter case."""
-        return next((known for known in self.types if normalise_name(known.name) == normalise_name(name)), None)
+        wanted = normalise_name(name)
+        return next((known for known in self.types if normalise_name(known.name) == wanted), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +169,10 @@ def _read_set(row: _Row, sets: tuple[str, ...]) -> str:
 
 
 def _read_fields(row: _Row, card_type: CardType, schema: CardSchema) -> Iterator[tuple[str, str | int]]:
+    has = {each.key for each in card_type.fields}
     for known in schema.fields:
         value = row.values.get(known.key, "")
-        if known not in card_type.fields:
+        if known.key not in has:
             if value:
                 row.refuse(known.key, gettext_noop("A card of type %(type)s has no “%(column)s”."), type=card_type.name)
         elif not value:

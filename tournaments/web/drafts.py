@@ -71,7 +71,8 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
     zone = last.time_zone if last else settings.TIME_ZONE
     today = now.astimezone(ZoneInfo(zone)).date()
     day = today + timedelta(days=(SATURDAY - today.weekday()) % 7 or 7)
-    first = list_systems()[0]
+    systems = list_systems()
+    first = next((system for system in systems if system.formats[0].checks_decks), systems[0])
     return {
         "starts_at": datetime.combine(day, USUAL_START),
         "time_zone": zone,
