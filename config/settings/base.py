@@ -20,6 +20,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "knox",
