@@ -60,9 +60,13 @@ def may_see_own_list(actor: Actor, member: EntryMember, registered_at: datetime 
 
     Not to a link or account that came later: staff make links, and an account can take over whom a link names.
     """
-    registered_at = registered_at or member.deck_registered_at
-    came_at = member.person.linked_at if actor.user is not None else actor.link_issued_at
-    return came_at is None or registered_at is None or came_at <= registered_at
+    registered_at, came = registered_at or member.deck_registered_at, came_at(actor, member)
+    return came is None or registered_at is None or came <= registered_at
+
+
+def came_at(actor: Actor, member: EntryMember) -> datetime | None:
+    """When the actor's link to this player was made, or the account took the player over; None for who always was."""
+    return member.person.linked_at if actor.user is not None else actor.link_issued_at
 
 
 def acting_role(actor: Actor, tournament: Tournament) -> str:
@@ -139,6 +143,9 @@ PERMISSIONS = {
     "deck.own": is_player,
     "deck.read": is_judge,
     "deck.counts": is_staff,
+    "deck.reopen": is_judge,
+    "deck.place": is_player,
+    "deck.take_back": is_judge,
 }
 for _name, _predicate in PERMISSIONS.items():
     add_perm(_name, _predicate)

@@ -45,6 +45,11 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
     "deck.detached": gettext_lazy("took off the deck of %(entry)s: it is of another game or format"),
     "deck.read": gettext_lazy("read the deck of %(entry)s"),
+    "deck.placed": gettext_lazy("placed the deck of %(entry)s: round %(match_round)s, table %(table)s, game %(game)s"),
+    "deck.placement_taken_back": gettext_lazy(
+        "had %(entry)s stack again: round %(match_round)s, table %(table)s, game %(game)s"
+    ),
+    "deck.revealed": gettext_lazy("all decks are placed and revealed: round %(match_round)s, table %(table)s"),
 }
 ROLES: Mapping[str, Promise | str] = {
     "system": gettext_lazy("the system"),
