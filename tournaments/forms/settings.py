@@ -84,6 +84,19 @@ class EventForm(forms.Form):
         help_text=_("Empty: when the event starts. Later only a judge changes a deck, with a reason."),
         widget=LocalDateTimeInput,
     )
+    deck_publish = forms.ChoiceField(
+        label=_("Decklists are shown"),
+        choices=Tournament.DeckPublish,
+        widget=forms.RadioSelect,
+        help_text=_("Players read this before they register a deck; from the first deck on it can only become less."),
+    )
+    stacking_minutes = forms.IntegerField(
+        label=_("Minutes to stack decks"),
+        required=False,
+        min_value=1,
+        max_value=60,
+        help_text=_("Only where the game has decks stacked before each game. Empty: as its rules say."),
+    )
     self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
     check_in = forms.BooleanField(
         label=_("Players check in before the start"),

@@ -32,6 +32,7 @@ TRANSITIONS: dict[str, frozenset[str]] = {
 }
 FIRST_YEAR, LAST_YEAR = 1970, 2999
 USUAL_LENGTH = 3
+MOST_STACKING_MINUTES = 60
 YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 
 
@@ -39,7 +40,8 @@ YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 class EventDraft:
     """What an organiser says about an event.
 
-    `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the match length.
+    `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the match length;
+    `stacking_minutes` None: as many as the game's rules give (it counts in games alone whose decks are stacked).
     """
 
     name: str
@@ -60,6 +62,8 @@ class EventDraft:
     capacity: int | None = None
     deck_required: bool = False
     deck_deadline: datetime | None = None
+    deck_publish: str = Tournament.DeckPublish.NEVER
+    stacking_minutes: int | None = None
 
 
 def standard_policy(best_of: int) -> ScoringPolicy:
@@ -94,6 +98,7 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     tournament.policy = policy.as_dict()
     _check_play(draft)
     _check_policy(policy)
+    _check_stacking(draft.stacking_minutes)
     for name in ("starts_at", "deck_deadline"):
         _check_year(name, getattr(draft, name))
     try:
@@ -119,6 +124,15 @@ def _check_policy(policy: ScoringPolicy) -> None:
     if not policy.tiebreakers or len(set(policy.tiebreakers)) < len(policy.tiebreakers):
         raise DomainError(
             "bad_policy", _("The standings need one criterion at least, and each only once."), field="tiebreakers"
+        )
+
+
+def _check_stacking(minutes: int | None) -> None:
+    if minutes is not None and not 1 <= minutes <= MOST_STACKING_MINUTES:
+        raise DomainError(
+            "bad_event",
+            _("Give 1 to %(most)d minutes to stack decks.") % {"most": MOST_STACKING_MINUTES},
+            field="stacking_minutes",
         )
 
 

@@ -17,7 +17,8 @@ from tournaments.services.events import EventDraft, standard_policy
 
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
-    "players_report", "check_in", "self_sign_up", "deck_required", "deck_deadline",
+    "players_report", "check_in", "self_sign_up", "deck_required", "deck_deadline", "deck_publish",
+    "stacking_minutes",
 )  # fmt: skip
 """What form, draft and event call by the same name."""
 SATURDAY = 5
@@ -80,6 +81,7 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         "visibility": Tournament.Visibility.PUBLIC,
         "play": f"{last.game}/{last.game_format}" if last else f"{first.slug}/{first.formats[0].slug}",
         "best_of": last.best_of if last else first.match.best_of_default,
+        "deck_publish": Tournament.DeckPublish.NEVER,
         "players_report": True,
         "self_sign_up": True,
         **policy_values(ScoringPolicy()),

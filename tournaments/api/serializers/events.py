@@ -73,6 +73,8 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
     deck_required = serializers.BooleanField(required=False)
     deck_deadline = serializers.DateTimeField(required=False, allow_null=True, validators=[validate_moment])
+    deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices, required=False)
+    stacking_minutes = serializers.IntegerField(min_value=1, max_value=60, required=False, allow_null=True)
 
 
 class NewEventSerializer(EventDraftSerializer):
@@ -121,6 +123,8 @@ class EventSerializer(EventFactsSerializer):
     capacity = serializers.IntegerField(allow_null=True)
     deck_required = serializers.BooleanField()
     deck_deadline = serializers.DateTimeField(allow_null=True)
+    deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices)
+    stacking_minutes = serializers.IntegerField(allow_null=True)
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     my_roles = serializers.SerializerMethodField()
