@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from decks.formats.headings import Setting
 from decks.formats.limits import MAX_COUNT, MAX_LINE_LENGTH
 from decks.formats.lines import Counted, read_number, tidy
-from decks.formats.reading import LineKind, LineProblem, Notice, Reading, Suggester
+from decks.formats.reading import CardLine, LineKind, LineProblem, Notice, Reading, Suggester
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, normalise_name
 from rules_engine.decklist import DeckEntry, Decklist, Section
 from rules_engine.messages import Message, gettext_noop
@@ -121,6 +121,11 @@ class Collector:
         self.problems.append(LineProblem(line, text[:MAX_LINE_LENGTH], reason, suggestions))
         self.mark(line, LineKind.PROBLEM)
 
+    def give_up(self, line: int) -> None:
+        """Say of every line from `line` on that it was not read."""
+        unread = self.kinds[line - 1 :]
+        self.kinds[line - 1 :] = [LineKind.BLANK if kind is LineKind.BLANK else LineKind.PROBLEM for kind in unread]
+
     def notice(self, line: int, template: str, **params: object) -> None:
         """Tell the player what was assumed."""
         self.notices.append(Notice(line, Message(template, params)))
@@ -133,7 +138,8 @@ class Collector:
         decklist = Decklist(tuple(DeckEntry(each.card.name, each.count, each.section) for each in placed))
         problems = tuple(sorted(self.problems, key=lambda each: each.line))
         notices = tuple(sorted(self.notices, key=lambda each: each.line))
-        return Reading(decklist, problems, notices, tuple(self.kinds), self.name, format_key)
+        lines = tuple(CardLine(each.line, each.card.name, each.count, each.section) for each in placed)
+        return Reading(decklist, problems, notices, tuple(self.kinds), self.name, format_key, lines)
 
     def title(self, key: Section) -> str:
         """The title of a section."""

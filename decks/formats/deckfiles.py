@@ -85,10 +85,12 @@ def read_xml(text: str, setting: Setting, words: XmlFormat) -> Reading:
     elements, fault = parse_elements("\n".join(lines))
     if elements and elements[0].tag != words.root:
         reader.refuse_root(elements[0])
+        collector.give_up(1)
         elements = []
     for element in elements:
         reader.read(element)
     if fault is not None:
         line = min(fault.line, len(lines))
         collector.refuse(line, lines[line - 1].strip(), fault.reason)
+        collector.give_up(line)
     return collector.finish(words.key)

@@ -41,7 +41,7 @@ def refuse_lines_beyond(collector: Collector, lines: list[str]) -> None:
     if len(lines) > MAX_LINES:
         template = gettext_noop("A decklist has at most %(limit)s lines; from here on nothing was read.")
         collector.refuse(MAX_LINES + 1, lines[MAX_LINES], Message(template, {"limit": MAX_LINES}))
-        collector.kinds[MAX_LINES:] = [LineKind.PROBLEM] * (len(lines) - MAX_LINES)
+        collector.give_up(MAX_LINES + 1)
 
 
 def _refusal(message: Message, text: str) -> Reading:

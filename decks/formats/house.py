@@ -117,6 +117,7 @@ def read_house(text: str, setting: Setting) -> Reading:
         reader.read_deck(parse_json(lines))
     except NotJson as fault:
         collector.refuse(fault.line, lines[fault.line - 1].strip(), fault.reason)
+        collector.give_up(1)
     return collector.finish(KEY)
 
 

@@ -5,7 +5,8 @@ import re
 from decks.formats.headings import Setting
 from decks.formats.lines import is_comment
 from decks.formats.writing import portions, sections_of
-from rules_engine.decklist import Decklist
+from rules_engine.cards import normalise_name
+from rules_engine.decklist import DeckEntry, Decklist
 
 KEY = "lackey"
 _TABBED = re.compile(r"\s*[0-9]+\t")
@@ -18,9 +19,16 @@ def recognise(lines: list[str]) -> bool:
 
 
 def write_lackey(decklist: Decklist, setting: Setting, name: str = "") -> str:
-    """The first section without a heading, each other one below its title and a colon; the name as a comment."""
+    """The first section without a heading where types do not need one, the others below their titles."""
     parts = [f"// Name: {name}\n"] if name else []
     for rule, entries in sections_of(decklist, setting.game_format):
-        heading = "" if rule.key == setting.first_section and not name else f"{rule.title}:\n"
+        bare = rule.key == setting.first_section and all(_is_at_home(entry, setting) for entry in entries)
+        heading = "" if bare else f"{rule.title}:\n"
         parts.append(heading + "".join(f"{each.count}\t{each.name}\n" for each in portions(entries)))
     return "".join(parts)
+
+
+def _is_at_home(entry: DeckEntry, setting: Setting) -> bool:
+    """Whether a reader leaves the card where it is without being told."""
+    card = setting.cards.get(normalise_name(entry.name))
+    return card is not None and entry.section in setting.game_format.sections_for(card.type)

@@ -1,13 +1,13 @@
 """What any decklist format is read into: the deck, and what became of every line."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rapidfuzz import fuzz, process
 
 from rules_engine.cards import CardFacts, normalise_name
-from rules_engine.decklist import DeckEntry, Decklist
+from rules_engine.decklist import DeckEntry, Decklist, Section
 from rules_engine.messages import Message
 
 SUGGESTIONS = 3
@@ -44,10 +44,21 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class CardLine:
+    """What one line puts into the deck: its number from 1, the official name, how many copies, into which section."""
+
+    line: int
+    name: str
+    count: int
+    section: Section
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A decklist as read; `lines` tells the kind of each line of the text in turn. Save it only without problems.
 
     `name` is the name of the deck if the text states one; `format` the key of the format that the text was taken for.
+    `card_lines` tells which line holds which card.
     """
 
     decklist: Decklist
@@ -56,6 +67,7 @@ class Reading:
     lines: tuple[LineKind, ...] = ()
     name: str = ""
     format: str = ""
+    card_lines: tuple[CardLine, ...] = field(default=(), compare=False)
 
     @property
     def entries(self) -> tuple[DeckEntry, ...]:

@@ -11,9 +11,9 @@ from decks.formats import text as plain
 from decks.formats.guards import decode, no_text, too_large
 from decks.formats.headings import Setting
 from decks.formats.limits import MAX_LINE_LENGTH, MAX_LINES
-from decks.formats.lines import physical_lines
+from decks.formats.lines import physical_lines, tidy
 from decks.formats.reading import Reading
-from rules_engine.cards import CardFacts
+from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
 from rules_engine.catalogue import CardSchema
 from rules_engine.decklist import Decklist
 from rules_engine.errors import NotFound
@@ -141,7 +141,9 @@ def write(
     """
     if key not in _WRITERS:
         raise NotFound("unknown_export", f"There is no decklist format “{key}”.", format=key)
-    return _WRITERS[key](decklist, Setting(game_format, schema, cards, sets or {}), " ".join(name.split()))
+    return _WRITERS[key](
+        decklist, Setting(game_format, schema, cards, sets or {}), tidy(name)[:MAX_NAME_LENGTH].strip()
+    )
 
 
 def _hinted(hint: str) -> str:

@@ -10,7 +10,7 @@ from decks.formats.guards import refuse_lines_beyond
 from decks.formats.headings import Setting
 from decks.formats.limits import MAX_LINE_LENGTH, MAX_LINES
 from decks.formats.lines import is_comment, physical_lines, tidy
-from decks.formats.reading import LineKind, Reading
+from decks.formats.reading import Reading
 from decks.formats.writing import portions, sections_of
 from rules_engine.cards import normalise_name
 from rules_engine.decklist import Decklist
@@ -90,7 +90,7 @@ def _check_header(collector: Collector, number: int, line: str, header: _Header)
     if len(line) > MAX_LINE_LENGTH or header.columns.count("name") != 1 or header.columns.count("count") > 1:
         message = Message(gettext_noop("The first row must name one column “name” and may name one column “count”."))
         collector.refuse(number, line, message)
-        collector.kinds[number:] = [LineKind.PROBLEM] * (len(collector.kinds) - number)
+        collector.give_up(number)
         return False
     cells = _cells(line, header.delimiter) or []
     unread = [cell for cell, column in zip(cells, header.columns, strict=True) if cell and not column]
@@ -136,4 +136,4 @@ def _cells(line: str, delimiter: str) -> list[str] | None:
 
 
 def _plain(name: str) -> str:
-    return f"'{name}" if name.startswith(FORMULA_STARTS) else name
+    return f"'{name}" if name.startswith(FORMULA_STARTS) and any(map(str.isalnum, name)) else name

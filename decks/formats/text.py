@@ -62,12 +62,15 @@ class _Reader:
             self.pass_blank()
         elif number <= self.header:
             self.collector.name_deck(line)
+        elif self.about and line.casefold().startswith("name "):
+            self.collector.name_deck(line[5:])
         elif not (self.read_comment(number, line) or self.read_heading(number, line) or self.read_card(number, line)):
             self.read_other(number, line)
 
     def pass_blank(self) -> None:
         """After its cards, a blank line ends the hold of a heading, unless it is that of the first section."""
         collector = self.collector
+        self.about = False
         if collector.filled and collector.section != collector.setting.first_section:
             collector.placed = False
         if self.blocks[-1] < len(collector.found):
@@ -130,9 +133,7 @@ class _Reader:
 
     def read_other(self, number: int, line: str) -> None:
         """A fact about the deck, or a rule of dashes; anything else is a problem."""
-        if self.about and line.casefold().startswith("name "):
-            self.collector.name_deck(line[5:])
-        elif not self.is_fact(line) and any(map(str.isalnum, line)):
+        if not self.is_fact(line) and any(map(str.isalnum, line)):
             head, rest = split_heading(line)
             if normalise_name(head) in SIDE_WORDS and rest:
                 self.collector.refuse_section(number, line, head)
@@ -150,7 +151,8 @@ class _Reader:
         """Whether the first line, set apart and like no card, names the deck; the player is told."""
         alone = number == len(self.lines) or not tidy(self.lines[number]) or self.is_section(self.lines[number])
         first = not any(map(tidy, self.lines[: number - 1]))
-        if not (first and alone) or line[0].isdigit() or self.collector.suggester.suggest(line[name_span(line)]):
+        bare = name_span(line) == slice(0, len(line))
+        if not (first and alone and bare) or self.collector.suggester.suggest(line):
             return False
         self.collector.name_deck(line)
         self.collector.notice(number, gettext_noop("Taken as the name of the deck: %(name)s."), name=line)
