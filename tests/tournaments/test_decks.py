@@ -13,7 +13,8 @@ from tests.tournaments.cast import NOW, account, entry, event
 from tournaments.models import Tournament
 from tournaments.permissions import may_see_own_list
 from tournaments.selectors.decks import deck_counts, deck_rows, newest_check
-from tournaments.services.decks import read_deck, register_deck, replace_deck
+from tournaments.services.deck_checks import read_deck
+from tournaments.services.decks import register_deck, replace_deck
 from tournaments.services.entries import sign_up
 from tournaments.services.events import start_tournament
 

@@ -1,11 +1,15 @@
 """Questions about the decks registered for an event. Who may read a list is asked at the edge, before this."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from decks.models import DeckVersion, LegalityCheck
 from decks.selectors.legality import format_at
 from rules_engine.decklist import DeckEntry
 from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.selectors.events import deck_deadline_of
+
+OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,23 @@ class DeckCounts:
     legal: int
     illegal: int
     missing: int
+
+
+def decks_are_locked(tournament: Tournament, now: datetime) -> bool:
+    """Whether players can register no more at `now`: the deadline has come, or the event is over."""
+    deadline = deck_deadline_of(tournament)
+    return tournament.state not in OPEN_STATES or (deadline is not None and now >= deadline)
+
+
+def is_reopened(member: EntryMember, now: datetime) -> bool:
+    """Whether a judge has opened this member's deck again, for one registration."""
+    return member.deck_reopened_until is not None and now < member.deck_reopened_until
+
+
+def may_register(tournament: Tournament, member: EntryMember, now: datetime) -> bool:
+    """Whether this member can register a deck at `now`."""
+    reopened = tournament.state in OPEN_STATES and is_reopened(member, now)
+    return reopened or not decks_are_locked(tournament, now)
 
 
 def deck_rows(tournament: Tournament) -> list[DeckRow]:

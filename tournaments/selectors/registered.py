@@ -12,10 +12,11 @@ ACTS = ("deck.registered", "deck.replaced")
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """One registration: when, which version, and whether a judge made it."""
+    """One registration: when, which version, its commitment, and whether a judge made it."""
 
     at: datetime
     version: DeckVersion
+    commitment: str
     by_judge: bool
 
 
@@ -24,10 +25,10 @@ def registrations_of(tournament: Tournament, member: EntryMember) -> list[Regist
     acts = LedgerEntry.objects.filter(
         stream=tournament.stream, act__in=ACTS, subjects__entry=member.entry.number
     ).order_by("-sequence")
-    found = [(act.at, act.subjects["version"], act.act == ACTS[1]) for act in acts]
-    versions = (
-        DeckVersion.objects.select_related("deck")
-        .filter(deck__owner=member.person)
-        .in_bulk([version for _at, version, _by_judge in found])
-    )
-    return [Registration(at, versions[pk], by_judge) for at, pk, by_judge in found if pk in versions]
+    found = [(act, act.subjects["version"]) for act in acts]
+    versions = DeckVersion.objects.select_related("deck").in_bulk([version for _act, version in found])
+    return [
+        Registration(act.at, versions[pk], act.subjects.get("commitment", ""), act.act == ACTS[1])
+        for act, pk in found
+        if pk in versions
+    ]

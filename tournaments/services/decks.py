@@ -1,5 +1,6 @@
-"""Decks at an event: registered until the deadline, changed by a judge with a reason, read on record."""
+"""Decks at an event: registered until the deadline, reopened or changed by a judge with a reason, judged, sealed."""
 
+import secrets
 from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from decks.digests import commit_to
 from decks.models import DeckVersion
 from decks.selectors.legality import judge_decklist
 from decks.services.decks import check_version, freeze_version, save_deck_version
@@ -15,19 +17,20 @@ from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
 from rules_engine.repair import Verdict
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.permissions import member_of
-from tournaments.selectors.events import deck_deadline_of
+from tournaments.selectors.decks import OPEN_STATES, may_register
+from tournaments.selectors.own_decks import find_own_version
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 
-OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
+SALT_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredDeck:
-    """What was registered and the verdict on it."""
+    """What was registered, the verdict on it, and the member that now holds salt and commitment."""
 
     version: DeckVersion
     verdict: Verdict
+    member: EntryMember
 
 
 def judged_on(tournament: Tournament) -> date:
@@ -50,41 +53,31 @@ def judge_for(tournament: Tournament, decklist: Decklist) -> Verdict:
 def register_deck(actor: Actor, member: EntryMember, name: str, text: str, now: datetime) -> RegisteredDeck:
     """Register a pasted decklist before the deadline; an illegal list is registered too, with its verdict.
 
-    Raises DomainError "decks_locked" from the deadline on, "unread_lines" while a line is not understood,
-    "no_decklists", "wrong_state".
+    Raises DomainError "decks_locked" from the deadline on (unless a judge reopened this entry), "unread_lines" while a
+    line is not understood, "no_decklists", "wrong_state".
     """
-    tournament, member = _open_for_decks(member)
-    deadline = deck_deadline_of(tournament)
-    if deadline is not None and now >= deadline:
-        raise DomainError(
-            "decks_locked", _("Decks are locked since the deadline. A judge can still change one, with a reason.")
-        )
-    return _register(actor, tournament, member, name, text, now, "deck.registered", "")
+    tournament, member = _open_for_player(member, now)
+    version = save_deck_version(actor.key, member.person, tournament.game, tournament.game_format, name, text, now)
+    return _register(actor, tournament, member, version, now)
+
+
+@in_transaction
+def register_stored_deck(actor: Actor, member: EntryMember, public_id: str, now: datetime) -> RegisteredDeck:
+    """Register the newest version of a deck that the actor keeps; the same refusals as `register_deck`.
+
+    NotFound "unknown_deck" for a deck that is not the actor's own or of another game or format.
+    """
+    tournament, member = _open_for_player(member, now)
+    return _register(actor, tournament, member, find_own_version(actor, tournament, public_id), now)
 
 
 @in_transaction
 def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason: str, now: datetime) -> RegisteredDeck:
     """Register a decklist for a player as a judge, also after the deadline; needs a reason, the old version is kept."""
     reason = needed_reason(reason)
-    tournament, member = _open_for_decks(member)
-    return _register(actor, tournament, member, name, text, now, "deck.replaced", reason)
-
-
-@in_transaction
-def read_deck(actor: Actor, member: EntryMember, now: datetime, reason: str = "") -> DeckVersion:
-    """A player's registered deck for a judge; the reading stands in the log. DomainError "no_deck" without one.
-
-    A judge who plays too gives a reason (DomainError "reason_needed") before reading another's deck (TRUST.md 3).
-    """
-    tournament = lock_tournament(member.tournament)
-    own = member_of(actor, tournament)
-    if own is not None and own != member:
-        reason = needed_reason(reason)
-    if member.deck_version is None:
-        raise DomainError("no_deck", _("%(name)s has not registered a deck.") % {"name": member.person.name})
-    subjects = {"entry": member.entry.number, "version": member.deck_version.pk}
-    log_act(tournament, "deck.read", actor, now, subjects, {"reason": reason} if reason else None)
-    return member.deck_version
+    tournament, member = open_for_decks(member)
+    version = save_deck_version(actor.key, member.person, tournament.game, tournament.game_format, name, text, now)
+    return _register(actor, tournament, member, version, now, reason)
 
 
 @in_transaction
@@ -106,17 +99,8 @@ def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> in
     return len(strange)
 
 
-def _same_format(version: DeckVersion, tournament: Tournament) -> bool:
-    return (version.deck.game, version.deck.format) == (tournament.game, tournament.game_format)
-
-
-def _detach(actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, now: datetime) -> None:
-    member.deck_version = member.deck_registered_at = None
-    member.save(update_fields=["deck_version", "deck_registered_at"])
-    log_act(tournament, "deck.detached", actor, now, {"entry": member.entry.number, "version": version.pk})
-
-
-def _open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
+def open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
+    """The locked event and member, while decks still matter there: DomainError "wrong_state"."""
     tournament = lock_tournament(member.tournament)
     member = EntryMember.objects.select_for_update(of=("self",)).select_related("entry", "person").get(pk=member.pk)
     if tournament.state not in OPEN_STATES or member.entry.state == Entry.State.WITHDRAWN:
@@ -124,27 +108,43 @@ def _open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
     return tournament, member
 
 
+def _open_for_player(member: EntryMember, now: datetime) -> tuple[Tournament, EntryMember]:
+    tournament, member = open_for_decks(member)
+    if not may_register(tournament, member, now):
+        raise DomainError(
+            "decks_locked", _("Decks are locked since the deadline. A judge can still change one, with a reason.")
+        )
+    return tournament, member
+
+
+def _same_format(version: DeckVersion, tournament: Tournament) -> bool:
+    return (version.deck.game, version.deck.format) == (tournament.game, tournament.game_format)
+
+
+def _detach(actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, now: datetime) -> None:
+    _hold(member, None, None)
+    log_act(tournament, "deck.detached", actor, now, {"entry": member.entry.number, "version": version.pk})
+
+
+def _hold(member: EntryMember, version: DeckVersion | None, now: datetime | None) -> None:
+    """Put a deck on a member, sealed by a fresh salt; a deck reopened for the player is shut again."""
+    member.deck_version, member.deck_registered_at, member.deck_reopened_until = version, now, None
+    member.deck_salt = secrets.token_hex(SALT_BYTES) if version else ""
+    member.deck_commitment = commit_to(member.deck_salt, version.decklist.entries) if version else ""
+    member.save(
+        update_fields=["deck_version", "deck_registered_at", "deck_reopened_until", "deck_salt", "deck_commitment"]
+    )
+
+
 def _register(
-    actor: Actor,
-    tournament: Tournament,
-    member: EntryMember,
-    name: str,
-    text: str,
-    now: datetime,
-    act: str,
-    reason: str,
+    actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, now: datetime, reason: str = ""
 ) -> RegisteredDeck:
-    version = save_deck_version(actor.key, member.person, tournament.game, tournament.game_format, name, text, now)
+    """Freeze, judge and hold a version; `reason` is a judge's, "" where the player registers."""
     version = freeze_version(version, now)
     verdict = check_deck_of(tournament, version, now)
-    member.deck_version, member.deck_registered_at = version, now
-    member.save(update_fields=["deck_version", "deck_registered_at"])
-    log_act(
-        tournament,
-        act,
-        actor,
-        now,
-        {"entry": member.entry.number, "version": version.pk},
-        {"reason": reason} if reason else None,
-    )
-    return RegisteredDeck(version, verdict)
+    _hold(member, version, now)
+    act = "deck.replaced" if reason else "deck.registered"
+    subjects: dict[str, int | str] = {"entry": member.entry.number, "version": version.pk}
+    subjects["commitment"] = member.deck_commitment
+    log_act(tournament, act, actor, now, subjects, {"reason": reason} if reason else None)
+    return RegisteredDeck(version, verdict, member)

@@ -13,7 +13,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import ScoringPolicy
-from tournaments.models import Round, Tournament
+from tournaments.models import EntryMember, Round, Tournament
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.decks import judge_decks_again, judged_on
@@ -23,6 +23,9 @@ from tournaments.services.events import EventDraft, apply_draft, expect_state, s
 State = Tournament.State
 FROZEN_AT_START = frozenset({"game", "game_format", "best_of", "exact_games", "policy", "scores_as_recorded"})
 MARK_LENGTH = 16
+Publish = Tournament.DeckPublish
+SHOWING_LESS = frozenset({(Publish.AFTER_CUT, Publish.AFTER_END), *((each, Publish.NEVER) for each in Publish)})
+"""Changes of the publish policy that show no list to anybody earlier than before (TRUST.md 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,8 @@ def update_settings(
 
     `policy` may be a ScoringPolicy or a mapping of the rules of scoring that change. `seen` is the `settings_mark` that
     the organiser looked at: Conflict "settings_changed" when it is another by now. Rules that decide results are
-    frozen once the event runs (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed").
+    frozen once the event runs (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed"), and
+    players who registered one were told who will see it: then it can only become less ("deck_publish_told").
     """
     tournament = lock_tournament(tournament)
     expect_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
@@ -79,6 +83,7 @@ def update_settings(
     if tournament.state == State.RUNNING:
         _check_frozen(tournament, changed)
     _check_deadline(tournament, lock, now)
+    _check_publish(tournament, str(before["deck_publish"]))
     tournament.save()
     log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(changed)})
     if "capacity" in changed:
@@ -131,4 +136,16 @@ def _check_deadline(tournament: Tournament, lock: datetime | None, now: datetime
             "deck_deadline_passed",
             _("Decks are locked already: a judge can still change one, with a reason."),
             field="deck_deadline",
+        )
+
+
+def _check_publish(tournament: Tournament, before: str) -> None:
+    """Refuse to show lists to more people, or earlier, than the players were told who registered one."""
+    if tournament.deck_publish == before or (before, tournament.deck_publish) in SHOWING_LESS:
+        return
+    if EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False).exists():
+        raise DomainError(
+            "deck_publish_told",
+            _("Players have registered decks and were told who will see them: it can only become less now."),
+            field="deck_publish",
         )

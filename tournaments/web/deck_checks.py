@@ -18,11 +18,12 @@ from tournaments.forms.acts import ReplaceDeckForm
 from tournaments.forms.attempt import attempt
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.decks import deck_counts, deck_rows, newest_check, sections_of
+from tournaments.selectors.decks import OPEN_STATES, deck_counts, deck_rows, newest_check, sections_of
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
-from tournaments.services.decks import OPEN_STATES, read_deck, replace_deck
+from tournaments.services.deck_checks import read_deck
+from tournaments.services.decks import replace_deck
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.organiser import manage_url
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from journal.models import LedgerEntry
-from tournaments.models import Role, Tournament
+from tournaments.models import DeckCheck, Role, Tournament
 from tournaments.selectors.log import Names
 
 SENTENCES: Mapping[str, Promise | str] = {
@@ -45,6 +45,10 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
     "deck.detached": gettext_lazy("took off the deck of %(entry)s: it is of another game or format"),
     "deck.read": gettext_lazy("read the deck of %(entry)s"),
+    "deck.reopened": gettext_lazy("reopened the deck of %(entry)s until %(until)s"),
+    "deck.shut": gettext_lazy("shut the reopened deck of %(entry)s"),
+    "deck.check_drawn": gettext_lazy("drew %(entry)s for a deck check, among %(among)s (seed %(seed)s)"),
+    "deck.checked": gettext_lazy("checked the deck of %(entry)s: %(outcome)s"),
     "deck.placed": gettext_lazy("placed the deck of %(entry)s: round %(match_round)s, table %(table)s, game %(game)s"),
     "deck.placement_taken_back": gettext_lazy(
         "had %(entry)s stack again: round %(match_round)s, table %(table)s, game %(game)s"
@@ -91,6 +95,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     states = dict(Tournament.State.choices)
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))
+    facts["outcome"] = str(dict(DeckCheck.Outcome.choices).get(facts["outcome"], facts["outcome"]))
     number, match, user = (entry.subjects.get(key) for key in ("entry", "match", "user"))
     if number is not None:
         name = names.entries.get(int(number), "")

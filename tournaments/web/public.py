@@ -23,11 +23,11 @@ from scoring.tiebreakers import TIEBREAKERS, Tiebreaker
 from tournaments.exports import standings_csv as as_csv
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import member_of
+from tournaments.selectors.decks import decks_are_locked as locked_at
 from tournaments.selectors.entries import entries_of
 from tournaments.selectors.events import deck_deadline_of, events_of, listed_events
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.standings import StandingRow, standing_rows
-from tournaments.services.decks import OPEN_STATES
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
 
@@ -119,8 +119,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 def decks_are_locked(tournament: Tournament) -> bool:
     """Whether decks can be registered no more: the deadline is past by the database's clock, or the event is over."""
-    deadline = deck_deadline_of(tournament)
-    return tournament.state not in OPEN_STATES or (deadline is not None and database_now() >= deadline)
+    return locked_at(tournament, database_now())
 
 
 def is_full(tournament: Tournament, playing: list[Entry]) -> bool:

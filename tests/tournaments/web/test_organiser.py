@@ -19,6 +19,7 @@ VALUES = {
     "name": "Autumn Doom Cup", "place": "Lantern Hall", "starts_at": "2026-11-28T10:00", "time_zone": "Europe/Berlin",
     "visibility": "public", "play": "doom_pile/standard", "best_of": "3", "swiss_rounds": "", "capacity": "",
     "players_report": "on", "self_sign_up": "on", "win": "3", "draw": "1", "loss": "0", "floor": "1/3",
+    "deck_publish": "never",
     "tiebreaker_1": "match_points", "tiebreaker_2": "omw", "tiebreaker_3": "gw", "tiebreaker_4": "ogw",
 }  # fmt: skip
 

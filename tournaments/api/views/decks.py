@@ -20,7 +20,7 @@ from tournaments.api.serializers.decks import (
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
 from tournaments.selectors.decks import newest_check
-from tournaments.services import decks as services
+from tournaments.services import deck_checks, decks
 
 
 class DeckAudience(EventViewSet):
@@ -56,7 +56,7 @@ class OwnDeckViewSet(DeckAudience):
     def update(self, request: Request, slug: str) -> Response:
         """Register your deck until the deadline; an illegal one is registered too, with its verdict."""
         values, member = self.read(RegisterDeckSerializer), self.own_member()
-        deck = services.register_deck(self.actor, member, values.get("name", ""), values["text"], self.now)
+        deck = decks.register_deck(self.actor, member, values.get("name", ""), values["text"], self.now)
         return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now))
 
 
@@ -74,14 +74,14 @@ class EntryDeckViewSet(DeckAudience):
         """
         reason = self.read(ReadDeckSerializer).get("reason", "")
         member = self.find_member()
-        return self.answer_deck(shown(member, services.read_deck(self.actor, member, self.now, reason)))
+        return self.answer_deck(shown(member, deck_checks.read_deck(self.actor, member, self.now, reason)))
 
     @extend_schema(request=ReplaceDeckSerializer, responses=DeckSerializer)
     def update(self, request: Request, slug: str, number: int) -> Response:
         """Register a deck for a player as a judge, also after the deadline; needs a reason."""
         values = self.read(ReplaceDeckSerializer)
         name, text, reason = values.get("name", ""), values["text"], values["reason"]
-        deck = services.replace_deck(self.actor, self.find_member(), name, text, reason, self.now)
+        deck = decks.replace_deck(self.actor, self.find_member(), name, text, reason, self.now)
         return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now))
 
     def find_member(self) -> EntryMember:

@@ -1,0 +1,72 @@
+"""Questions about deck checks: what was checked, how often, who can be drawn, and who read a deck."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+
+from journal.models import LedgerEntry
+from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
+from tournaments.selectors.log import names_in
+from tournaments.selectors.rounds import current_round
+
+READINGS = ("deck.read", "deck.checked")
+"""Acts in which somebody of the staff looked at a registered list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Somebody of the staff read a deck: when, in which role, and whether cards were checked against it."""
+
+    at: datetime
+    name: str
+    role: str
+    checked: bool
+
+
+def checks_of(tournament: Tournament) -> QuerySet[DeckCheck]:
+    """Every check of an event, newest first."""
+    checks = DeckCheck.objects.filter(tournament=tournament)
+    return checks.select_related("member__entry", "version", "round", "judge")
+
+
+def times_checked(tournament: Tournament) -> dict[int, int]:
+    """How often each entry (by number) was checked; one query."""
+    counted = DeckCheck.objects.filter(tournament=tournament).order_by().values_list("member__entry__number")
+    return dict(counted.annotate(times=Count("pk")))
+
+
+def candidates_of(tournament: Tournament, judge: EntryMember | None = None) -> list[EntryMember]:
+    """Who can be drawn for a check: playing, with a deck, and not at the table of the judge who plays too."""
+    members = EntryMember.objects.filter(
+        tournament=tournament, entry__state=Entry.State.REGISTERED, deck_version__isnull=False, order=1
+    )
+    near = _at_table_of(tournament, judge) if judge else set()
+    return [member for member in members.select_related("entry", "person") if member.pk not in near]
+
+
+def _at_table_of(tournament: Tournament, judge: EntryMember) -> set[int]:
+    round_ = current_round(tournament)
+    if round_ is None:
+        return {judge.pk}
+    own = Seat.objects.filter(round=round_, member=judge).values("match")
+    return {judge.pk, *Seat.objects.filter(match__in=own).values_list("member", flat=True)}
+
+
+def tables_now(tournament: Tournament) -> dict[int, int]:
+    """The table of each member in the round being played; one or two queries."""
+    round_ = current_round(tournament)
+    if round_ is None or round_.state != Round.State.PUBLISHED:
+        return {}
+    seats = Seat.objects.filter(round=round_).values_list("member", "match__table_number")
+    return {member: table for member, table in seats if table is not None}
+
+
+def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:
+    """Who of the staff read the member's deck, newest first; a constant number of queries."""
+    acts = LedgerEntry.objects.filter(
+        stream=tournament.stream, act__in=READINGS, subjects__entry=member.entry.number
+    ).order_by("-sequence")
+    found = list(acts)
+    names = names_in(tournament, found)
+    return [Reading(act.at, names.actors.get(act.actor, "?"), act.role, act.act == READINGS[1]) for act in found]

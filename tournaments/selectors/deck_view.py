@@ -1,0 +1,96 @@
+"""Whose lists a reader is shown: nobody's but the own, until the event's policy publishes them (TRUST.md D1, D3)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.actors import Actor
+from tournaments.models import Entry, EntryMember, Match, Round, Tournament
+from tournaments.permissions import came_at, is_visible, may_see_own_list, member_of
+from tournaments.selectors.placements import all_placed, stacking_rule
+from tournaments.selectors.rounds import rounds_of
+
+Publish = Tournament.DeckPublish
+PLAYING = (Entry.State.REGISTERED, Entry.State.DROPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckView:
+    """The lists one reader is shown at one instant: everybody's, or those of some members."""
+
+    everybody: bool = False
+    members: frozenset[int] = frozenset()
+
+    def shows(self, member: EntryMember) -> bool:
+        """Whether this member's list is shown; a member without a deck has none to show."""
+        playing = member.deck_version_id is not None and member.entry.state in PLAYING
+        return playing and (self.everybody or member.pk in self.members)
+
+
+def may_see_deck(actor: Actor, tournament: Tournament, member: EntryMember, now: datetime) -> bool:
+    """Whether the actor is shown a member's registered list at `now`, the database's time; denied unless told here.
+
+    Judges get no more here than everybody else: they read by `services.deck_checks.read_deck`, which is logged.
+    """
+    return member.tournament_id == tournament.pk and deck_view(actor, tournament, now).shows(member)
+
+
+def deck_view(actor: Actor, tournament: Tournament, now: datetime) -> DeckView:
+    """Whose lists the actor is shown at `now`; a constant number of queries."""
+    if not is_visible(actor, tournament):
+        return DeckView()
+    published_at = public_from(tournament)
+    if published_at is not None and published_at <= now:
+        return DeckView(everybody=True)
+    own, policy = member_of(actor, tournament), tournament.deck_publish
+    if own is None:
+        return DeckView()
+    members = _shown_opponents(actor, tournament, own, now) if policy == Publish.TO_OPPONENT else set()
+    is_own_shown = may_see_own_list(actor, own)
+    return DeckView(members=frozenset(members | {own.pk} if is_own_shown else members - {own.pk}))
+
+
+def public_from(tournament: Tournament) -> datetime | None:
+    """From when on everybody is shown the lists; None while that has not come, or never does."""
+    if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
+        return None
+    if tournament.deck_publish == Publish.AFTER_END:
+        return tournament.finished_at
+    if tournament.deck_publish == Publish.AFTER_CUT:
+        return _swiss_over_at(tournament) or tournament.finished_at
+    return None
+
+
+def _swiss_over_at(tournament: Tournament) -> datetime | None:
+    """When the last Swiss round was closed."""
+    last = rounds_of(tournament).last()
+    if last is None or last.state != Round.State.CLOSED or tournament.swiss_rounds is None:
+        return None
+    return last.closed_at if last.number >= tournament.swiss_rounds else None
+
+
+def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now: datetime) -> set[int]:
+    """Opponents in matches that have started, with the list they had then; three queries."""
+    if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
+        return set()
+    rounds = rounds_of(tournament).exclude(state=Round.State.PAIRED).filter(published_at__lte=now)
+    matches = Match.objects.filter(kind=Match.Kind.PLAYED, round__in=rounds, seats__member=own)
+    loaded = matches.select_related("round").prefetch_related("placements", "seats__member")
+    came, stacked = came_at(actor, own), stacking_rule(tournament) is not None
+    begun = [match for match in loaded if _has_begun(match, stacked) and _came_before(came, match.round)]
+    return {seat.member_id for match in begun for seat in match.seats.all() if _had_list(seat.member, match.round)}
+
+
+def _has_begun(match: Match, stacked: bool) -> bool:
+    """A match begins with its round; where decks are stacked, once all are placed; a closed round was played."""
+    return not stacked or match.round.state == Round.State.CLOSED or all_placed(match)
+
+
+def _came_before(came: datetime | None, round_: Round) -> bool:
+    return came is None or (round_.published_at is not None and came <= round_.published_at)
+
+
+def _had_list(member: EntryMember, round_: Round) -> bool:
+    """Whether the list of now is the one of that round: registered before it was closed."""
+    if round_.closed_at is None:
+        return True
+    return member.deck_registered_at is not None and member.deck_registered_at <= round_.closed_at

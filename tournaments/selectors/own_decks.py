@@ -1,0 +1,48 @@
+"""The decks that a player keeps and can register for an event."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import OuterRef, Subquery
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from accounts.selectors import persons_of
+from decks.models import Deck, DeckVersion
+from rules_engine.errors import NotFound
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeck:
+    """A stored deck with its newest version."""
+
+    deck: Deck
+    version: DeckVersion
+
+
+def own_decks(actor: Actor, tournament: Tournament) -> list[OwnDeck]:
+    """The actor's decks of the event's game and format, the last changed first; two queries.
+
+    A link or account that came after a version was stored is not shown it (`may_see_own_list`).
+    """
+    newest = DeckVersion.objects.filter(deck=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    decks = Deck.objects.filter(owner__in=persons_of(actor), game=tournament.game, format=tournament.game_format)
+    found = decks.select_related("owner").annotate(newest=Subquery(newest)).exclude(newest=None)
+    versions = DeckVersion.objects.in_bulk([deck.newest for deck in found])
+    own = [OwnDeck(deck, versions[deck.newest]) for deck in found]
+    shown = [each for each in own if _came_before(actor, each)]
+    return sorted(shown, key=lambda each: each.version.created_at, reverse=True)
+
+
+def find_own_version(actor: Actor, tournament: Tournament, public_id: str) -> DeckVersion:
+    """The newest version of one of these decks; NotFound "unknown_deck" for every other one."""
+    for each in own_decks(actor, tournament):
+        if each.deck.public_id == public_id:
+            return each.version
+    raise NotFound("unknown_deck", _("You keep no such deck for this game and format."))
+
+
+def _came_before(actor: Actor, own: OwnDeck) -> bool:
+    came_at: datetime | None = own.deck.owner.linked_at if actor.user is not None else actor.link_issued_at
+    return came_at is None or came_at <= own.version.created_at
