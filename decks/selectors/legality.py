@@ -1,11 +1,15 @@
 """Answers about formats, card lists and legality; nothing here says whose deck is whose."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
+from django.db.models import QuerySet
+
 from decks import models
 from decks.selectors.cards import cards_of
+from rules_engine.cards import CardFacts
 from rules_engine.constraints import CardList, newest_lists
 from rules_engine.decklist import Decklist
 from rules_engine.game import GameFormat
@@ -14,32 +18,82 @@ from rules_engine.repair import Verdict, repair_decklist
 from rules_engine.systems import get_system
 
 Pinned: TypeAlias = Sequence[Mapping[str, str]]
-"""References to versions of card lists, `slug` and `valid_from` (an ISO date) each, as `list_references` makes them."""
+"""References to what was in force, as `list_references` makes them: `slug` and `valid_from` (an ISO date) of a card
+list's version, or `slug` and `number` of a house format's."""
 
 
-def format_at(game: str, slug: str, on_date: date | None = None) -> GameFormat:
-    """The format `slug` as it reads on `on_date` (today unless told); NotFound `unknown_game` or `unknown_format`."""
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A format as it reads on a day, with the card lists in force there."""
+
+    game_format: GameFormat
+    lists: tuple[CardList, ...]
+
+    def judge(
+        self, decklist: Decklist, cards: Mapping[str, CardFacts], on_date: date, variant: str = "", repair: bool = True
+    ) -> Verdict:
+        """The verdict on a decklist; without `repair` no cure is looked for. NotFound `unknown_variant`."""
+        if not self.game_format.checks_decks:
+            return Verdict(check_decklist(decklist, self.game_format, {}, on_date), None)
+        given = (decklist, self.game_format, cards, on_date, self.lists, variant)
+        report = check_decklist(*given)
+        if report.legal or not repair:
+            return Verdict(report, () if report.legal else None)
+        return Verdict(report, repair_decklist(*given))
+
+
+def format_at(game: str, slug: str, on_date: date | None = None, pinned: Pinned | None = None) -> GameFormat:
+    """The format `slug`, shipped or of the house, as it reads on `on_date` (today unless told).
+
+    NotFound `unknown_game` or `unknown_format`. No query for a shipped format.
+    """
     return get_system(game).get_format(slug)
+
+
+def rules_at(game: str, slug: str, on_date: date, pinned: Pinned | None = None) -> Rules:
+    """Format and lists as of a day; of house formats the base format's lists, if kept, before the own one.
+
+    With `pinned` it is exactly those versions, whatever was announced later. NotFound as `format_at`.
+    """
+    game_format = get_system(game).get_format(slug)
+    return Rules(game_format, announced_lists(game, slug, on_date, pinned))
 
 
 def card_lists_in_force(
     game: str, format_slug: str, on_date: date, pinned: Pinned | None = None
 ) -> tuple[CardList, ...]:
-    """The announced card lists of a format as of `on_date`, each in its newest version by then; two queries.
+    """The card lists of a format as of `on_date`, each in its newest announced version by then.
 
     With `pinned` it is exactly those versions, whatever was announced later.
     """
-    rows = _lists_by_then(game, format_slug, on_date)
+    return rules_at(game, format_slug, on_date, pinned).lists
+
+
+def announced_lists(
+    game: str, format_slug: str, on_date: date, pinned: Pinned | None = None, without: int | None = None
+) -> tuple[CardList, ...]:
+    """The announced lists made for a shipped format as of `on_date`; two queries. `without` is the id of a row."""
+    rows = [row for row in _announced(game, format_slug).filter(valid_from__lte=on_date) if row.pk != without]
     if pinned is not None:
         wanted = {(each["slug"], each["valid_from"]) for each in pinned}
         rows = [row for row in rows if (row.slug, row.valid_from.isoformat()) in wanted]
-    return newest_lists(map(_as_list, rows), on_date)
+    return newest_lists(map(list_value, rows), on_date)
 
 
-def list_rows_in_force(game: str, format_slug: str, on_date: date) -> list[models.CardList]:
-    """The same lists as rows with their entries, to show them by name; two queries."""
-    newest = {row.slug: row for row in sorted(_lists_by_then(game, format_slug, on_date), key=lambda r: r.valid_from)}
-    return [newest[slug] for slug in sorted(newest)]
+def coming_lists(game: str, format_slug: str, today: date) -> tuple[CardList, ...]:
+    """The announced versions of lists that are not in force yet, the next first; two queries."""
+    rows = _announced(game, format_slug).filter(valid_from__gt=today).order_by("valid_from", "slug")
+    return tuple(map(list_value, rows))
+
+
+def list_value(row: models.CardList) -> CardList:
+    """A version of a list as a value; wants its entries fetched along."""
+    limits: dict[str, int | None] = {}
+    by_variant: dict[str, dict[str, int | None]] = {}
+    for entry in row.entries.all():
+        target = by_variant.setdefault(entry.variant, {}) if entry.variant else limits
+        target[entry.normalised_name] = entry.max_copies
+    return CardList(row.slug, row.name, row.valid_from, limits, by_variant)
 
 
 def judge_decklist(
@@ -54,26 +108,11 @@ def judge_decklist(
 
     NotFound `unknown_game`, `unknown_format`, `unknown_variant`.
     """
-    game_format = format_at(game, format_slug, on_date)
-    if not game_format.checks_decks:
-        return Verdict(check_decklist(decklist, game_format, {}, on_date), None)
-    lists, cards = card_lists_in_force(game, format_slug, on_date, pinned), cards_of(game)
-    report = check_decklist(decklist, game_format, cards, on_date, lists, variant)
-    repair = () if report.legal else repair_decklist(decklist, game_format, cards, on_date, lists, variant)
-    return Verdict(report, repair)
+    rules = rules_at(game, format_slug, on_date, pinned)
+    cards = cards_of(game) if rules.game_format.checks_decks else {}
+    return rules.judge(decklist, cards, on_date, variant)
 
 
-def _lists_by_then(game: str, format_slug: str, on_date: date) -> Iterable[models.CardList]:
-    rows = models.CardList.objects.filter(
-        game=game, format=format_slug, valid_from__lte=on_date, state=models.CardList.State.ANNOUNCED
-    )
+def _announced(game: str, format_slug: str) -> QuerySet[models.CardList]:
+    rows = models.CardList.objects.filter(game=game, format=format_slug, state=models.CardList.State.ANNOUNCED)
     return rows.prefetch_related("entries")
-
-
-def _as_list(row: models.CardList) -> CardList:
-    limits: dict[str, int | None] = {}
-    by_variant: dict[str, dict[str, int | None]] = {}
-    for entry in row.entries.all():
-        target = by_variant.setdefault(entry.variant, {}) if entry.variant else limits
-        target[entry.normalised_name] = entry.max_copies
-    return CardList(row.slug, row.name, row.valid_from, limits, by_variant)

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
-from decks.selectors.legality import list_rows_in_force
+from decks.selectors.legality import announced_lists
 from journal.clock import database_now
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system
@@ -21,6 +21,6 @@ def rules_page(request: HttpRequest, game: str) -> HttpResponse:
     context = {
         "system": system,
         "clauses": (*system.clauses, *SITE_CLAUSES) if checked else system.clauses,
-        "formats": [(each, list_rows_in_force(game, each.slug, today)) for each in checked],
+        "formats": [(each, announced_lists(game, each.slug, today)) for each in checked],
     }
     return render(request, "decks/rules.html", context)
