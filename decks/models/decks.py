@@ -15,7 +15,12 @@ from rules_engine.repair import Change, Verdict
 
 
 class Deck(models.Model):
-    """A named deck of one person for one format; what it holds is in its versions."""
+    """A named deck of one person for one format; what it holds is in its versions.
+
+    A deck that an event relies on cannot be deleted: its owner sees it no more from `hidden_at` on.
+    """
+
+    see_rule = "own_deck"
 
     public_id = models.CharField(_("public id"), max_length=16, unique=True, default=new_public_id, editable=False)
     owner = models.ForeignKey(Person, models.PROTECT, related_name="decks", verbose_name=_("owner"))
@@ -23,12 +28,19 @@ class Deck(models.Model):
     format = models.SlugField(_("format"), max_length=MAX_SLUG_LENGTH)
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     created_at = models.DateTimeField(_("created at"))
+    hidden_at = models.DateTimeField(_("taken off the owner's list at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("deck")
         verbose_name_plural = _("decks")
         ordering = ("created_at", "id")
-        constraints = [models.UniqueConstraint(fields=["owner", "game", "format", "name"], name="one_deck_per_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "game", "format", "name"],
+                condition=models.Q(hidden_at=None),
+                name="one_shown_deck_per_name",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

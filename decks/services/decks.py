@@ -8,29 +8,35 @@ from django.utils.translation import gettext as _
 from accounts.models import Person
 from decks.digests import digest_of, digest_of_list
 from decks.formats.reading import Reading
-from decks.formats.text import read_text
+from decks.formats.registry import read_any, write
 from decks.models import Deck, DeckVersion, LegalityCheck
-from decks.selectors.cards import cards_of
-from decks.selectors.legality import Pinned, card_lists_in_force, format_at, judge_decklist
+from decks.selectors.legality import Pinned, card_lists_in_force, judge_decklist
+from decks.selectors.settings import setting_of
 from journal.services import record
 from journal.transactions import in_transaction
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
 from rules_engine.repair import Verdict
-from rules_engine.systems import get_system
 
 
-def read_decklist(text: str, game: str, format_slug: str) -> Reading:
-    """Read a pasted decklist against the cards of `game`: cards, problems with line numbers, notices.
+def read_decklist(text: str, game: str, format_slug: str, file_name: str = "") -> Reading:
+    """Read a decklist in whatever format against the cards of `game`: cards, problems with line numbers, notices.
 
-    DomainError `no_decklists` when the format has no decks; NotFound for an unknown game or format.
+    `file_name` helps to tell the format where the text alone does not. DomainError `no_decklists` when the format has
+    no decks; NotFound for an unknown game or format.
     """
-    system = get_system(game)
-    game_format = format_at(game, format_slug)
-    if not game_format.checks_decks:
+    setting = setting_of(game, format_slug)
+    if not setting.game_format.checks_decks:
         raise DomainError("no_decklists", _("This game is played here without decklists."), game=game)
-    return read_text(clean_text(text), game_format, system.card_schema, cards_of(game))
+    facts = setting.game_format, setting.schema, setting.cards
+    return read_any(clean_text(text), *facts, hint=file_name, sets=setting.sets)
+
+
+def write_decklist(decklist: Decklist, key: str, game: str, format_slug: str, name: str = "") -> str:
+    """The decklist in one of the export formats (`decks.formats.registry.EXPORTS`); NotFound `unknown_export`."""
+    setting = setting_of(game, format_slug)
+    return write(decklist, key, setting.game_format, setting.schema, setting.cards, name, setting.sets)
 
 
 def clean_text(text: str) -> str:
@@ -44,26 +50,43 @@ def save_deck_version(
 ) -> DeckVersion:
     """Keep what `text` says as the newest version of the owner's deck `name`, which is created on first use.
 
-    `actor` is an `Actor.key`, `role` what the actor is to the deck. The same cards as in the newest version change
-    nothing and give that version. Nothing is stored while a line is unread: DomainError `unread_lines`, with the
-    numbers of those lines in `details["lines"]`.
+    `actor` is an `Actor.key`, `role` what the actor is to the deck; the rest as `save_version`.
     """
-    reading = read_decklist(text, game, format_slug)
-    if reading.problems:
-        lines = [problem.line for problem in reading.problems]
-        raise DomainError("unread_lines", _("Some lines of the decklist were not understood."), lines=lines)
-    key = {"owner": owner, "game": game, "format": format_slug, "name": _deck_name(name)}
+    key = {"owner": owner, "game": game, "format": format_slug, "name": deck_name(name), "hidden_at": None}
+    read_cleanly(text, game, format_slug)
     deck, _created = Deck.objects.get_or_create(**key, defaults={"created_at": now})
-    newest = Deck.objects.select_for_update().get(pk=deck.pk).versions.order_by("-number").first()
-    if newest is not None and newest.decklist == reading.decklist:
+    return save_version(actor, deck, text, now, role)
+
+
+@in_transaction
+def save_version(actor: str, deck: Deck, text: str, now: datetime, role: str = "owner") -> DeckVersion:
+    """Keep what `text` says as the newest version of a deck.
+
+    The same cards as in the newest version change nothing and give that version. Nothing is stored while a line is
+    unread: DomainError `unread_lines`, with the numbers of those lines in `details["lines"]`.
+    """
+    decklist = read_cleanly(text, deck.game, deck.format).decklist
+    deck = Deck.objects.select_for_update(of=("self",)).get(pk=deck.pk)
+    newest = deck.versions.order_by("-number").first()
+    if newest is not None and newest.decklist == decklist:
         return newest
-    version = _add_version(deck, newest.number + 1 if newest else 1, reading.decklist, text, now)
-    subjects = {"deck": deck.pk, "version": version.pk, "number": version.number, "person": owner.pk}
+    version = _add_version(deck, newest.number + 1 if newest else 1, decklist, text, now)
+    subjects = {"deck": deck.pk, "version": version.pk, "number": version.number, "person": deck.owner_id}
     record(f"deck:{deck.public_id}", "deck.saved", actor, role, now, subjects)
     return version
 
 
-def _deck_name(name: str) -> str:
+def read_cleanly(text: str, game: str, format_slug: str) -> Reading:
+    """A reading without problems; DomainError `unread_lines` otherwise."""
+    reading = read_decklist(text, game, format_slug)
+    if reading.problems:
+        lines = [problem.line for problem in reading.problems]
+        raise DomainError("unread_lines", _("Some lines of the decklist were not understood."), lines=lines)
+    return reading
+
+
+def deck_name(name: str) -> str:
+    """The name a deck gets; DomainError `deck_name_too_long`."""
     name = clean_text(name).strip() or _("My deck")
     if len(name) > MAX_NAME_LENGTH:
         raise DomainError("deck_name_too_long", _("The name of the deck is too long."), limit=MAX_NAME_LENGTH)

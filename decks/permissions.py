@@ -1,0 +1,43 @@
+"""Who may open a stored deck: its owner alone. Who else reads a deck that an event relies on is for events to say."""
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.expressions import Combinable, Value
+from rules import add_perm
+from rules.predicates import Predicate
+
+from accounts.actors import Actor
+from accounts.selectors import persons_of
+from decks.models import Deck, DeckVersion
+
+LINKED_AT = "owner__linked_at"
+
+
+def decks_of(actor: Actor) -> QuerySet[Deck]:
+    """The decks an actor may open: those of the persons of the account, or of the person of a personal link.
+
+    Staff make personal links, and an account can take over whom a link names; so neither opens a deck of which nothing
+    is younger than the link or the taking over, and a link opens nothing once its person has an account.
+    """
+    decks = Deck.objects.filter(owner__in=persons_of(actor), hidden_at=None).select_related("owner")
+    if actor.user is not None:
+        return decks.filter(Q(owner__linked_at=None) | _is_younger(F(LINKED_AT), OuterRef(LINKED_AT)))
+    since = Value(actor.link_issued_at)
+    return decks.filter(_is_younger(since, since), owner__user=None)
+
+
+def may_see_version(actor: Actor, version: DeckVersion) -> bool:
+    """Whether a version of an own deck is shown: not to a link or an account that came later."""
+    since = version.deck.owner.linked_at if actor.user is not None else actor.link_issued_at
+    return since is None or since <= version.created_at
+
+
+def _is_younger(since: Combinable, since_outside: Combinable) -> Q:
+    versions = DeckVersion.objects.annotate(since=since_outside).filter(deck=OuterRef("pk"), created_at__gte=F("since"))
+    return Q(created_at__gte=since) | Q(Exists(versions))
+
+
+def _is_own(actor: Actor, deck: Deck | None) -> bool:
+    return deck is not None and decks_of(actor).filter(pk=deck.pk).exists()
+
+
+add_perm("own_deck", Predicate(_is_own, name="is_own"))
