@@ -23,7 +23,7 @@ _FOIL = re.compile(r" \*[A-Za-z]{1,5}\*$")
 _PRINT_NUMBER = re.compile(r" ?[A-Za-z]{0,3}-?[0-9]{1,5}[A-Za-z★]?")
 _BARE_CODE = re.compile(r" ([A-Za-z0-9-]{2,12}) [0-9]{1,5}[a-z]?$")
 _SIZE_ONLY = re.compile(r"[xX×]? ?[0-9]+")
-_ITEM_NUMBER = re.compile(r"#[0-9]+ ")
+_ITEM_NUMBER = re.compile(r"#[0-9]+ (?=[0-9]+ ?[xX×*]? )")
 _BULLETS = ("- ", "* ", "• ", "· ", "– ")
 _COMMENTS = ("//", "#")
 _FRAMES = ("--", "==")
@@ -79,14 +79,8 @@ def read_number(digits: str) -> int:
 
 
 def is_comment(line: str) -> bool:
-    """Whether the whole (tidy) line is a comment."""
-    return line.startswith(_COMMENTS)
-
-
-def without_item_number(line: str) -> str | None:
-    """ "#012 3x Name" as "3x Name"; None for a line that does not begin so."""
-    number = _ITEM_NUMBER.match(line)
-    return line[number.end() :] if number else None
+    """Whether the whole (tidy) line is a comment; "#012 3x Name" is a card with a number."""
+    return line.startswith(_COMMENTS) and not _ITEM_NUMBER.match(line)
 
 
 def framed_title(line: str) -> str | None:
@@ -153,6 +147,8 @@ def _counted(line: str) -> Iterator[Counted]:
 
 
 def _without_bullet(line: str) -> str:
+    if number := _ITEM_NUMBER.match(line):
+        return line[number.end() :]
     return line[2:] if line.startswith(_BULLETS) else line
 
 

@@ -117,7 +117,7 @@ def detect(text: str, hint: str = "") -> str:
     hinted = _hinted(hint)
     if _XML.match(begin) or (hinted in XML_KEYS and begin.lstrip().startswith("<")):
         return cockatrice.KEY if cockatrice.ROOT in begin else octgn.KEY
-    if _JSON.match(begin):
+    if _JSON.match(begin) or (hinted == house.KEY and begin.lstrip().startswith(("{", "["))):
         return house.KEY
     lines = [line[:MAX_LINE_LENGTH] for line in physical_lines(begin)[:MAX_LINES]]
     if table.recognise(lines, by_name_alone=hinted == table.KEY):

@@ -16,7 +16,6 @@ from decks.formats.lines import (
     split_heading,
     tidy,
     without_count,
-    without_item_number,
 )
 from decks.formats.reading import LineKind, Reading
 from decks.formats.writing import portions, sections_of
@@ -64,7 +63,7 @@ class _Reader:
             self.collector.name_deck(line)
         elif self.about and line.casefold().startswith("name "):
             self.collector.name_deck(line[5:])
-        elif not (self.read_comment(number, line) or self.read_heading(number, line) or self.read_card(number, line)):
+        elif not (self.read_comment(line) or self.read_heading(number, line) or self.read_card(number, line)):
             self.read_other(number, line)
 
     def pass_blank(self) -> None:
@@ -76,15 +75,13 @@ class _Reader:
         if self.blocks[-1] < len(collector.found):
             self.blocks.append(len(collector.found))
 
-    def read_comment(self, number: int, line: str) -> bool:
-        """A comment, which may name the deck; but "#012 3x Name" is a card."""
+    def read_comment(self, line: str) -> bool:
+        """A comment, which may name the deck."""
         if not is_comment(line):
             return False
-        numbered = without_item_number(line)
-        if numbered is None or not self.read_card(number, numbered):
-            word, rest = split_heading(line.lstrip("/# "))
-            if normalise_name(word) in NAME_WORDS:
-                self.collector.name_deck(rest)
+        word, rest = split_heading(line.lstrip("/# "))
+        if normalise_name(word) in NAME_WORDS:
+            self.collector.name_deck(rest)
         return True
 
     def read_heading(self, number: int, line: str) -> bool:
