@@ -54,7 +54,7 @@ _DIALECTS: Mapping[str, Callable[[list[str]], bool]] = {
     arena.KEY: arena.recognise,
     lackey.KEY: lackey.recognise,
 }
-_READERS: Mapping[str, Reader] = {
+READERS: Mapping[str, Reader] = {
     table.KEY: table.read_table,
     house.KEY: house.read_house,
     cockatrice.KEY: cockatrice.read_cockatrice,
@@ -95,7 +95,7 @@ def read_any(
         return refusal
     setting = Setting(game_format, schema, cards, sets or {})
     key = detect(text, hint)
-    reader = _READERS.get(key)
+    reader = READERS.get(key)
     return reader(text, setting) if reader else plain.read_text_lines(text, setting, key)
 
 
