@@ -10,6 +10,7 @@ from tournaments.api.views.docs import DocsView
 from tournaments.api.views.entries import EntriesViewSet, EntryViewSet, OwnEntryViewSet
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
 from tournaments.api.views.matches import MatchViewSet
+from tournaments.api.views.placements import PlacementViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
 from tournaments.api.views.standings import StandingsViewSet
@@ -62,6 +63,8 @@ urlpatterns = [
     path(f"{ROUND}withdraw/", RoundViewSet.as_view({"post": "withdraw"})),
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
     *(path(f"{MATCH}{act}/", MatchViewSet.as_view({"post": act})) for act in MATCH_ACTS),
+    path(f"{MATCH}placements/", PlacementViewSet.as_view({"post": "place"})),
+    path(f"{MATCH}placements/take-back/", PlacementViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
     path(f"{EVENT}staff/", StaffViewSet.as_view({"get": "list"})),

@@ -1,19 +1,15 @@
-"""How far a match is with placing its decks, and who is shown what placed decks reveal (DP-STACK, DP-SECRET)."""
+"""How far a match is with stacking and placing its decks (DP-STACK)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.db.models import Prefetch
 
-from accounts.actors import Actor
 from decks.selectors.legality import format_at
 from rules_engine import game as rules
-from rules_engine.decklist import DeckEntry
 from rules_engine.systems import get_system
 from tournaments.models import EntryMember, Match, Round, Seat, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, may_see_own_list, member_of, roles_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +43,6 @@ class Stacking:
         return sum(mark.placed_at is not None for mark in self.marks)
 
 
-class PlanState(StrEnum):
-    """Whether there is something to show of a seat's registered deck."""
-
-    SHOWN = "shown"
-    NO_DECK = "no_deck"
-    CHANGED = "changed"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What the deck registered for a seat holds in the secret section; no cards unless `state` is SHOWN.
-
-    CHANGED: the list was registered after the reveal, so that what it holds now was never revealed.
-    """
-
-    seat: Seat
-    state: PlanState
-    cards: tuple[DeckEntry, ...] = ()
-
-
 def stacking_rule(tournament: Tournament) -> rules.Stacking | None:
     """How decks are stacked in the event's game; None where they are not."""
     return get_system(tournament.game).match.stacking
@@ -88,7 +64,7 @@ def counts(match: Match) -> bool:
 
 def all_placed(match: Match, game: int = 1) -> bool:
     """Whether every seat has placed its deck for a game of a match that counts."""
-    marks = _marks(match, game)
+    marks = marks_of(match, game)
     return counts(match) and len(marks) > 1 and all(mark.placed_at is not None for mark in marks)
 
 
@@ -99,7 +75,7 @@ def stacking_of(tournament: Tournament, match: Match) -> Stacking | None:
     if rule is None or not is_played or tournament.state != Tournament.State.RUNNING:
         return None
     for game in range(1, tournament.match_length.games + 1):
-        marks = _marks(match, game)
+        marks = marks_of(match, game)
         if any(mark.placed_at is None for mark in marks):
             minutes = tournament.stacking_minutes or rule.minutes
             begun = round_.published_at if game == 1 else None
@@ -122,55 +98,12 @@ def own_seat(match: Match, member: EntryMember | None) -> Seat | None:
     return next((seat for seat in match.seats.all() if member is not None and seat.member_id == member.pk), None)
 
 
-def may_see_plan(actor: Actor, match: Match, member: EntryMember) -> bool:
-    """Whether the actor is shown the secret section of a member's deck at a match (TRUST.md 3, Master Plan).
-
-    Nobody is before every seat has placed its deck for game 1. From then on the players of the match are, and judges
-    and organisers who do not play themselves. A judge who must know earlier reads the deck on record.
-    """
-    if own_seat(match, member) is None or not all_placed(match):
-        return False
-    return sees_table(actor, match) or _is_free_official(actor, match.round.stage.tournament)
-
-
-def sees_table(actor: Actor, match: Match) -> bool:
-    """Whether the actor sat at the match when it placed its decks.
-
-    Not by a link or account that came after the own deck was placed: staff make links.
-    """
-    member = member_of(actor, match.round.stage.tournament)
-    placed = {mark.seat.member_id: mark.placed_at for mark in _marks(match, 1)}
-    return member is not None and member.pk in placed and may_see_own_list(actor, member, placed[member.pk])
-
-
-def revealed_plans(actor: Actor, match: Match) -> tuple[Plan, ...]:
-    """What the match has revealed, in seat order, as far as the actor is shown it; empty before the reveal."""
-    section = secret_section(match.round.stage.tournament)
-    if section is None or not all_placed(match):
-        return ()
-    members = EntryMember.objects.filter(seats__match=match).select_related("deck_version").in_bulk()
-    seats = [seat for seat in _in_order(match.seats.all()) if may_see_plan(actor, match, members[seat.member_id])]
-    revealed_at = max(mark.placed_at for mark in _marks(match, 1) if mark.placed_at)
-    return tuple(_plan(seat, members[seat.member_id], section, revealed_at) for seat in seats)
-
-
-def _plan(seat: Seat, member: EntryMember, section: rules.SectionRule, revealed_at: datetime) -> Plan:
-    if member.deck_version is None or member.deck_registered_at is None:
-        return Plan(seat, PlanState.NO_DECK)
-    if member.deck_registered_at > revealed_at:
-        return Plan(seat, PlanState.CHANGED)
-    cards = tuple(entry for entry in member.deck_version.decklist.entries if entry.section == section.key)
-    return Plan(seat, PlanState.SHOWN, cards)
-
-
-def _is_free_official(actor: Actor, tournament: Tournament) -> bool:
-    return not roles_of(actor, tournament).isdisjoint((JUDGE, ORGANISER)) and member_of(actor, tournament) is None
-
-
-def _marks(match: Match, game: int) -> tuple[Mark, ...]:
+def marks_of(match: Match, game: int) -> tuple[Mark, ...]:
+    """The seats in order with when each placed its deck for a game; no query where `placements` is loaded."""
     placed = {each.seat_id: each.placed_at for each in match.placements.all() if each.game == game}
-    return tuple(Mark(seat, placed.get(seat.pk)) for seat in _in_order(match.seats.all()))
+    return tuple(Mark(seat, placed.get(seat.pk)) for seat in in_order(match.seats.all()))
 
 
-def _in_order(seats: Iterable[Seat]) -> list[Seat]:
+def in_order(seats: Iterable[Seat]) -> list[Seat]:
+    """Seats in seat order."""
     return sorted(seats, key=lambda seat: seat.order)

@@ -23,6 +23,7 @@ from tournaments.services.results import Status, confirm_report, correct_result,
 from tournaments.web.desk import desk_url
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, line_of, outcomes_of, score_text, told
+from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
 
 Kind = ResultReport.Kind
@@ -143,6 +144,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
         "uphold_form": ReasonForm(auto_id="uphold_%s"),
         "form": _fresh_form(request, tournament, line, standing, against) if playable else None,
     }
+    context |= stacking_context(request.actor, tournament, found, Names(tournament))
     return render_event(request, tournament, "events/match.html", context | forms)
 
 

@@ -32,6 +32,7 @@ from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, published_rounds, seats_of, told_to
+from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
 from tournaments.web.public import decks_are_locked, event_lines
 
@@ -254,6 +255,7 @@ def _show_my_match(
     }
     if table is not None:
         context |= _table_context(tournament, table, names, ranks) | forms
+        context |= stacking_context(request.actor, tournament, table.match, names)
     return render_event(request, tournament, "events/my_match.html", context)
 
 

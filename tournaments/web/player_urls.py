@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web import desk, match, my_deck, player, public
+from tournaments.web import desk, match, my_deck, placements, player, public
 
 of_event = [
     path("", public.event, name="event"),
@@ -13,8 +13,10 @@ of_event = [
     path("my/", player.my_match, name="my_match"),
     path("my/drop/", player.my_drop, name="my_drop"),
     path("my/deck/", my_deck.my_deck, name="my_deck"),
+    path("my/placed/", placements.place, name="place_deck"),
     path("desk/", desk.desk, name="desk"),
     path("match/<int:match_id>/", match.match, name="match"),
+    path("match/<int:match_id>/take-back-deck/", placements.take_back_deck, name="take_back_deck"),
 ]
 
 urlpatterns = [

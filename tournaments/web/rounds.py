@@ -16,6 +16,7 @@ from tournaments.models import Round, Tournament
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import next_step
 from tournaments.selectors.overview import entry_counts, unfinished_matches
+from tournaments.selectors.placements import stacking_tables
 from tournaments.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.web.edge import ActorRequest, event_page, render_event
@@ -40,6 +41,7 @@ def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm
         "next_number": step.round.number + 1 if step.round else 1,
         "tables": unfinished_matches(step),
         "counts": entry_counts(tournament),
+        "stacking_tables": stacking_tables(tournament, step.round),
         "lines": [(line, cost_in_words(line)) for line in round_lines(tournament)],
         "hidden": hidden,
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],

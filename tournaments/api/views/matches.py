@@ -14,6 +14,7 @@ from scoring.results import MatchResult, ResultKind, no_show
 from tournaments.api.edge import EventViewSet
 from tournaments.api.schema import ProblemSerializer
 from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.placements import PlacedMatchSerializer
 from tournaments.api.serializers.rounds import (
     ChosenReportSerializer,
     CorrectionSerializer,
@@ -47,6 +48,19 @@ class MatchAudience(EventViewSet):
         """Whether the caller sees every report of a match, not only what counts."""
         return self.is_staff or self.own_seat(match) is not None
 
+    def find_match(self) -> Match:
+        """The match of the address in a round the caller sees; NotFound "unknown_match"."""
+        match = full_match(self.event, self.kwargs["match_id"])
+        if match is None or not self.sees_round(match.round):
+            raise NotFound("unknown_match", _("This event has no such match."))
+        return match
+
+    def sees_round(self, round_: Round) -> bool:
+        """Whether the round counts and is published, or the caller is an official."""
+        if round_.superseded_at is not None:
+            return False
+        return round_.state != Round.State.PAIRED or is_allowed("round.preview", self.actor, self.event)
+
 
 class MatchViewSet(MatchAudience):
     """One match of an event."""
@@ -58,10 +72,10 @@ class MatchViewSet(MatchAudience):
         **dict.fromkeys(("correct", "uphold"), "result.correct"),
     }
 
-    @extend_schema(responses=MatchSerializer)
+    @extend_schema(responses=PlacedMatchSerializer)
     def retrieve(self, request: Request, slug: str, match_id: int) -> Response:
-        """One match with its result."""
-        return self.answer(MatchSerializer, self.find_match())
+        """One match with its result, how far its decks are placed, and what they revealed."""
+        return self.answer(PlacedMatchSerializer, self.find_match())
 
     @extend_schema(
         request=ScoreSerializer,
@@ -115,19 +129,6 @@ class MatchViewSet(MatchAudience):
         match, reason = self.find_correctable(), self.read(ReasonSerializer)["reason"]
         services.uphold_result(self.actor, match, reason, self.now)
         return self.answer(MatchSerializer, self.find_match())
-
-    def find_match(self) -> Match:
-        """The match of the address in a round the caller sees; NotFound "unknown_match"."""
-        match = full_match(self.event, self.kwargs["match_id"])
-        if match is None or not self.sees_round(match.round):
-            raise NotFound("unknown_match", _("This event has no such match."))
-        return match
-
-    def sees_round(self, round_: Round) -> bool:
-        """Whether the round counts and is published, or the caller is an official."""
-        if round_.superseded_at is not None:
-            return False
-        return round_.state != Round.State.PAIRED or is_allowed("round.preview", self.actor, self.event)
 
     def find_correctable(self) -> Match:
         """The match of the address; once its round is closed, NotAllowed for all but officials."""

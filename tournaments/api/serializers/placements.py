@@ -1,0 +1,83 @@
+"""Decks placed before a game, and what they revealed, as JSON."""
+
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from decks.serializers import CardLineSerializer
+from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.rounds import MOST_SEATS, MatchSerializer
+from tournaments.models import Match
+from tournaments.selectors.placements import stacking_of
+from tournaments.selectors.reveal import PlanState, revealed_plans
+
+MOST_GAMES_A_MATCH = 9
+
+
+class MarkSerializer(serializers.Serializer[Any]):
+    """A seat, and when its deck was placed; null while it is being stacked."""
+
+    seat = serializers.IntegerField(source="seat.order")
+    placed_at = serializers.DateTimeField(allow_null=True)
+
+
+class StackingSerializer(serializers.Serializer[Any]):
+    """The game that decks are placed for next; `is_on` once the players stack for it, `until` for game 1 alone."""
+
+    game = serializers.IntegerField()
+    is_on = serializers.BooleanField()
+    minutes = serializers.IntegerField()
+    until = serializers.DateTimeField(allow_null=True)
+    marks = MarkSerializer(many=True)
+
+
+class NextStackingSerializer(serializers.Serializer[Any]):
+    """What is placed next at a match; null once all decks of all games are."""
+
+    stacking = StackingSerializer(allow_null=True)
+
+
+class PlanSerializer(serializers.Serializer[Any]):
+    """What the deck of a seat keeps in secret, once revealed; no cards unless `state` is shown."""
+
+    seat = serializers.IntegerField(source="seat.order")
+    state = serializers.ChoiceField([each.value for each in PlanState])
+    cards = CardLineSerializer(many=True)
+
+
+class PlacedMatchSerializer(MatchSerializer):
+    """A match; `stacking` is for staff and its players, null for others and while no deck is placed.
+
+    `plans` is what placed decks revealed: empty before, and for whoever is not shown it.
+    """
+
+    stacking = serializers.SerializerMethodField()
+    plans = serializers.SerializerMethodField()
+
+    @extend_schema_field(StackingSerializer(allow_null=True))
+    def get_stacking(self, match: Match) -> Any:
+        """How far the decks are placed."""
+        view = self.context["view"]
+        prefetch_related_objects([match], "placements")
+        stacking = stacking_of(view.event, match) if view.sees_reports(match) else None
+        return StackingSerializer(stacking).data if stacking else None
+
+    @extend_schema_field(PlanSerializer(many=True))
+    def get_plans(self, match: Match) -> Any:
+        """What the caller is shown of what was revealed."""
+        view = self.context["view"]
+        return PlanSerializer(revealed_plans(view.actor, match, view.now), many=True).data
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """The game that the own deck is placed for."""
+
+    game = serializers.IntegerField(min_value=1, max_value=MOST_GAMES_A_MATCH)
+
+
+class TakeBackSerializer(PlaceSerializer, ReasonSerializer):
+    """Whose deck is to be stacked again for which game, and why."""
+
+    seat = serializers.IntegerField(min_value=1, max_value=MOST_SEATS)

@@ -1,0 +1,45 @@
+"""Decks placed before a game: by the player, taken back by a judge. What they reveal is told by the match."""
+
+from typing import ClassVar
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rules_engine.errors import NotAllowed, NotFound
+from tournaments.api.serializers.placements import NextStackingSerializer, PlaceSerializer, TakeBackSerializer
+from tournaments.api.views.matches import MatchAudience
+from tournaments.permissions import member_of
+from tournaments.selectors.placements import own_seat, stacking_of
+from tournaments.services.placements import place_deck, take_back_placement
+
+
+class PlacementViewSet(MatchAudience):
+    """The placed decks of one match; answers hold marks alone, so that no stored answer keeps a card."""
+
+    resource = "placements"
+    access_rules: ClassVar = {"place": "deck.place", "take_back": "deck.take_back"}
+
+    @extend_schema(request=PlaceSerializer, responses=NextStackingSerializer)
+    def place(self, request: Request, slug: str, match_id: int) -> Response:
+        """Your deck is stacked and placed; the answer is what is placed next."""
+        match, game = self.find_match(), self.read(PlaceSerializer)["game"]
+        seat = own_seat(match, member_of(self.actor, self.event))
+        if seat is None:
+            raise NotAllowed("not_your_match", _("You do not play this match."))
+        place_deck(self.actor, seat, game, self.now)
+        return self._answer_stacking()
+
+    @extend_schema(request=TakeBackSerializer, responses=NextStackingSerializer)
+    def take_back(self, request: Request, slug: str, match_id: int) -> Response:
+        """Have a player stack again as a judge while others still do; needs a reason."""
+        match, values = self.find_match(), self.read(TakeBackSerializer)
+        seat = next((seat for seat in match.seats.all() if seat.order == values["seat"]), None)
+        if seat is None:
+            raise NotFound("unknown_seat", _("This match has no such seat."))
+        take_back_placement(self.actor, seat, values["game"], values["reason"], self.now)
+        return self._answer_stacking()
+
+    def _answer_stacking(self) -> Response:
+        return self.answer(NextStackingSerializer, {"stacking": stacking_of(self.event, self.find_match())})

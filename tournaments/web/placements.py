@@ -1,0 +1,91 @@
+"""Placing decks before each game: the player's press, a judge's taking back, and what the match pages show of it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import prefetch_related_objects
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.access import is_allowed
+from accounts.actors import Actor
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from tournaments.forms.acts import ReasonForm
+from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.permissions import member_of
+from tournaments.selectors.placements import all_placed, own_seat, secret_section, stacking_of
+from tournaments.selectors.reveal import revealed_plans
+from tournaments.selectors.rounds import full_match
+from tournaments.services.placements import place_deck, take_back_placement
+from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.lines import Names
+from tournaments.web.presses import press
+
+
+@event_page("deck.place")
+@require_POST
+def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/my/placed/: the own deck is stacked and placed for game `game` of match `match`."""
+    match, back = _shown_match(tournament, request.POST.get("match", "")), reverse("my_match", args=[tournament.slug])
+    seat = own_seat(match, member_of(request.actor, tournament)) if match else None
+    if seat is None:
+        messages.error(request, _("This page was about another match. Nothing was stored; here is your match now."))
+        return redirect(back)
+    game = _number(request.POST.get("game", ""))
+    done = _("Your deck is placed for game %(game)d.") % {"game": game}
+    return press(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
+
+
+@event_page("deck.take_back")
+@require_POST
+def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/take-back-deck/: a judge has the player at `seat` stack again, with a reason."""
+    match = _shown_match(tournament, str(match_id))
+    seats = {seat.pk: seat for seat in match.seats.all()} if match else {}
+    seat = seats.get(_number(request.POST.get("seat", "")))
+    if seat is None:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    game, reason = _number(request.POST.get("game", "")), request.POST.get("reason", "")
+    done = _("Taken back: %(name)s stacks again.") % {"name": seat.entry.name}
+    back = reverse("match", args=[tournament.slug, match_id])
+    return press(request, lambda: take_back_placement(request.actor, seat, game, reason, database_now()), done, back)
+
+
+def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: Names) -> dict[str, Any]:
+    """What a page of one match shows of its stacking: `match` is loaded as `with_all` says; a few queries more."""
+    prefetch_related_objects([match], "placements")
+    stacking, mine = stacking_of(tournament, match), own_seat(match, member_of(actor, tournament))
+    may_take_back = is_allowed("deck.take_back", actor, tournament) and mine is None
+    marks = stacking.marks if stacking else ()
+    return {
+        "stacking": stacking,
+        "stacking_marks": [(mark, _called(mark.seat, mine, names), mark.seat == mine) for mark in marks],
+        "own_mark": next((mark for mark in marks if mark.seat == mine), None),
+        "awaited": [_called(mark.seat, mine, names) for mark in marks if mark.placed_at is None and mark.seat != mine],
+        "may_take_back_deck": may_take_back,
+        "take_back_deck_form": ReasonForm(auto_id="take_back_deck_%s"),
+        "secret": secret_section(tournament),
+        "is_revealed": all_placed(match),
+        "plans": [
+            (plan, _called(plan.seat, mine, names)) for plan in revealed_plans(actor, match, database_now())
+        ],
+    }  # fmt: skip
+
+
+def _called(seat: Seat, mine: Seat | None, names: Names) -> str:
+    return _("You") if seat == mine else names(seat.entry)
+
+
+def _shown_match(tournament: Tournament, number: str) -> Match | None:
+    """A match of the event in a round that is published; None for all others alike."""
+    match = full_match(tournament, _number(number))
+    return match if match is not None and match.round.state != Round.State.PAIRED else None
+
+
+def _number(text: str) -> int:
+    """A whole number as a form sends it; 0 for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
