@@ -10,7 +10,8 @@ from rules_engine.constraints import CardList, lists_in_force
 from rules_engine.decklist import Decklist, Section
 from rules_engine.game import GameFormat
 from rules_engine.legality import LegalityReport
-from rules_engine.scopes import Plan, Shape, Stock, gather_stocks, plan_scope, scopes_of
+from rules_engine.plans import Plan, plan_scope
+from rules_engine.scopes import Pool, Shape, Stock, scopes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,10 @@ def repair_decklist(
         return ()
     judged_for = game_format.get_variant(variant)
     in_force = lists_in_force(card_lists, on_date, judged_for.slug if judged_for else "")
-    held = _known_copies(decklist, cards)
+    pool = Pool(cards, in_force, _known_copies(decklist, cards))
     plans = []
     for scope in scopes_of(game_format):
-        plan = plan_scope(scope, gather_stocks(scope, held, cards, in_force))
+        plan = plan_scope(scope, pool)
         if plan is None:
             return None
         plans.append(plan)
