@@ -8,6 +8,10 @@ APOSTROPHES_AND_DOTS = dict.fromkeys(map(ord, "'`´‘’‚‛ʹʻʼʽ′＇.")
 LETTERS_WITHOUT_ACCENT = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"}
 )
+ASCII_AS_KEY = {
+    code: None if code in APOSTROPHES_AND_DOTS else chr(code).casefold() if chr(code).isalnum() else " "
+    for code in range(128)
+}
 MAX_NAME_LENGTH = 200
 
 
@@ -27,12 +31,17 @@ def normalise_name(text: str) -> str:
     Case, accents, apostrophes, dots and the kind of dash or space do not matter. A name without any letter or digit
     is its own key.
     """
+    letters = text.translate(ASCII_AS_KEY) if text.isascii() else _fold(text)
+    return " ".join(letters.split()) or text.strip().casefold()
+
+
+def _fold(text: str) -> str:
+    """Plain letters and digits of `text`, with spaces between."""
     decomposed = unicodedata.normalize("NFKD", text.translate(APOSTROPHES_AND_DOTS)).casefold()
     folded = unicodedata.normalize("NFKD", decomposed).translate(LETTERS_WITHOUT_ACCENT).translate(APOSTROPHES_AND_DOTS)
-    letters = "".join(
+    return "".join(
         character if character.isalnum() else " " for character in folded if not unicodedata.combining(character)
     )
-    return " ".join(letters.split()) or text.strip().casefold()
 
 
 def index_cards(cards: Iterable[CardFacts]) -> dict[str, CardFacts]:

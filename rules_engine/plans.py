@@ -121,7 +121,7 @@ def _bundles(stocks: Iterable[Stock]) -> list[_Bundle]:
     bundles: dict[object, _Bundle] = {}
     for stock in stocks:
         where = tuple(index for index, copies in enumerate(stock.kept) if copies and stock.room < 0)
-        key = (stock.shape, where, stock.card.name if len(where) > 2 else "")
+        key = (stock.shape, where, stock.key if len(where) > 2 else "")
         bundles.setdefault(key, _Bundle(stock.shape, [])).stocks.append(stock)
     return list(bundles.values())
 

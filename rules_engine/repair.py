@@ -80,7 +80,7 @@ def _known_copies(decklist: Decklist, cards: Mapping[str, CardFacts]) -> dict[st
 
 def _removals(decklist: Decklist, cards: Mapping[str, CardFacts], plans: Sequence[Plan]) -> Iterator[Change]:
     kept = {
-        (section, normalise_name(stock.card.name)): copies
+        (section, stock.key): copies
         for plan in plans
         for stock in plan.stocks
         for section, copies in zip(plan.scope.sections, stock.kept, strict=True)
@@ -120,11 +120,10 @@ class _Filling:
     def move_cards(self) -> None:
         """Let cards that had to leave another section fill the places they can."""
         for stock in self._plan.stocks:
-            key = normalise_name(stock.card.name)
             for index in range(len(self.named)):
-                while self._removed[key] > 0 and stock.room > 0 and (shape := self._place_for(stock, index)):
+                while self._removed[stock.key] > 0 and stock.room > 0 and (shape := self._place_for(stock, index)):
                     self._put(stock, index, shape)
-                    self._removed[key] -= 1
+                    self._removed[stock.key] -= 1
 
     def meet_required_counts(self) -> None:
         """Name cards for required counts, unless every card with room would do: the player's own first."""

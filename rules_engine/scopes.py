@@ -94,8 +94,9 @@ def span_of(size: SizeRange) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class Stock:
-    """One card in a scope: its `shape`, the copies allowed there, and how many each section keeps."""
+    """One card in a scope: its `key` (normalised name) and `shape`, the copies allowed, and how many each section keeps."""
 
+    key: str
     card: CardFacts
     shape: Shape
     allowed: int
@@ -133,7 +134,7 @@ class Pool:
             kind = (card.type, card.set_slug)
             if kind in enough or key in self.held:
                 continue
-            stock = self._stock(scope, card)
+            stock = self._stock(scope, key)
             if not stock.fits_anywhere or (room[stock.shape] > scope.room_needed and found[stock.shape] > 1):
                 enough.add(kind)
             elif stock.allowed:
@@ -142,11 +143,12 @@ class Pool:
                 yield stock
 
     def _own_stock(self, scope: Scope, key: str) -> Stock:
-        stock, copies = self._stock(scope, self.cards[key]), self.held[key]
+        stock, copies = self._stock(scope, key), self.held[key]
         for index, section in enumerate(scope.sections):
             if stock.shape[index] is not None:
                 stock.kept[index] = min(stock.allowed, copies.get(section, 0))
         return stock
 
-    def _stock(self, scope: Scope, card: CardFacts) -> Stock:
-        return Stock(card, scope.shape_of(card), scope.copies_of(card, self.in_force), [0] * len(scope.sections))
+    def _stock(self, scope: Scope, key: str) -> Stock:
+        card = self.cards[key]
+        return Stock(key, card, scope.shape_of(card), scope.copies_of(card, self.in_force), [0] * len(scope.sections))

@@ -46,6 +46,11 @@ def test_normalising_twice_changes_nothing(text):
     assert normalise_name(normalise_name(text)) == normalise_name(text)
 
 
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_normalised_like_any_other(text):
+    assert normalise_name(f"x{text}") == normalise_name(f"’x{text}")
+
+
 def test_decklist_adds_up_per_section():
     deck = Decklist((DeckEntry("Ash", 1), DeckEntry("ash", 2), DeckEntry("Ash", 1, "side")))
     assert deck.counts() == {"main": 3, "side": 1}
