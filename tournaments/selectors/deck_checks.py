@@ -1,5 +1,6 @@
 """Questions about deck checks: what was checked, how often, who can be drawn, and who read a deck."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -7,11 +8,23 @@ from django.db.models import Count, QuerySet
 
 from journal.models import LedgerEntry
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
+from tournaments.selectors.decks import DeckRow, is_reopened
 from tournaments.selectors.log import names_in
 from tournaments.selectors.rounds import current_round
 
 READINGS = ("deck.read", "deck.checked")
 """Acts in which somebody of the staff looked at a registered list."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """One member's deck as judges see it in the list: verdict, table now, checks so far, whether it is reopened."""
+
+    member: EntryMember
+    legal: bool | None
+    table: int | None
+    checks: int
+    reopened: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,21 @@ def _at_table_of(tournament: Tournament, judge: EntryMember) -> set[int]:
         return {judge.pk}
     own = Seat.objects.filter(round=round_, member=judge).values("match")
     return {judge.pk, *Seat.objects.filter(match__in=own).values_list("member", flat=True)}
+
+
+def judge_rows(tournament: Tournament, rows: Iterable[DeckRow], now: datetime) -> list[JudgeRow]:
+    """The rows of the deck list with what judges are told besides; a constant number of queries."""
+    tables, times = tables_now(tournament), times_checked(tournament)
+    return [
+        JudgeRow(
+            row.member,
+            row.legal,
+            tables.get(row.member.pk),
+            times.get(row.member.entry.number, 0),
+            is_reopened(row.member, now),
+        )
+        for row in rows
+    ]
 
 
 def tables_now(tournament: Tournament) -> dict[int, int]:

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.actors import Actor
-from tournaments.models import Entry, EntryMember, Match, Round, Tournament
+from tournaments.models import EntryMember, Match, Round, Tournament
 from tournaments.permissions import came_at, is_visible, may_see_own_list, member_of
+from tournaments.selectors.decks import PLAYING
 from tournaments.selectors.placements import all_placed, stacking_rule
 from tournaments.selectors.rounds import rounds_of
 
 Publish = Tournament.DeckPublish
-PLAYING = (Entry.State.REGISTERED, Entry.State.DROPPED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from decks.models import DeckVersion, LegalityCheck
 from decks.selectors.legality import format_at
 from rules_engine.decklist import DeckEntry
@@ -10,6 +12,7 @@ from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.selectors.events import deck_deadline_of
 
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
+PLAYING = (Entry.State.REGISTERED, Entry.State.DROPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,17 @@ def may_register(tournament: Tournament, member: EntryMember, now: datetime) -> 
     return reopened or not decks_are_locked(tournament, now)
 
 
+def members_with_decks(tournament: Tournament) -> QuerySet[EntryMember]:
+    """Who plays or played with a registered deck, by entry number; one query."""
+    members = EntryMember.objects.filter(
+        tournament=tournament, entry__state__in=PLAYING, deck_version__isnull=False, order=1
+    )
+    return members.select_related("entry", "person", "deck_version__deck").order_by("entry__number")
+
+
 def deck_rows(tournament: Tournament) -> list[DeckRow]:
     """Every playing member with the newest verdict on the registered deck; two queries."""
-    members = EntryMember.objects.filter(
-        tournament=tournament, entry__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED]
-    )
+    members = EntryMember.objects.filter(tournament=tournament, entry__state__in=PLAYING)
     members = members.select_related("entry", "person").order_by("entry__number", "order")
     verdicts = newest_verdicts([member.deck_version_id for member in members if member.deck_version_id])
     return [DeckRow(member, verdicts.get(member.deck_version_id or 0)) for member in members]

@@ -1,29 +1,36 @@
-"""The page on which a player registers the own deck: read, judged, kept in versions, locked at the deadline."""
+"""The page on which a player registers the own deck: read, judged, sealed, kept in versions, locked at the deadline."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from decks.formats.correcting import apply_suggestion
 from decks.forms import DecklistForm
 from decks.services.decks import read_decklist
 from journal.clock import database_now
-from rules_engine.errors import NotFound
+from rules_engine.errors import NotAllowed, NotFound
 from tournaments.forms.attempt import attempt
+from tournaments.forms.decks import PickDeckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
-from tournaments.selectors.decks import newest_check, sections_of
+from tournaments.selectors.deck_checks import readings_of
+from tournaments.selectors.decks import decks_are_locked, is_reopened, may_register, newest_check, sections_of
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
+from tournaments.selectors.own_decks import own_decks
 from tournaments.selectors.registered import Registration, registrations_of
-from tournaments.services.decks import judge_for, register_deck
+from tournaments.services.decks import RegisteredDeck, judge_for, register_deck, register_stored_deck
+from tournaments.web.deck_sheets import filled_sheet
 from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.log_words import role_in_words
 from tournaments.web.player import own_member
-from tournaments.web.public import decks_are_locked
 
 OF_CODE = {"unread_lines": "text", "deck_name_too_long": "name"}
 
@@ -32,19 +39,52 @@ OF_CODE = {"unread_lines": "text", "deck_name_too_long": "name"}
 @never_cache
 @require_http_methods(["GET", "POST"])
 def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/my/deck/: paste, check, register; nobody else's deck is ever shown. NotFound "no_decklists"."""
+    """GET, POST …/my/deck/: paste or pick, check, register; nobody else's deck is ever shown. NotFound "no_decklists".
+
+    A POST does what its `act` says (register, check, pick), or with `use` ("LINE NAME") takes a suggestion.
+    """
     if not checks_decks(tournament):
         raise NotFound("no_decklists", _("This game is played here without decklists."))
-    member = own_member(request, tournament)
-    form = DecklistForm(request.POST or None, initial=_registered_values(request, member))
+    member, act = own_member(request, tournament), request.POST.get("act", "")
+    picked = request.POST if act == "pick" else None
+    pick = PickDeckForm(picked, decks=own_decks(request.actor, tournament))
+    form = DecklistForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
     context: dict[str, Any] = {}
-    if request.method == "POST" and form.is_valid():
+    if pick.is_bound and pick.is_valid() and _register_stored(request, member, pick):
+        return redirect("my_deck", tournament.slug)
+    if form.is_bound and form.is_valid():
         context = _read(form, tournament)
-        if request.POST.get("act") == "register" and form.is_valid() and _register(request, member, form):
+        if act == "register" and form.is_valid() and _register(request, member, form):
             return redirect("my_deck", tournament.slug)
-    return render_event(
-        request, tournament, "events/my_deck.html", _facts(request, tournament, member) | {"form": form} | context
-    )
+    facts = _facts(request, tournament, member, database_now())
+    return render_event(request, tournament, "events/my_deck.html", {**facts, "form": form, "pick": pick, **context})
+
+
+@event_page("deck.own")
+@never_cache
+@require_safe
+def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/my/deck/sheet/: the own registered list on paper. NotFound "no_deck", NotAllowed "later_link"."""
+    member = own_member(request, tournament)
+    if member.deck_version is None:
+        raise NotFound("no_deck", _("You have not registered a deck."))
+    if not may_see_own_list(request.actor, member):
+        raise NotAllowed(
+            "later_link",
+            _("The deck was registered before: a link or account that came later is not shown its list."),
+        )
+    return render(request, "decks/sheet.html", filled_sheet(tournament, member, member.deck_version))
+
+
+def _typed(request: ActorRequest) -> dict[str, str] | None:
+    """What was typed, with the suggestion taken where its button was pressed; None for a page just opened."""
+    if request.method != "POST":
+        return None
+    values = {name: request.POST.get(name, "") for name in ("name", "text")}
+    line, _space, card = request.POST.get("use", "").partition(" ")
+    if card and line.isdecimal():
+        values["text"] = apply_suggestion(values["text"], int(line), card)
+    return values
 
 
 def _registered_values(request: ActorRequest, member: EntryMember) -> dict[str, str]:
@@ -63,7 +103,18 @@ def _read(form: DecklistForm, tournament: Tournament) -> dict[str, Any]:
 
 def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) -> bool:
     name, text = form.cleaned_data["name"], form.cleaned_data["text"]
-    deck = attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
+    return _tell(
+        request, attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
+    )
+
+
+def _register_stored(request: ActorRequest, member: EntryMember, form: PickDeckForm) -> bool:
+    chosen = form.cleaned_data["deck"]
+    return _tell(request, attempt(form, lambda: register_stored_deck(request.actor, member, chosen, database_now())))
+
+
+def _tell(request: ActorRequest, deck: RegisteredDeck | None) -> bool:
+    """Say how a registration went; False where it was refused."""
     if deck is None:
         return False
     if deck.verdict.report.legal is False:
@@ -73,19 +124,24 @@ def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) ->
     return True
 
 
-def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember) -> dict[str, Any]:
+def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, now: datetime) -> dict[str, Any]:
     version, shown = member.deck_version, may_see_own_list(request.actor, member)
     check = newest_check(member) if version else None
     return {
         "here": "my",
+        "member": member,
         "deadline": deck_deadline_of(tournament),
-        "locked": decks_are_locked(tournament),
+        "locked": decks_are_locked(tournament, now),
+        "reopened": is_reopened(member, now),
+        "can_register": may_register(tournament, member, now),
         "version": version,
         "registered_at": member.deck_registered_at,
         "shown": shown,
         "check": check if shown else None,
         "sections": sections_of(version, tournament) if version and shown else [],
         "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
+        "readings": [(each, role_in_words(each.role)) for each in readings_of(tournament, member)],
+        "fresh": Form(),
     }
 
 

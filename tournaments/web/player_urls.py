@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web import desk, match, my_deck, placements, player, public
+from tournaments.web import deck_sheets, decks, desk, match, my_deck, placements, player, public
 
 of_event = [
     path("", public.event, name="event"),
@@ -13,6 +13,12 @@ of_event = [
     path("my/", player.my_match, name="my_match"),
     path("my/drop/", player.my_drop, name="my_drop"),
     path("my/deck/", my_deck.my_deck, name="my_deck"),
+    path("my/deck/sheet/", my_deck.my_sheet, name="my_sheet"),
+    path("decks/", decks.decks, name="event_decks"),
+    path("decks/sheet/", deck_sheets.event_sheet, name="event_sheet"),
+    path("decks/<int:number>/", decks.deck, name="event_deck"),
+    path("decks/<int:number>/proof.txt", decks.deck_proof, name="event_deck_proof"),
+    path("decks/<int:number>/export/<slug:key>/", decks.deck_export, name="event_deck_export"),
     path("my/placed/", placements.place, name="place_deck"),
     path("desk/", desk.desk, name="desk"),
     path("match/<int:match_id>/", match.match, name="match"),

@@ -49,9 +49,11 @@ def registered(held, name="Ada"):
 
 def test_registering_gives_a_receipt_and_the_verdict(held, ada):
     text = text_of(send(ada, held, LEGAL))
-    version = registered(held)
-    assert all(words in text for words in ("Your deck is registered.", "Frost", "Legal", version.digest[:12]))
-    assert version.source_text == LEGAL
+    member = EntryMember.objects.get(entry=entry(held, "Ada"))
+    assert all(words in text for words in ("Your deck is registered.", "Frost", "Legal", member.deck_commitment))
+    assert member.deck_salt not in text
+    assert registered(held).digest[:12] not in text
+    assert registered(held).source_text == LEGAL
 
 
 def test_illegal_deck_is_registered_with_every_violation_and_its_clause(held, ada):

@@ -15,7 +15,7 @@ from tournaments.web.organiser_urls import manage as routes
 pytestmark = pytest.mark.django_db
 PAGES = {
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
-    "log.csv": "oj", "decks/1/": "j",
+    "log.csv": "oj", "decks/1/": "j", "decks/checks/": "j",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
@@ -25,6 +25,7 @@ PRESSES = {
     "entries/1/return/": "ojk", "entries/1/link/": "ojk", "entries/1/revoke-links/": "ojk",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o",
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
+    "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
 }  # fmt: skip
 CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
 

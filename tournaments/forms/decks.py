@@ -1,0 +1,62 @@
+"""Forms about decks at an event: pick a stored one, reopen an entry, record a check."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.forms.acts import MOST_REASON, ReasonForm
+from tournaments.models import DeckCheck
+from tournaments.selectors.own_decks import OwnDeck
+
+USUAL_MINUTES = 30
+MOST_MINUTES = 24 * 60
+
+
+class PickDeckForm(forms.Form):
+    """One of the decks that a player keeps."""
+
+    deck = forms.ChoiceField(label=_("One of my decks"))
+
+    def __init__(self, *args: Any, decks: Iterable[OwnDeck], **kwargs: Any) -> None:
+        """Offer `decks` in their order, each in its newest version."""
+        super().__init__(*args, **kwargs)
+        self.fields["deck"].choices = [  # type: ignore[attr-defined]
+            (own.deck.public_id, _("%(name)s, version %(number)d") % {"name": own.deck, "number": own.version.number})
+            for own in decks
+        ]
+
+
+class ReopenDeckForm(ReasonForm):
+    """For how long a locked deck is opened again, and why."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes from now"), min_value=1, max_value=MOST_MINUTES, initial=USUAL_MINUTES
+    )
+    field_order = ("minutes", "reason")
+
+
+class DeckCheckForm(forms.Form):
+    """What a judge found when comparing the cards on the table with the registered list."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    outcome = forms.ChoiceField(label=_("The cards on the table"), choices=DeckCheck.Outcome, widget=forms.RadioSelect)
+    notes = forms.CharField(
+        label=_("Notes"),
+        max_length=MOST_REASON,
+        required=False,
+        help_text=_("What differs, and what was done. The check cannot be changed afterwards."),
+    )
+    reason = forms.CharField(
+        label=_("Why do you check another player's deck?"),
+        max_length=MOST_REASON,
+        required=False,
+        help_text=_("You play in this event: the reason stands in the log, and the organiser sees it."),
+    )
+
+    def __init__(self, *args: Any, plays_too: bool = False, **kwargs: Any) -> None:
+        """Ask for a reason of a judge who plays too."""
+        super().__init__(*args, **kwargs)
+        if not plays_too:
+            del self.fields["reason"]
