@@ -3,7 +3,7 @@
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from decks.formats import cockatrice, house, octgn, table
 from decks.formats.limits import MAX_LINE_LENGTH
-from decks.formats.lines import name_span, physical_lines, split_heading, tidy, tidy_places
+from decks.formats.lines import name_span, physical_lines, split_heading, tidy, tidy_places, unclear_number_span
 from decks.formats.registry import detect
 from rules_engine.cards import normalise_name
 
@@ -46,17 +46,22 @@ def _renamer(key: str, text: str) -> _Rename:
 
 
 def _rename_in_text(line: str, name: str) -> str:
-    """Behind a heading ("SB: 2 Nmae") or not: whichever part is more like the name gives way to it."""
+    """Of the parts of the line that may be its name, the one most like `name` gives way to it."""
     clean = tidy(line)
-    rest = split_heading(clean)[1]
-    start = len(clean) - len(rest) if rest else 0
-    inner = name_span(rest)
-    spans = [name_span(clean), slice(start + inner.start, start + inner.stop)] if rest else [name_span(clean)]
-    best = max(spans, key=lambda span: fuzz.ratio(normalise_name(clean[span]), normalise_name(name)))
+    best = max(_possible_names(clean), key=lambda span: fuzz.ratio(normalise_name(clean[span]), normalise_name(name)))
     if best.start >= best.stop:
         return line
     places = tidy_places(line)
     return line[: places[best.start]] + name + line[places[best.stop - 1] + 1 :]
+
+
+def _possible_names(clean: str) -> Iterator[slice]:
+    """With or without a heading in front ("SB: 2 Nmae"), with or without a number that may be a count ("Nmae 2")."""
+    for start in (0, len(clean) - len(split_heading(clean)[1])):
+        whole = name_span(clean[start:])
+        name = clean[start:][whole]
+        for part in (slice(0, len(name)), unclear_number_span(name)):
+            yield slice(start + whole.start + part.start, start + whole.start + part.stop)
 
 
 def _rename_by(pattern: re.Pattern[str], write: Callable[[str], str]) -> _Rename:

@@ -16,7 +16,12 @@ _COUNTS_BEFORE = (
     re.compile(r"([0-9]+) (?=.)"),
     re.compile(r"([0-9]+)(?: [xX×*] |[xX×*] ?+)(?=[^-–—])"),
     re.compile(r"[xX×*] ?([0-9]+) (?=.)"),
+    re.compile(r"([0-9]+)[,;|] ?(?=.)"),
+    re.compile(r"[(\[](?:[xX×] ?)?([0-9]+)(?: ?[xX×])?[)\]] ?(?=.)"),
 )
+_ENUMERATION = re.compile(r"[0-9]+[.)] ?(?=.)")
+_DIGITS = "0123456789"
+_SEPARATORS = " ,;:|-–—"
 _COUNT_AFTER = re.compile(r" (?:[xX×*] ?([0-9]+)|\((?:[xX×] ?)?([0-9]+)\)|\[([0-9]+)\])$")
 _SIZE_AFTER = re.compile(r" ?[(\[][0-9]+(?: cards?)?[)\]]$")
 _FOIL = re.compile(r" \*[A-Za-z]{1,5}\*$")
@@ -127,6 +132,16 @@ def name_span(line: str) -> slice:
         name = after.name
     shorter = [cut.name for cut in _without_set(name) if not cut.bare_code]
     return slice(start, start + len(shorter[-1] if shorter else name))
+
+
+def unclear_number_span(name: str) -> slice:
+    """Where the name stands in "3. Name", "Name 3" or "Name - 3", whose number may be a count or not."""
+    enumeration = _ENUMERATION.match(name)
+    start = enumeration.end() if enumeration else 0
+    kept = name.rstrip(_DIGITS)
+    numbered = len(kept) < len(name) and kept.endswith(tuple(_SEPARATORS))
+    stop = len(kept.rstrip(_SEPARATORS)) if numbered else len(name)
+    return slice(start, max(start, stop))
 
 
 def _with_and_without_comment(line: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from decks.formats.lines import (
     name_span,
     split_heading,
     tidy,
+    unclear_number_span,
     without_count,
 )
 from decks.formats.reading import LineKind, Reading
@@ -160,7 +161,14 @@ class _Reader:
         return self.collector.section_called(without_count(head)) is not None
 
     def refuse_name(self, number: int, line: str, part: str) -> None:
-        self.collector.refuse_name(number, line, part[name_span(part)])
+        """Say that no card has the name in `part` of the line, or that only its number is in the way."""
+        name = part[name_span(part)]
+        bare = name[unclear_number_span(name)]
+        if bare != name and self.collector.knows(Counted(1, bare)):
+            template = gettext_noop("Is the number a count? Then write “3 %(name)s”, with the count in front.")
+            self.collector.refuse(number, line, Message(template, {"name": bare}))
+        else:
+            self.collector.refuse_name(number, line, name)
 
     def tell_bare_name(self, number: int, line: str, counted: Counted) -> None:
         """Some cards are called like a faction: without a count, above counted cards, that may have been a heading."""

@@ -134,7 +134,29 @@ def test_repeated_lines_are_added_up():
     assert listed(read("\n".join(["INFANTRY"] * 12))) == [(12, "INFANTRY", "main")]
 
 
-@pytest.mark.parametrize("line", ["12x INFANTRY", "12 INFANTRY", "x12 INFANTRY", "INFANTRY x12", "#001 12x INFANTRY"])
+@pytest.mark.parametrize(
+    "line", ["INFANTRY 2", "INFANTRY - 2", "INFANTRY, 2", "INFANTRY\t2", "2. INFANTRY", "2) INFANTRY"]
+)
+def test_number_that_may_be_a_count_is_asked_about_not_guessed(line):
+    (problem,) = TROOPER.read(line).problems
+    assert "count" in str(problem.reason)
+    assert problem.suggestions == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12,INFANTRY",
+        "12; INFANTRY",
+        "(12) INFANTRY",
+        "[12x] INFANTRY",
+        "12x INFANTRY",
+        "12 INFANTRY",
+        "x12 INFANTRY",
+        "INFANTRY x12",
+        "#001 12x INFANTRY",
+    ],
+)
 def test_count_of_two_digits_is_read_whole(line):
     assert listed(read(line)) == [(12, "INFANTRY", "main")]
 

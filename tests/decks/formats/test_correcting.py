@@ -17,13 +17,18 @@ XML_NAME = "A &quot;B&quot; &amp; C"
     [
         "{}", "3 {}", "3x {}", "x3 {}", "12* {}", "{} x3", "{} (3)", "- 3 {}", "SB: 2 {}", "Master Plan: {}", "3\t{}",
         "  3  {}  ", "3 {} // best", "3 {} #tag", "1 {} (unl) 117 *F*", "1 {} (Unlimited (Base Set))", "#4 2x {}",
-        "\ufeff3 {}\u200b", "{}\r",
+        "\ufeff3 {}\u200b", "{}\r", "{} 3", "{} - 3", "3. {}", "(3) {}", "3,{}",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("wrong", "right"), [("Glas Widow", "Glass Widow"), ("BOLTR: .74 “X”", 'BOLTER: .74 "X"')])
 def test_only_the_name_changes(line, wrong, right):
     text = f"2 Ash Ledger\n{line.format(wrong)}\n3 Glas Widow"
     assert apply_suggestion(text, 2, right) == f"2 Ash Ledger\n{line.format(right)}\n3 Glas Widow"
+
+
+def test_number_of_the_name_gives_way_with_it():
+    assert apply_suggestion("2 CATCHH 22", 1, "CATCH 22") == "2 CATCH 22"
+    assert apply_suggestion("CATCHH 22 x2", 1, "CATCH 22") == "CATCH 22 x2"
 
 
 @pytest.mark.parametrize(
