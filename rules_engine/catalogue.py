@@ -1,23 +1,27 @@
-"""Reading a game's cards from CSV text: every bad row is reported, none is guessed."""
+"""What a game's cards look like, and reading them from a card file: every bad row is reported, none is guessed."""
 
-import csv
-import io
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from rules_engine.cardfile import CardFile, Row, RowProblem, Unit, read_rows
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, normalise_name
-from rules_engine.messages import Message, gettext_noop
+from rules_engine.messages import gettext_noop
+from rules_engine.tables import csv_text
 
 MAX_TEXT_LENGTH = 2000
 MAX_NUMBER = 9999
 SET_COLUMN = "set"
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_SEVERAL = re.compile(r", | / ")
 
 
 @dataclass(frozen=True, slots=True)
 class CardField:
     """One fact a card may have: its column `key` and its `label`; a text, or a whole number (negative too if `signed`).
 
-    It may be left out if `optional`, and must be one of `choices` if there are any.
+    It may be left out if `optional`, and must be one of `choices` if there are any. Cards are searched by it if
+    `filter`; it stands in lists of cards if `listed`; decks are charted by it if `chart`.
     """
 
     key: str
@@ -26,6 +30,14 @@ class CardField:
     signed: bool = False
     optional: bool = False
     choices: tuple[str, ...] = ()
+    filter: bool = False
+    listed: bool = False
+    chart: bool = False
+
+    def values_of(self, card: CardFacts) -> tuple[str, ...]:
+        """What a card may be found by: its value, or each of several parted by ", " or " / "; none without a value."""
+        value = str(card.fields.get(self.key, ""))
+        return tuple(_SEVERAL.split(value)) if value else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,105 +61,119 @@ class CardSchema:
         """The columns in order: name, type, set, then the fields."""
         return ("name", "type", SET_COLUMN, *(each.key for each in self.fields))
 
+    @property
+    def filters(self) -> tuple[CardField, ...]:
+        """The fields that cards are searched by."""
+        return tuple(each for each in self.fields if each.filter)
+
+    @property
+    def listed(self) -> tuple[CardField, ...]:
+        """The fields that lists of cards show: all of them unless some are marked."""
+        return tuple(each for each in self.fields if each.listed) or self.fields
+
     def get_type(self, name: str) -> CardType | None:
         """The type called `name`, whatever its letter case."""
         wanted = normalise_name(name)
-        return next((known for known in self.types if normalise_name(known.name) == wanted), None)
+        return next((known for known in self.types if name == known.name or wanted == normalise_name(known.name)), None)
 
 
 @dataclass(frozen=True, slots=True)
-class RowProblem:
-    """Why the row on `line` of the file is not a card; `column` "" when the row as a whole is at fault."""
+class Shelf:
+    """What is there before a file is read.
 
-    line: int
-    column: str
-    message: Message
+    `sets` are the sets a row may name, slug to name; the first is meant where a row names none. `cards` are all cards
+    by normalised name. No file changes the sets in `fixed`: a row may only say of them what is so already. A card of
+    the sets in `giving_way` makes room for one of the same name.
+    """
+
+    sets: Mapping[str, str] = field(default_factory=dict)
+    cards: Mapping[str, CardFacts] = field(default_factory=dict)
+    fixed: frozenset[str] = frozenset()
+    giving_way: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueReading:
-    """Cards read and problems found; only a reading without problems should be stored."""
+    """Cards read and problems found, counted in `unit`; only a reading without problems should be stored.
+
+    `cards` are those of sets that a file may change, `repeated` counts those of the others.
+    """
 
     cards: tuple[CardFacts, ...] = ()
     problems: tuple[RowProblem, ...] = ()
+    unit: Unit = Unit.LINE
+    repeated: int = 0
 
 
-@dataclass(slots=True)
-class _Row:
-    line: int
-    values: Mapping[str, str]
-    problems: list[RowProblem] = field(default_factory=list)
-
-    def refuse(self, column: str, template: str, **params: object) -> None:
-        self.problems.append(RowProblem(self.line, column, Message(template, {"column": column, **params})))
-
-
-def read_cards(
-    text: str, schema: CardSchema, sets: Collection[str] = (), taken: Mapping[str, str] | None = None
-) -> CatalogueReading:
-    """The cards in CSV `text`, or all that is wrong with it.
-
-    Values are parted by comma or semicolon; a header row names the columns of `schema`, in any order. `sets` are the
-    slugs a row may name as its set; the first one is meant where a row names none. `taken` gives for normalised names
-    that are used already the set that uses them.
-    """
-    text = text.removeprefix("\ufeff")
-    header_line = text.partition("\n")[0]
-    delimiter = ";" if header_line.count(";") > header_line.count(",") else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        rows = [(reader.line_num, row) for row in reader if any(value.strip() for value in row)]
-    except csv.Error as error:
-        message = Message(gettext_noop("This line is not CSV: %(error)s."), {"error": error})
-        return CatalogueReading(problems=(RowProblem(reader.line_num, "", message),))
-    if not rows:
-        return CatalogueReading(problems=(RowProblem(1, "", Message(gettext_noop("The file is empty."))),))
-    header = [name.strip().casefold() for name in rows[0][1]]
-    problems = tuple(_check_header(header, schema))
-    if problems:
-        return CatalogueReading(problems=problems)
-    named = [_Row(line, dict(zip(header, map(str.strip, values), strict=False))) for line, values in rows[1:]]
-    for row, (_line, values) in zip(named, rows[1:], strict=True):
-        if len(values) > len(header):
-            row.refuse("", gettext_noop("This row has more values than the header has columns."))
-    return _read_rows(named, schema, tuple(sets), taken or {})
+def read_cards(text: str, schema: CardSchema, shelf: Shelf | None = None) -> CatalogueReading:
+    """The cards in CSV or JSON `text` (see `cardfile.read_rows`), or all that is wrong with it."""
+    shelf = shelf or Shelf()
+    file = read_rows(text, schema.columns)
+    cards = [_read_card(row, schema, shelf) for row in file.rows]
+    _refuse_doubles(file, cards)
+    touched = {card.set_slug for card in cards} - shelf.fixed
+    for row, card in zip(file.rows, cards, strict=True):
+        _compare_with_shelf(row, card, shelf, touched)
+    problems = file.problems + tuple(problem for row in file.rows for problem in row.problems)
+    changing = tuple(card for card in cards if card.set_slug in touched)
+    return CatalogueReading(changing, problems, file.unit, len(cards) - len(changing))
 
 
-def _check_header(header: list[str], schema: CardSchema) -> Iterator[RowProblem]:
-    for column in ("name", "type"):
-        if column not in header:
-            yield RowProblem(
-                1, column, Message(gettext_noop("The column “%(column)s” is missing."), {"column": column})
-            )
-    for column in header:
-        params = {"column": column, "columns": ", ".join(schema.columns)}
-        if column not in schema.columns:
-            template = gettext_noop("The column “%(column)s” is not known here; columns are: %(columns)s.")
-            yield RowProblem(1, column, Message(template, params))
-        elif header.count(column) > 1:
-            yield RowProblem(1, column, Message(gettext_noop("The column “%(column)s” is there twice."), params))
+def card_row(card: CardFacts, schema: CardSchema) -> tuple[str | int, ...]:
+    """What a card says in each column of the game; "" where it says nothing."""
+    return (card.name, card.type, card.set_slug, *(card.fields.get(each.key, "") for each in schema.fields))
 
 
-def _read_rows(
-    rows: list[_Row], schema: CardSchema, sets: tuple[str, ...], taken: Mapping[str, str]
-) -> CatalogueReading:
-    cards = []
-    first_lines: dict[str, int] = {}
-    for row in rows:
-        card = _read_card(row, schema, sets)
-        key = normalise_name(card.name)
-        first = first_lines.setdefault(key, row.line)
+def write_cards(cards: Iterable[CardFacts], schema: CardSchema) -> str:
+    """The cards as CSV with every column of the game; `read_cards` gives them back."""
+    return csv_text(schema.columns, (card_row(card, schema) for card in cards))
+
+
+def example_cards(schema: CardSchema) -> tuple[CardFacts, ...]:
+    """One made-up card of each type with what the type needs, for a file to begin with."""
+    return tuple(
+        CardFacts(f"Example {each.name}", each.name, "", {known.key: _example(known) for known in each.fields})
+        for each in schema.types
+    )
+
+
+def _example(known: CardField) -> str | int:
+    if known.number:
+        return 1
+    return known.choices[0] if known.choices else known.label
+
+
+def _refuse_doubles(file: CardFile, cards: Iterable[CardFacts]) -> None:
+    on_line, at_entry = (
+        gettext_noop("“%(name)s” is already on line %(first)s."),
+        gettext_noop("“%(name)s” is already entry %(first)s."),
+    )
+    template = on_line if file.unit is Unit.LINE else at_entry
+    firsts: dict[str, int] = {}
+    for row, card in zip(file.rows, cards, strict=True):
+        first = firsts.setdefault(normalise_name(card.name), row.line)
         if card.name and first != row.line:
-            row.refuse("name", gettext_noop("“%(name)s” is already on line %(first)s."), name=card.name, first=first)
-        if key in taken:
-            template = gettext_noop("“%(name)s” is already a card of the set “%(set)s”.")
-            row.refuse("name", template, name=card.name, set=taken[key])
-        cards.append(card)
-    return CatalogueReading(tuple(cards), tuple(problem for row in rows for problem in row.problems))
+            row.refuse("name", template, name=card.name, first=first)
 
 
-def _read_card(row: _Row, schema: CardSchema, sets: tuple[str, ...]) -> CardFacts:
-    set_slug = _read_set(row, sets)
+def _compare_with_shelf(row: Row, card: CardFacts, shelf: Shelf, touched: set[str]) -> None:
+    """Refuse what would change a fixed set, or take a name from a set that the file does not hold."""
+    held = shelf.cards.get(normalise_name(card.name))
+    if card.set_slug in shelf.fixed:
+        if card != held:
+            template = gettext_noop(
+                "The set “%(set)s” ships with the product and stays as it is; use a set of your own."
+            )
+            row.refuse(SET_COLUMN, template, set=shelf.sets.get(card.set_slug, card.set_slug))
+    elif held and held.set_slug not in (touched | shelf.giving_way):
+        template = gettext_noop("“%(name)s” is already a card of the set “%(set)s”.")
+        row.refuse("name", template, name=card.name, set=shelf.sets.get(held.set_slug, held.set_slug))
+
+
+def _read_card(row: Row, schema: CardSchema, shelf: Shelf) -> CardFacts:
+    if row.is_refused(""):
+        return CardFacts("", "")
+    set_slug = _read_set(row, shelf)
     name = row.values.get("name", "")
     if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
         row.refuse("name", gettext_noop("A name of 1 to %(limit)s characters is needed."), limit=MAX_NAME_LENGTH)
@@ -160,15 +186,22 @@ def _read_card(row: _Row, schema: CardSchema, sets: tuple[str, ...]) -> CardFact
     return CardFacts(name, card_type.name, set_slug, dict(_read_fields(row, card_type, schema)))
 
 
-def _read_set(row: _Row, sets: tuple[str, ...]) -> str:
+def _read_set(row: Row, shelf: Shelf) -> str:
     named = row.values.get(SET_COLUMN, "")
-    if named and named not in sets:
-        template = gettext_noop("“%(set)s” is not a set known here; sets are: %(known)s.")
-        row.refuse(SET_COLUMN, template, set=named, known=", ".join(sets))
-    return named or next(iter(sets), "")
+    if not named:
+        return next(iter(shelf.sets), "")
+    if named in shelf.sets:
+        return named
+    wanted = normalise_name(named)
+    for slug, name in shelf.sets.items():
+        if wanted in (normalise_name(slug), normalise_name(name)):
+            return slug
+    template = gettext_noop("“%(set)s” is not a set known here; sets are: %(known)s.")
+    row.refuse(SET_COLUMN, template, set=named, known=", ".join(shelf.sets.values()))
+    return ""
 
 
-def _read_fields(row: _Row, card_type: CardType, schema: CardSchema) -> Iterator[tuple[str, str | int]]:
+def _read_fields(row: Row, card_type: CardType, schema: CardSchema) -> Iterator[tuple[str, str | int]]:
     has = {each.key for each in card_type.fields}
     for known in schema.fields:
         value = row.values.get(known.key, "")
@@ -176,24 +209,26 @@ def _read_fields(row: _Row, card_type: CardType, schema: CardSchema) -> Iterator
             if value:
                 row.refuse(known.key, gettext_noop("A card of type %(type)s has no “%(column)s”."), type=card_type.name)
         elif not value:
-            if not known.optional:
+            if not known.optional and not row.is_refused(known.key):
                 row.refuse(known.key, gettext_noop("A card of type %(type)s needs “%(column)s”."), type=card_type.name)
         else:
             yield known.key, _read_value(row, known, value)
 
 
-def _read_value(row: _Row, known: CardField, value: str) -> str | int:
+def _read_value(row: Row, known: CardField, value: str) -> str | int:
     if known.number:
         return _read_number(row, known, value)
-    if len(value) > MAX_TEXT_LENGTH or "\x00" in value:
+    if len(value) > MAX_TEXT_LENGTH:
         row.refuse(known.key, gettext_noop("“%(column)s”: at most %(limit)s characters."), limit=MAX_TEXT_LENGTH)
+    elif _UNSTORABLE.search(value):
+        row.refuse(known.key, gettext_noop("“%(column)s” holds a character that is no text."))
     elif known.choices and value not in known.choices:
         template = gettext_noop("“%(column)s”: one of %(choices)s.")
         row.refuse(known.key, template, choices=", ".join(known.choices))
     return value
 
 
-def _read_number(row: _Row, known: CardField, value: str) -> int:
+def _read_number(row: Row, known: CardField, value: str) -> int:
     smallest = -MAX_NUMBER if known.signed else 0
     digits = value.removeprefix("-") if known.signed else value
     if digits.isascii() and digits.isdigit() and len(digits) <= len(str(MAX_NUMBER)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rules_engine.cards import normalise_name
-from rules_engine.catalogue import CardField, CardSchema, CardType, read_cards
+from rules_engine.catalogue import CardField, CardSchema, CardType, Shelf, read_cards
 from rules_engine.constraints import (
     AllowedTypes,
     CardList,
@@ -17,6 +17,7 @@ from rules_engine.constraints import (
     RequiredCount,
     SectionSize,
     SizeRange,
+    parse_size,
 )
 from rules_engine.game import GameFormat, GameSystem, MatchFacts, SectionRule, ShippedSet, Stacking, Variant
 from rules_engine.limits import ANY_NUMBER
@@ -24,7 +25,6 @@ from rules_engine.rulesfile import Table, open_rules
 
 RULES_FILE = "rules.toml"
 _SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
-_SIZE = re.compile(r"([0-9]{1,4})(\+|-([0-9]{1,4}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +139,8 @@ def _read_cards(top: Table, folder: Path) -> tuple[CardSchema, tuple[ShippedSet,
 
 def _read_field(table: Table) -> CardField:
     choices = table.texts("choices") if table.has("choices") else ()
-    flags = table.flag("number"), table.flag("signed"), table.flag("optional")
-    card_field = CardField(table.text("key"), table.text("label"), *flags, choices)
+    flags = {name: table.flag(name) for name in ("number", "signed", "optional", "filter", "listed", "chart")}
+    card_field = CardField(table.text("key"), table.text("label"), choices=choices, **flags)
     table.finish()
     return card_field
 
@@ -162,7 +162,7 @@ def _read_shipped(table: Table, folder: Path, schema: CardSchema) -> tuple[Shipp
         text = (folder / file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         table.fail("file", str(error))
-    reading = read_cards(text, schema, slugs)
+    reading = read_cards(text, schema, Shelf({each.slug: each.name for each in sets}))
     if reading.problems:
         first = reading.problems[0]
         table.fail("file", f"{file} line {first.line}: {first.message}")
@@ -244,17 +244,10 @@ def _read_size(table: Table, names: _Names) -> SectionSize:
 
 
 def _size_range(table: Table, text: str) -> SizeRange:
-    """From "30", "60+" or "25-30"."""
-    match = _SIZE.fullmatch(text)
-    if not match:
-        table.fail("sizes", f"“{text}” is not a size such as 30, 60+ or 25-30")
-    smallest = int(match[1])
-    if match[2] == "+":
-        return SizeRange(smallest, None)
-    largest = int(match[3] or match[1])
-    if largest < smallest:
-        table.fail("sizes", f"“{text}” ends before it begins")
-    return SizeRange(smallest, largest)
+    try:
+        return parse_size(text)
+    except ValueError as error:
+        table.fail("sizes", str(error))
 
 
 def _read_allowed_types(table: Table, names: _Names) -> AllowedTypes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
+from rules_engine.tables import restored
 from tournaments.services.entries import EntryDraft, clean_name
 
 MOST_LINES = 5000
@@ -110,16 +111,11 @@ def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]]]:
 
 def _fields(line: str, delimiter: str) -> list[str]:
     if '"' not in line:
-        return [_restored(cell) for cell in line.split(delimiter)]
+        return [restored(cell) for cell in line.split(delimiter)]
     try:
-        return [_restored(cell) for cell in next(csv.reader([line], delimiter=delimiter, strict=True))]
+        return [restored(cell) for cell in next(csv.reader([line], delimiter=delimiter, strict=True))]
     except csv.Error as error:
         raise DomainError("bad_quotes", _("The quotation marks of this line do not match.")) from error
-
-
-def _restored(cell: str) -> str:
-    """A name back from our own export, which puts an apostrophe before what a spreadsheet takes for a formula."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@") else cell
 
 
 def _heading(cells: list[str]) -> list[str]:

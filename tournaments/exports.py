@@ -1,27 +1,12 @@
-"""The one writer of tables that leave the house: no cell can be taken for a formula by a spreadsheet (TRUST.md I2)."""
+"""Standings as a table that leaves the house."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-import tablib
-
+from rules_engine.tables import csv_text
 from scoring.standings import decimal_text
 from tournaments.selectors.standings import StandingRow
 
-FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
 STANDINGS_HEADER = ("rank", "number", "player", "points", "wins", "draws", "losses", "omw", "gw", "ogw", "state")
-
-
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV with a heading; a text that starts like a formula gets an apostrophe in front."""
-    table = tablib.Dataset(headers=list(header))
-    for row in rows:
-        table.append([_plain(cell) for cell in row])
-    text: str = table.export("csv")
-    return text
-
-
-def _plain(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def standings_csv(rows: Iterable[StandingRow], decimals: int) -> str:

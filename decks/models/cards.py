@@ -17,7 +17,10 @@ def new_catalogue_version() -> str:
 
 
 class CardSet(models.Model):
-    """Cards that came together; `sample` marks cards of our own invention."""
+    """Cards that came together; `sample` marks cards of our own invention.
+
+    A set hidden at some time keeps its row, so that loading what ships does not bring it back, and none of its cards.
+    """
 
     game = models.SlugField(_("game system"), max_length=MAX_SLUG_LENGTH)
     slug = models.SlugField(_("slug"), max_length=MAX_SLUG_LENGTH)
@@ -26,6 +29,7 @@ class CardSet(models.Model):
     digest = models.CharField(_("digest of the cards as read"), max_length=64)
     catalogue_version = models.CharField(_("version of the game's cards"), max_length=16, default=new_catalogue_version)
     loaded_at = models.DateTimeField(_("loaded at"))
+    hidden_at = models.DateTimeField(_("hidden at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("card set")

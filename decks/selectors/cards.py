@@ -1,13 +1,18 @@
 """Answers about the cards of a game."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from django.db.models import QuerySet
+from django.db.models import Count, OuterRef, Subquery
+from django.utils.translation import gettext as _
 from rapidfuzz import fuzz, process
 
 from decks import models
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts, index_cards, normalise_name
+from rules_engine.errors import NotFound
+from rules_engine.systems import get_system
 
+MAX_KEY_LENGTH = 4 * MAX_NAME_LENGTH
 CLOSE_ENOUGH = 75
 SHORTEST_TO_GUESS = 3
 _cards_by_game: dict[str, tuple[tuple[str, ...], Mapping[str, CardFacts]]] = {}
@@ -61,9 +66,78 @@ def _names_like(sought: str, names: Sequence[str], limit: int) -> Iterator[str]:
     yield from (name for name, _score, _index in found)
 
 
-def find_cards(game: str, words: str = "", card_type: str = "") -> QuerySet[models.Card]:
-    """The cards of a game whose name contains `words` in any spelling, of one type if given, by name."""
-    cards = models.Card.objects.filter(game=game).select_related("card_set")
-    if words.strip():
-        cards = cards.filter(normalised_name__contains=normalise_name(words))
-    return cards.filter(card_type=card_type) if card_type else cards
+@dataclass(frozen=True, slots=True)
+class CardQuery:
+    """What to look for: words in a name, a type, a set's slug, and values of the schema's filters by key; "" is any."""
+
+    words: str = ""
+    card_type: str = ""
+    card_set: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+def find_cards(game: str, wanted: CardQuery | None = None) -> list[CardFacts]:
+    """The cards of a game that answer `wanted`, by name in any spelling; one query when nothing changed.
+
+    NotFound `unknown_game`.
+    """
+    wanted, schema = wanted or CardQuery(), get_system(game).card_schema
+    facts = [(each, wanted.facts[each.key]) for each in schema.filters if wanted.facts.get(each.key)]
+    words = normalise_name(wanted.words)
+    return [
+        card
+        for name, card in sorted(cards_of(game).items())
+        if words in name
+        and wanted.card_type in ("", card.type)
+        and wanted.card_set in ("", card.set_slug)
+        and all(value in each.values_of(card) for each, value in facts)
+    ]
+
+
+def filter_values(game: str) -> dict[str, list[str]]:
+    """What the game's cards can be filtered by: the values that occur, by key of a filter, in the order of choices."""
+    cards = cards_of(game).values()
+    values: dict[str, list[str]] = {}
+    for each in get_system(game).card_schema.filters:
+        found = {value for card in cards for value in each.values_of(card)}
+        values[each.key] = [choice for choice in each.choices if choice in found] or sorted(found)
+    return values
+
+
+def find_card(game: str, key: str) -> CardFacts:
+    """The card that `key` means, in any spelling. NotFound `unknown_game`, `unknown_card`."""
+    card = cards_of(get_system(game).slug).get(normalise_name(key[:MAX_KEY_LENGTH]))
+    if card is None:
+        raise NotFound("unknown_card", _("There is no card of this name here."))
+    return card
+
+
+@dataclass(frozen=True, slots=True)
+class SetFacts:
+    """A set of a game and how many cards it holds; a hidden one holds none."""
+
+    slug: str
+    name: str
+    sample: bool
+    hidden: bool
+    cards: int
+
+
+def sets_of(game: str) -> list[SetFacts]:
+    """The sets of a game by name, hidden ones too. One query."""
+    rows = models.CardSet.objects.filter(game=game).annotate(held=Count("cards")).order_by("name", "id")
+    values = rows.values_list("slug", "name", "sample", "hidden_at", "held")
+    return [SetFacts(slug, name, sample, hidden is not None, held) for slug, name, sample, hidden, held in values]
+
+
+def count_naming(game: str, names: Iterable[str]) -> tuple[int, int]:
+    """How many stored decks (by their newest version) and card lists of a game name one of the cards."""
+    keys = {normalise_name(name) for name in names}
+    if not keys:
+        return 0, 0
+    newest = models.DeckVersion.objects.filter(deck=OuterRef("pk")).order_by("-number").values("entries")[:1]
+    decks = models.Deck.objects.filter(game=game).annotate(held=Subquery(newest)).values_list("held", flat=True)
+    naming = sum(1 for held in decks.iterator() if any(normalise_name(each["name"]) in keys for each in held or ()))
+    entries = models.CardListEntry.objects.filter(card_list__game=game)
+    lists = {card_list for card_list, key in entries.values_list("card_list", "normalised_name") if key in keys}
+    return naming, len(lists)

@@ -4,6 +4,7 @@ from django import template
 from django.utils.translation import gettext
 
 from decks.selectors.legality import format_at
+from rules_engine.cards import normalise_name
 from rules_engine.messages import Message
 from rules_engine.repair import Verdict
 
@@ -16,6 +17,12 @@ def in_words(message: Message | str) -> str:
     if isinstance(message, str):
         return gettext(message) if message else ""
     return gettext(message.template) % message.params
+
+
+@register.filter
+def card_key(name: str) -> str:
+    """The name of a card as it stands in the address of its page."""
+    return normalise_name(name).replace(" ", "-")
 
 
 @register.inclusion_tag("decks/verdict.html")

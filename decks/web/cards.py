@@ -1,49 +1,153 @@
-"""The public page of a game's cards: search, filters, pages."""
+"""The public pages of a game's cards: search and filters, one card, names for type-ahead, all of them as CSV."""
+
+from dataclasses import dataclass
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
-from decks.selectors.cards import find_cards
-from rules_engine.cards import MAX_NAME_LENGTH
-from rules_engine.catalogue import CardSchema
+from decks.selectors.card_limits import limits_of
+from decks.selectors.cards import (
+    CardQuery,
+    SetFacts,
+    cards_of,
+    filter_values,
+    find_card,
+    find_cards,
+    sets_of,
+    suggest_names,
+)
+from journal.clock import database_now
+from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
+from rules_engine.catalogue import CardField, write_cards
 from rules_engine.errors import NotFound
+from rules_engine.game import GameSystem
 from rules_engine.systems import get_system
 
 CARDS_A_PAGE = 50
 
 
 class CardSearchForm(forms.Form):
-    """What to look for among the cards of a game."""
+    """What to look for among the cards of a game: a name, a type, a set, and values of the game's filters."""
 
     q = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH, required=False)
 
-    def __init__(self, data: QueryDict | None, schema: CardSchema) -> None:
-        """Offer the card types of `schema`."""
+    def __init__(self, data: QueryDict | None, system: GameSystem, sets: list[SetFacts]) -> None:
+        """Offer what there is; a filter with one value or none is left out."""
         super().__init__(data)
-        names = [(each.name, _(each.name)) for each in schema.types]
-        self.fields["type"] = forms.ChoiceField(label=_("Type"), required=False, choices=[("", _("All types")), *names])
+        self._filters = [each.key for each in system.card_schema.filters]
+        self._offer("type", _("Type"), [(each.name, _(each.name)) for each in system.card_schema.types])
+        self._offer("set", _("Set"), [(each.slug, each.name) for each in sets])
+        values = filter_values(system.slug)
+        for known in system.card_schema.filters:
+            self._offer(f"f_{known.key}", _(known.label), [(value, value) for value in values[known.key]])
+
+    def _offer(self, name: str, label: object, choices: list[tuple[str, object]]) -> None:
+        if choices:
+            self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", _("any")), *choices])  # type: ignore[arg-type]
+
+    @property
+    def query(self) -> CardQuery:
+        """What was asked for, as far as it makes sense."""
+        if not self.is_bound:
+            return CardQuery()
+        self.full_clean()
+        wanted = self.cleaned_data
+        facts = {key: wanted.get(f"f_{key}", "") for key in self._filters}
+        return CardQuery(wanted.get("q", ""), wanted.get("type", ""), wanted.get("set", ""), facts)
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A card in the list: its facts, each with its field, and the name of its set."""
+
+    card: CardFacts
+    facts: list[tuple[CardField, str | int]]
+    card_set: str
 
 
 @access("public")
 @require_safe
 def cards_page(request: HttpRequest, game: str) -> HttpResponse:
-    """GET /cards/<game>/?q=…&type=…&page=…: the game's cards by name. NotFound "unknown_game", "no_cards"."""
+    """GET /cards/<game>/?q=…&type=…&set=…&f_<filter>=…&page=…: the game's cards by name.
+
+    NotFound "unknown_game", "no_cards".
+    """
+    system = system_with_cards(game)
+    sets = [each for each in sets_of(game) if each.cards]
+    form = CardSearchForm(request.GET or None, system, sets)
+    found = find_cards(game, form.query)
+    page = Paginator(found, CARDS_A_PAGE).get_page(request.GET.get("page"))
+    names, samples = {each.slug: each.name for each in sets}, {each.slug for each in sets if each.sample}
+    context = {
+        "system": system,
+        "form": form,
+        "page": page,
+        "found": len(found),
+        "total": len(cards_of(game)),
+        "fields": system.card_schema.listed,
+        "lines": [_line(card, system, names) for card in page.object_list],
+        "sample": any(card.set_slug in samples for card in page.object_list),
+    }
+    return render(request, "decks/cards.html", context)
+
+
+def system_with_cards(game: str) -> GameSystem:
+    """The game system; NotFound `unknown_game`, and `no_cards` for one that has none."""
     system = get_system(game)
     if not system.card_schema.types:
         raise NotFound("no_cards", _("This game has no cards here."))
-    form = CardSearchForm(request.GET or None, system.card_schema)
-    wanted = form.cleaned_data if form.is_valid() else {}
-    found = find_cards(game, wanted.get("q", ""), wanted.get("type", ""))
-    page = Paginator(found, CARDS_A_PAGE).get_page(request.GET.get("page"))
-    rows = [
-        (card, [(field, card.facts.get(field.key, "")) for field in system.card_schema.fields])
-        for card in page.object_list
-    ]
-    sample = any(card.card_set.sample for card in page.object_list)
-    context = {"system": system, "form": form, "page": page, "rows": rows, "sample": sample}
-    return render(request, "decks/cards.html", context)
+    return system
+
+
+def _line(card: CardFacts, system: GameSystem, set_names: dict[str, str]) -> CardLine:
+    facts = [(each, card.fields.get(each.key, "")) for each in system.card_schema.listed]
+    return CardLine(card, facts, set_names.get(card.set_slug, card.set_slug))
+
+
+@access("public")
+@require_safe
+def card_page(request: HttpRequest, game: str, key: str) -> HttpResponse:
+    """GET /cards/<game>/card/<key>/: one card, and how many copies each format allows today.
+
+    NotFound "unknown_game", "no_cards", "unknown_card".
+    """
+    system = system_with_cards(game)
+    card = find_card(game, key)
+    card_set = next((each for each in sets_of(game) if each.slug == card.set_slug), None)
+    context = {
+        "system": system,
+        "card": card,
+        "card_set": card_set,
+        "facts": [(each, card.fields[each.key]) for each in system.card_schema.fields if each.key in card.fields],
+        "formats": limits_of(card, system, database_now().date()),
+    }
+    return render(request, "decks/card.html", context)
+
+
+@access("public")
+@require_safe
+def names_page(request: HttpRequest, game: str) -> HttpResponse:
+    """GET /cards/<game>/names/?q=…: at most twelve cards that may be meant, best first, as JSON."""
+    found = suggest_names(system_with_cards(game).slug, request.GET.get("q", ""))
+    cards = [{"name": card.name, "type": card.type, "set": card.set_slug} for card in found]
+    return JsonResponse({"cards": cards})
+
+
+@access("public")
+@require_safe
+def cards_csv(request: HttpRequest, game: str) -> HttpResponse:
+    """GET /cards/<game>/cards.csv: every card of the game as a file that can be imported again."""
+    system = system_with_cards(game)
+    return csv_response(write_cards(find_cards(game), system.card_schema), f"{game}-cards.csv")
+
+
+def csv_response(text: str, name: str) -> HttpResponse:
+    """A CSV file to save as `name`."""
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -108,9 +108,9 @@ def test_verdict_is_stored_with_the_lists_it_used(catalogue, ada, legal_text, no
 
 def test_card_that_left_the_catalogue_becomes_a_violation(catalogue, ada, now):
     own = "name,type,subtype,countdown\n{},Plot,Clerk,1\n"
-    import_cards("doom_pile", "Mine", own.format("Cold Tea"), now)
+    import_cards("system", "doom_pile", "Mine", own.format("Cold Tea"), now)
     version = save(ada, "3 Cold Tea", now)
-    import_cards("doom_pile", "Mine", own.format("Warm Tea"), now)
+    import_cards("system", "doom_pile", "Mine", own.format("Warm Tea"), now)
     assert "UNKNOWN-CARD" in [violation.rule for violation in check_version(version, TODAY, now).report.violations]
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import is_allowed
 from journal.models import LedgerEntry
 from journal.selectors import verify_stream
-from tournaments.exports import csv_text
+from rules_engine.tables import csv_text
 from tournaments.models import Tournament
 from tournaments.selectors.log import log_of, names_in
 from tournaments.web.edge import ActorRequest, event_page, render_event

@@ -1,4 +1,4 @@
-"""`import_cards --game G FILE`: make a CSV file the cards of a set of one's own."""
+"""`import_cards --game G FILE`: make a card file the cards of a set of one's own."""
 
 import json
 import sys
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from accounts.actors import SYSTEM
 from decks.management.files import FileCommand
 from decks.services.catalogues import ImportReport, import_cards
 from journal.clock import database_now
@@ -18,26 +19,27 @@ class Command(FileCommand):
     """Imports a card file, or says what is wrong with every bad row."""
 
     help = (
-        "Make a CSV file (columns name, type and the game's fields) the cards of a set. "
+        "Make a CSV or JSON file (columns name, type, set and the game's fields) the cards of a set. "
         "Exit 0: stored, or with --dry-run sound; 1: bad rows, nothing stored; 2: unusable input."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """FILE, --game, --set, --dry-run, --json."""
-        parser.add_argument("file", help="CSV in UTF-8, - for standard input")
+        parser.add_argument("file", help="CSV or JSON in UTF-8, - for standard input")
         parser.add_argument("--game", required=True, help="slug of the game system, such as doom_pile")
-        parser.add_argument("--set", default="Own cards", help="name of the card set (default: Own cards)")
+        parser.add_argument("--set", default="Own cards", help="the set of rows that name none (default: Own cards)")
         parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the outcome; exit code as in `help`."""
-        text = self.read_text(options["file"], MAX_BYTES)
+        text, actor = self.read_text(options["file"], MAX_BYTES), SYSTEM.key
+        game, name, dry_run = options["game"], options["set"], options["dry_run"]
         try:
-            report = import_cards(options["game"], options["set"], text, database_now(), dry_run=options["dry_run"])
+            report = import_cards(actor, game, name, text, database_now(), dry_run)
         except DomainError as error:
             self.refuse(error.message)
-        self.stdout.write(_as_json(report, options) if options["json"] else _as_words(report, options["dry_run"]))
+        self.stdout.write(_as_json(report, options) if options["json"] else _as_words(report, dry_run))
         if report.problems:
             sys.exit(1)
 
@@ -49,10 +51,14 @@ def _as_json(report: ImportReport, options: dict[str, Any]) -> str:
             "game": options["game"],
             "set": report.card_set,
             "dry_run": options["dry_run"],
-            "added": change.added,
-            "changed": change.changed,
-            "removed": change.removed,
+            "sets": report.card_sets,
+            "added": len(change.added),
+            "changed": len(change.changed),
+            "removed": len(change.removed),
             "unchanged": change.unchanged,
+            "decks_naming_removed": report.decks,
+            "card_lists_naming_removed": report.card_lists,
+            "unit": report.unit,
             "problems": [
                 {"line": each.line, "column": each.column, "message": str(each.message)} for each in report.problems
             ],
@@ -63,11 +69,14 @@ def _as_json(report: ImportReport, options: dict[str, Any]) -> str:
 
 def _as_words(report: ImportReport, dry_run: bool) -> str:
     if report.problems:
-        rows = [f"line {each.line}: {each.message}" for each in report.problems]
+        rows = [f"{report.unit} {each.line}: {each.message}" for each in report.problems]
         return "\n".join((*rows, f"{len(rows)} problems; nothing was stored."))
-    change = report.change
-    done = "would be " if dry_run else ""
-    return (
-        f"{report.card_set}: {change.added} {done}added, {change.changed} {done}changed, "
-        f"{change.removed} {done}removed, {change.unchanged} as before."
+    change, done = report.change, "would be " if dry_run else ""
+    said = (
+        f"{', '.join(report.card_sets) or report.card_set}: {len(change.added)} {done}added, "
+        f"{len(change.changed)} {done}changed, {len(change.removed)} {done}removed, {change.unchanged} as before."
     )
+    if report.decks or report.card_lists:
+        said += f"\nCards that {'would ' if dry_run else ''}go are named by {report.decks} stored decks and "
+        said += f"{report.card_lists} card lists."
+    return said

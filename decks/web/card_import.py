@@ -1,0 +1,211 @@
+"""Where a site admin brings in the cards of a game: a file is looked at first, then stored as it was shown."""
+
+from pathlib import PurePath
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import access
+from accounts.api import actor_of
+from decks.selectors.cards import count_naming, sets_of
+from decks.services.catalogues import ImportReport, hide_samples, import_cards, remove_set, show_samples
+from decks.web.cards import csv_response, system_with_cards
+from journal.clock import database_now
+from rules_engine.cards import MAX_NAME_LENGTH
+from rules_engine.catalogue import CardField, example_cards, write_cards
+from rules_engine.errors import DomainError
+from rules_engine.game import GameSystem
+
+MOST_BYTES = 8 * 1024 * 1024
+MOST_KEPT_BYTES = 1024 * 1024
+MOST_SHOWN = 100
+ENDINGS = (".csv", ".json", ".txt")
+PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\xd0\xcf\x11\xe0")
+FIELDS_OF_ERRORS = {"bad_set_name": "set_name"}
+
+
+class CardFileForm(forms.Form):
+    """A card file, chosen or pasted, and the set its rows belong to. Afterwards `text_read` is what the file says."""
+
+    set_name = forms.CharField(
+        label=gettext_lazy("Name of the set"),
+        max_length=MAX_NAME_LENGTH,
+        initial=gettext_lazy("Own cards"),
+        help_text=gettext_lazy("For rows that name no set. The file replaces what the set holds."),
+    )
+    upload = forms.FileField(
+        label=gettext_lazy("Card file"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".csv,.json,.txt,text/csv,application/json"}),
+        help_text=gettext_lazy("CSV or JSON in UTF-8, up to 8 MiB. It takes the place of the text below."),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Or its text"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "class": "mono", "spellcheck": "false", "autocapitalize": "none"}),
+    )
+
+    text_read = ""
+
+    def clean(self) -> dict[str, Any]:
+        """Read the file, or the text without one; what was read goes on as the text, unless it is too long for that."""
+        values: dict[str, Any] = super().clean() or {}
+        upload = values.get("upload")
+        try:
+            self.text_read = decode_cards(upload) if upload else values.get("text", "")
+        except DomainError as error:
+            self.add_error("upload", error.message)
+            return values
+        if upload:
+            self.data = {**self.data, "set_name": values.get("set_name", ""), "text": self.text_kept}
+        if not self.text_read.strip() and "upload" not in self.errors:
+            self.add_error("upload", _("Choose a file or paste its text."))
+        return values
+
+    @property
+    def text_kept(self) -> str:
+        """The text that waits in the page between two steps; "" where it is too long and the file is chosen anew."""
+        too_long = len(self.text_read.encode("utf-8", "surrogatepass")) > MOST_KEPT_BYTES
+        return "" if too_long else self.text_read
+
+
+def decode_cards(upload: "UploadedFile[bytes]") -> str:
+    """An uploaded card file as text; DomainError `too_large`, `not_a_card_file` or `not_utf8`."""
+    if (upload.size or 0) > MOST_BYTES:
+        raise DomainError("too_large", _("The file is larger than %(size)d MiB.") % {"size": MOST_BYTES >> 20})
+    content: bytes = upload.read()
+    if content.startswith(PACKED):
+        raise DomainError("not_a_card_file", _("This is an archive or a spreadsheet. Save the cards as “CSV UTF-8”."))
+    if PurePath(upload.name or "").suffix.casefold() not in ENDINGS:
+        raise DomainError("not_a_card_file", _("A card file ends in .csv or .json."))
+    try:
+        return content.decode("utf-8-sig").replace("\x00", "\ufffd")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        template = _("The file is not UTF-8 text (line %(line)d). Save it again as “CSV UTF-8” and send that.")
+        raise DomainError("not_utf8", template % {"line": line}, line=line) from error
+
+
+@access("site_admin")
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest, game: str) -> HttpResponse:
+    """GET and POST /cards/<game>/import/: look at a card file, then, with `press=import`, store what was shown.
+
+    NotFound "unknown_game", "no_cards".
+    """
+    system = system_with_cards(game)
+    if request.method != "POST":
+        return _show(request, system, CardFileForm())
+    form = CardFileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _show(request, system, form)
+    report = _look(request, system, form)
+    if report is None or report.problems or request.POST.get("press") != "import":
+        return _show(request, system, form, report)
+    return _store(request, system, form)
+
+
+def _look(request: HttpRequest, system: GameSystem, form: CardFileForm) -> ImportReport | None:
+    """What the file would do; None when the service refuses, which is an error of the form then."""
+    name = form.cleaned_data["set_name"]
+    try:
+        return import_cards(actor_of(request).key, system.slug, name, form.text_read, database_now(), dry_run=True)
+    except DomainError as error:
+        form.add_error(FIELDS_OF_ERRORS.get(error.code), error.message)
+        return None
+
+
+def _store(request: HttpRequest, system: GameSystem, form: CardFileForm) -> HttpResponse:
+    actor, name, shown = actor_of(request).key, form.cleaned_data["set_name"], request.POST.get("shown") or "-"
+    try:
+        report = import_cards(actor, system.slug, name, form.text_read, database_now(), expected=shown)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return _show(request, system, form, _look(request, system, form))
+    change = report.change
+    counts = {"added": len(change.added), "changed": len(change.changed), "removed": len(change.removed)}
+    messages.success(request, _("Stored: %(added)d added, %(changed)d changed, %(removed)d removed.") % counts)
+    return redirect("cards", game=system.slug)
+
+
+def _show(
+    request: HttpRequest, system: GameSystem, form: CardFileForm, report: ImportReport | None = None
+) -> HttpResponse:
+    context = {"system": system, "form": form, "columns": _columns(system), **_sets_context(system)}
+    if report is not None:
+        context |= _report_context(report, form)
+    return render(request, "decks/card_import.html", context)
+
+
+def _columns(system: GameSystem) -> list[tuple[CardField, list[str]]]:
+    """The fields of the game's cards, each with the types that have it."""
+    schema = system.card_schema
+    return [(each, [kind.plural for kind in schema.types if each in kind.fields]) for each in schema.fields]
+
+
+def _sets_context(system: GameSystem) -> dict[str, object]:
+    sets, shipped = sets_of(system.slug), {each.slug for each in system.shipped}
+    samples = [card.name for each in system.shipped if each.sample for card in each.cards]
+    may_hide = any(each.cards and not each.sample for each in sets)
+    return {
+        "own_sets": [each for each in sets if each.slug not in shipped],
+        "shipped_sets": [each for each in sets if each.slug in shipped],
+        "has_sample": any(each.sample and not each.hidden for each in sets),
+        "has_hidden": any(each.hidden for each in sets),
+        "may_hide": may_hide,
+        "sample_decks": count_naming(system.slug, samples)[0] if may_hide else 0,
+    }
+
+
+def _report_context(report: ImportReport, form: CardFileForm) -> dict[str, object]:
+    change = report.change
+    return {
+        "report": report,
+        "problems": report.problems[:MOST_SHOWN],
+        "more_problems": len(report.problems) - MOST_SHOWN if len(report.problems) > MOST_SHOWN else 0,
+        "added": change.added[:MOST_SHOWN],
+        "changed": change.changed[:MOST_SHOWN],
+        "removed": change.removed[:MOST_SHOWN],
+        "most_shown": MOST_SHOWN,
+        "must_choose_again": bool(form.text_read) and not form.text_kept,
+    }
+
+
+@access("site_admin")
+@require_safe
+def template_csv(request: HttpRequest, game: str) -> HttpResponse:
+    """GET /cards/<game>/template.csv: the columns of the game and one made-up card of each type."""
+    schema = system_with_cards(game).card_schema
+    return csv_response(write_cards(example_cards(schema), schema), f"{game}-template.csv")
+
+
+@access("site_admin")
+@require_POST
+def switch_samples(request: HttpRequest, game: str) -> HttpResponse:
+    """POST /cards/<game>/samples/: `press=hide` or `press=show` the sample cards."""
+    system, actor = system_with_cards(game), actor_of(request).key
+    if request.POST.get("press") == "hide":
+        hide_samples(actor, system.slug, database_now())
+        messages.success(request, _("The sample cards are hidden."))
+    else:
+        show_samples(actor, system.slug, database_now())
+        messages.success(request, _("The sample cards are back."))
+    return redirect("import_cards", game=system.slug)
+
+
+@access("site_admin")
+@require_POST
+def remove_own_set(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """POST /cards/<game>/sets/<slug>/remove/: remove a set of one's own with its cards."""
+    system = system_with_cards(game)
+    remove_set(actor_of(request).key, system.slug, slug, database_now())
+    messages.success(request, _("The set is removed."))
+    return redirect("import_cards", game=system.slug)
