@@ -1,11 +1,14 @@
 """The vocabulary in which a format says what a legal deck is."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TypeAlias
 
 from rules_engine.decklist import Section
+
+_SIZE = re.compile(r"([0-9]{1,4})(?:(\+)|[-–]([0-9]{1,4}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,22 @@ class SizeRange:
         if self.largest is None:
             return f"{self.smallest}+"
         return str(self.smallest) if self.smallest == self.largest else f"{self.smallest}–{self.largest}"
+
+
+def parse_size(text: str) -> SizeRange:
+    """The sizes that "30", "60+" or "25-30" means; ValueError otherwise."""
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
+        raise ValueError(f"“{text}” is not a size such as 30, 60+ or 25-30")
+    smallest, largest = int(match[1]), int(match[3] or match[1])
+    if largest < smallest:
+        raise ValueError(f"“{text}” ends before it begins")
+    return SizeRange(smallest, None if match[2] else largest)
+
+
+def parse_sizes(text: str) -> tuple[SizeRange, ...]:
+    """Several sizes with commas between, such as "0, 25"; ValueError otherwise."""
+    return tuple(map(parse_size, text.split(",")))
 
 
 @dataclass(frozen=True, slots=True)

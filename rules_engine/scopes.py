@@ -94,7 +94,7 @@ def span_of(size: SizeRange) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class Stock:
-    """One card in a scope: its `key` (normalised name) and `shape`, the copies allowed, and how many each section keeps."""
+    """One card in a scope: its normalised name, its shape, the copies allowed, and how many each section keeps."""
 
     key: str
     card: CardFacts
