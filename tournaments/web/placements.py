@@ -63,17 +63,17 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
     marks = stacking.marks if stacking else ()
     return {
         "stacking": stacking,
-        "stacking_marks": [(mark, _called(mark.seat, mine, names), mark.seat == mine) for mark in marks],
+        "stacking_marks": [(mark, _called(mark.seat, mine, names)) for mark in marks],
         "own_mark": next((mark for mark in marks if mark.seat == mine), None),
-        "awaited": [_called(mark.seat, mine, names) for mark in marks if mark.placed_at is None and mark.seat != mine],
-        "may_take_back_deck": may_take_back,
-        "take_back_deck_form": ReasonForm(auto_id="take_back_deck_%s"),
+        "taking_back": [
+            (mark.seat, names(mark.seat.entry), ReasonForm(auto_id=f"stack_again_{mark.seat.order}_%s"))
+            for mark in marks
+            if mark.placed_at is not None and may_take_back
+        ],
         "secret": secret_section(tournament),
         "is_revealed": all_placed(match),
-        "plans": [
-            (plan, _called(plan.seat, mine, names)) for plan in revealed_plans(actor, match, database_now())
-        ],
-    }  # fmt: skip
+        "plans": [(plan, _called(plan.seat, mine, names)) for plan in revealed_plans(actor, match, database_now())],
+    }
 
 
 def _called(seat: Seat, mine: Seat | None, names: Names) -> str:

@@ -60,7 +60,7 @@ def test_two_phones_go_from_stacking_to_the_reveal_to_reporting(held, round_):
     assert all(words in text for words in ("Stack your deck for game 1", "You have 10 minutes", PRESS))
     assert "The match is over: report it" in text
     text = press(one, held, match)
-    assert f"waiting for {opponent}" in text
+    assert f"{opponent} stacking" in text
     assert PRESS not in text
     assert plan_name() not in text
     text = text_of(page(two, url(held, "my/")))
@@ -90,7 +90,7 @@ def test_game_2_begins_with_the_first_press_and_can_be_reported_over(held, round
     text = text_of(page(two, url(held, "my/")))
     assert "Stack your deck for game 2" in text
     assert "The match is over: report it" in text
-    assert "Once everybody has" not in text
+    assert "once every deck is placed" not in text
 
 
 @pytest.mark.parametrize("values", [{"match": "x"}, {"match": ""}, {"match": "0"}, {"match": "9" * 30}, {"match": "١"}])
@@ -138,7 +138,7 @@ def test_where_the_desk_reports_decks_are_placed_all_the_same():
     match, one, *_ = both(desk_only, next_round(desk_only))
     text = text_of(page(one, url(desk_only, "my/")))
     assert PRESS in text
-    assert "waiting for" in press(one, desk_only, match)
+    assert "waiting for the other side" in press(one, desk_only, match)
 
 
 def test_an_event_without_stacking_shows_none_of_it():
