@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
 from decks.formats.list_text import write_card_list
 from decks.models import CardList
@@ -12,6 +13,7 @@ from decks.selectors.cards import cards_of
 from decks.selectors.legality import list_value
 from rules_engine import constraints
 from rules_engine.cards import CardFacts, normalise_name
+from rules_engine.errors import NotFound
 from rules_engine.game import GameFormat, Variant
 from rules_engine.systems import list_systems
 
@@ -57,9 +59,37 @@ def formats_with_lists() -> Iterator[tuple[str, str, GameFormat]]:
                 yield system.slug, system.name, game_format
 
 
-def all_lists() -> QuerySet[CardList]:
-    """Every version of every list with the account that announced it, the latest day first."""
-    return CardList.objects.select_related("announced_by").order_by("-valid_from", "game", "format", "name")
+def all_lists(today: date) -> QuerySet[CardList]:
+    """Every version of every list, the latest day first; `is_replaced` once another took its place."""
+    return _told(today).order_by("-valid_from", "game", "format", "name")
+
+
+def _told(today: date) -> QuerySet[CardList]:
+    same = {name: OuterRef(name) for name in ("game", "format", "slug")}
+    later = CardList.objects.filter(
+        **same, state=CardList.State.ANNOUNCED, valid_from__lte=today, valid_from__gt=OuterRef("valid_from")
+    )
+    return CardList.objects.annotate(is_replaced=Exists(later)).select_related("announced_by")
+
+
+def find_list(pk: int, today: date) -> CardList:
+    """A version of a list with its entries, as `all_lists` tells it; NotFound "no_list"."""
+    row = _told(today).filter(pk=pk).prefetch_related("entries").first()
+    if row is None:
+        raise NotFound("no_list", _("There is no such card list."))
+    return row
+
+
+def newest_of(game: str, format_slug: str, slug: str) -> CardList | None:
+    """The latest version of a list, drafts included."""
+    rows = CardList.objects.filter(game=game, format=format_slug, slug=slug).prefetch_related("entries")
+    return rows.order_by("-valid_from").first()
+
+
+def announced_of_game(game: str) -> list[tuple[str, constraints.CardList]]:
+    """Every announced version of every list of a game, of all days, with the slug of its format; two queries."""
+    rows = CardList.objects.filter(game=game, state=CardList.State.ANNOUNCED).prefetch_related("entries")
+    return [(row.format, list_value(row)) for row in rows]
 
 
 def version_before(card_list: CardList) -> CardList | None:

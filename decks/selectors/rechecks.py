@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
 
 from accounts.models import Person
 from decks.models import CardList, DeckVersion, Recheck, RecheckResult
 from decks.selectors.legality import Rules, announced_lists, list_value
 from rules_engine.constraints import newest_lists
+from rules_engine.errors import NotFound
 from rules_engine.repair import Change
 from rules_engine.systems import get_system
 
@@ -55,6 +57,14 @@ def open_versions(recheck: Recheck) -> QuerySet[DeckVersion]:
     """The versions of a re-check that have no result yet, by id."""
     judged = RecheckResult.objects.filter(recheck=recheck, version=OuterRef("pk"))
     return versions_to_judge(recheck.card_list, recheck.requested_at).filter(~Exists(judged)).order_by("pk")
+
+
+def find_recheck(public_id: str) -> Recheck:
+    """A re-check with its list; NotFound "no_recheck"."""
+    found = Recheck.objects.filter(public_id=public_id).select_related("card_list", "requested_by").first()
+    if found is None:
+        raise NotFound("no_recheck", _("There is no such re-check."))
+    return found
 
 
 def find_running(recheck_pk: int) -> Recheck | None:

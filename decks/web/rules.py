@@ -1,26 +1,117 @@
-"""The public page of a game's rules, clause by clause."""
+"""The public pages of a game's rules: every clause, what each format asks, the card lists in force and to come."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
-from decks.selectors.legality import announced_lists
+from decks.models import CardSet
+from decks.selectors.card_lists import ListDifference, ListGroup, announced_of_game, differences, group_list
+from decks.selectors.cards import cards_of
+from decks.selectors.legality import format_at
+from decks.web.rule_words import Ask, asks_of
 from journal.clock import database_now
+from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
+from rules_engine.constraints import CardList, LegalSets, newest_lists
+from rules_engine.game import GameFormat
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system
+
+
+class ListSearchForm(forms.Form):
+    """A card to look for on the lists."""
+
+    q = forms.CharField(label=_("Find a card on the lists"), max_length=MAX_NAME_LENGTH, required=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """A version of a list for reading; `changes` are those to the version before, for one to come."""
+
+    card_list: CardList
+    groups: tuple[ListGroup, ...]
+    changes: tuple[ListDifference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FormatView:
+    """A format for reading: what it asks, its lists in force and to come."""
+
+    game_format: GameFormat
+    asks: tuple[Ask, ...]
+    in_force: tuple[ListView, ...]
+    coming: tuple[ListView, ...]
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether there is a list to search."""
+        return bool(self.in_force or self.coming)
 
 
 @access("public")
 @require_safe
 def rules_page(request: HttpRequest, game: str) -> HttpResponse:
-    """GET /rules/<game>/: every clause under its id, and the card lists in force today. NotFound "unknown_game"."""
+    """GET /rules/<game>/?q=…: every clause under its id, every format with its lists. NotFound "unknown_game"."""
     system = get_system(game)
-    today = database_now().date()
-    checked = [each for each in system.formats if each.checks_decks]
+    today, words = database_now().date(), _words(request)
+    rows, cards, sets = announced_of_game(game), cards_of(game), set_names(game, system.formats)
+    lists: Mapping[str, Sequence[CardList]] = {
+        each.slug: [value for slug, value in rows if slug == each.slug] for each in system.formats
+    }
+    formats = [format_view(each, lists[each.slug], today, cards, sets, words) for each in system.formats]
+    checked = any(each.checks_decks for each in system.formats)
     context = {
         "system": system,
         "clauses": (*system.clauses, *SITE_CLAUSES) if checked else system.clauses,
-        "formats": [(each, announced_lists(game, each.slug, today)) for each in checked],
+        "formats": formats,
+        "searchable": any(each.has_lists for each in formats),
+        "form": ListSearchForm(request.GET),
+        "words": words,
     }
     return render(request, "decks/rules.html", context)
+
+
+@access("public")
+@require_safe
+def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpResponse:
+    """GET /rules/<game>/<format>/: a format's place on the game's page. NotFound "unknown_game", "unknown_format"."""
+    format_at(game, format_slug)
+    return redirect(f"{reverse('rules', args=[game])}#format-{format_slug}")
+
+
+def _words(request: HttpRequest) -> str:
+    form = ListSearchForm(request.GET)
+    return str(form.cleaned_data["q"]) if form.is_valid() else ""
+
+
+def set_names(game: str, formats: Iterable[GameFormat]) -> Mapping[str, str]:
+    """Names of the game's card sets by slug; no query where no format asks for sets."""
+    asked = any(isinstance(rule, LegalSets) for each in formats for rule in each.constraints)
+    return dict(CardSet.objects.filter(game=game).values_list("slug", "name")) if asked else {}
+
+
+def format_view(
+    game_format: GameFormat,
+    lists: Sequence[CardList],
+    today: date,
+    cards: Mapping[str, CardFacts],
+    sets: Mapping[str, str],
+    words: str = "",
+) -> FormatView:
+    """A format with its announced `lists` of all days, parted into those in force and those to come."""
+    variants = game_format.variants
+    in_force = [ListView(each, group_list(each, cards, variants, words)) for each in newest_lists(lists, today)]
+    coming = []
+    for value in sorted((each for each in lists if each.valid_from > today), key=lambda each: each.valid_from):
+        earlier = [each for each in lists if each.slug == value.slug and each.valid_from < value.valid_from]
+        before = next(iter(newest_lists(earlier, value.valid_from)), None)
+        changes = differences(before, value, cards, variants)
+        coming.append(ListView(value, group_list(value, cards, variants, words), changes))
+    return FormatView(game_format, asks_of(game_format, sets), tuple(in_force), tuple(coming))

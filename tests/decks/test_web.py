@@ -76,9 +76,9 @@ def test_verdict_links_each_violation_to_its_clause(client, catalogue):
     decklist = read_decklist(
         "4 Ash Ledger\n1 Borrowed Apocalypse\nWinter Without End", "doom_pile", "standard"
     ).decklist
-    report = judge_decklist(decklist, "doom_pile", "standard", NOW.date()).report
-    source = '{% load decks %}{% verdict report "doom_pile" "standard" %}'
-    page = engines["django"].from_string(source).render({"report": report})
+    verdict = judge_decklist(decklist, "doom_pile", "standard", NOW.date())
+    source = '{% load decks %}{% verdict verdict "doom_pile" "standard" %}'
+    page = engines["django"].from_string(source).render({"verdict": verdict})
     assert re.findall(r'href="/rules/doom_pile/#([A-Z-]+)"', page) == ["DP-SIZE", "DP-COPIES", "DP-BANNED"]
     assert "Ash Ledger: 4 found, 3 allowed" in page
     assert "Doomdesk sample list, 2026-01-01" in page

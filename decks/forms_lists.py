@@ -1,0 +1,79 @@
+"""The form in which a card list is written, and what its text field and that of house formats share."""
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from decks.formats.list_text import MAX_LIST_BYTES, ListReading
+from rules_engine.cards import MAX_NAME_LENGTH
+from rules_engine.errors import DomainError
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+class DayInput(forms.DateInput):
+    """A date as the browser's own picker writes it."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+def list_field(label: "StrOrPromise", help_text: "StrOrPromise", required: bool = True) -> forms.CharField:
+    """A field for a card list as text, one card a line."""
+    return forms.CharField(
+        label=label,
+        max_length=MAX_LIST_BYTES,
+        required=required,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 14, "class": "mono", "spellcheck": "false", "autocapitalize": "none"}),
+        help_text=help_text,
+    )
+
+
+class RefusingForm(forms.Form):
+    """A form that takes back what a service refused."""
+
+    def refuse(self, error: DomainError) -> None:
+        """Make a refusal an error of the field it names, or of the whole form."""
+        field = error.details.get("field")
+        self.add_error(str(field) if field in self.fields else None, error.message)
+
+    def refuse_unread(self, field: str, reading: ListReading) -> None:
+        """Make lines that were not understood an error of their field."""
+        number = len(reading.problems)
+        if number:
+            message = ngettext("%(number)s line was not understood.", "%(number)s lines were not understood.", number)
+            self.add_error(field, message % {"number": number})
+
+
+class CardListForm(RefusingForm):
+    """A version of a card list: what it is called, from when it holds, what it says."""
+
+    name = forms.CharField(label=_("Name of the list"), max_length=MAX_NAME_LENGTH, help_text=_("Verdicts cite it."))
+    valid_from = forms.DateField(
+        label=_("In force from"),
+        widget=DayInput,
+        help_text=_("Tomorrow at the earliest. Events on earlier days are judged as before."),
+    )
+    text = list_field(
+        _("Cards"),
+        _("One card a line, such as “Card Name: 0”. 0 is banned, 1, 2, … that many copies, “any” no limit."),
+    )
+
+    def __init__(self, *args: Any, today: date, variants: tuple[str, ...] = (), **kwargs: Any) -> None:
+        """Begin from tomorrow; `variants` are the slugs that may stand in brackets before a card."""
+        super().__init__(*args, **kwargs)
+        tomorrow = today + timedelta(days=1)
+        self.fields["valid_from"].widget.attrs["min"] = tomorrow.isoformat()
+        if variants:
+            example = _(
+                "What holds for one way to play only begins with it: “[%(variant)s] Card Name: 0”. There are: %(all)s."
+            )
+            values = {"variant": variants[0], "all": ", ".join(variants)}
+            self.fields["text"].help_text = f"{self.fields['text'].help_text} {example % values}"

@@ -1,0 +1,188 @@
+"""Pages on which site admins write card lists, see in numbers what they do to stored decks, and announce them."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import access
+from decks.formats.list_text import ListReading, read_card_list
+from decks.forms_lists import CardListForm
+from decks.models import CardList
+from decks.selectors.card_lists import (
+    all_lists,
+    differences,
+    find_list,
+    formats_with_lists,
+    group_list,
+    list_as_text,
+    newest_of,
+    version_before,
+)
+from decks.selectors.cards import cards_of
+from decks.selectors.legality import list_value
+from decks.services.card_lists import ListDraft, announce_list, change_draft, delete_draft, draft_list
+from decks.services.rechecks import start_recheck
+from decks.web.edge import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import DomainError, NotFound
+from rules_engine.game import GameFormat
+from rules_engine.systems import get_system
+
+
+@access("site_admin")
+@require_safe
+def lists_page(request: ActorRequest) -> HttpResponse:
+    """GET /lists/: every list by format, drafts and coming versions marked, and where to write a new one."""
+    today = database_now().date()
+    rows = list(all_lists(today))
+    formats = [
+        (slug, name, each, [row for row in rows if (row.game, row.format) == (slug, each.slug)])
+        for slug, name, each in formats_with_lists()
+    ]
+    return render(request, "decks/lists.html", {"formats": formats, "today": today})
+
+
+@access("site_admin")
+@require_http_methods(["GET", "POST"])
+def new_list(request: ActorRequest, game: str, format_slug: str) -> HttpResponse:
+    """GET, POST /lists/new/<game>/<format>/?slug=…: a new list, or the next version of the list called `slug`."""
+    system = get_system(game)
+    game_format, now = system.get_format(format_slug), database_now()
+    slug = request.GET.get("slug", "")
+    newest = newest_of(game, format_slug, slug) if slug else None
+    initial: dict[str, Any] = {"valid_from": now.date() + timedelta(days=1)}
+    if newest is not None:
+        initial |= {"name": newest.name, "text": list_as_text(newest, game_format)}
+    form = _form(request, game_format, initial)
+    reading = _read(form, game, game_format)
+    if reading is not None and form.is_valid():
+        draft = _draft(form, game, game_format, reading, newest.slug if newest else "")
+        if stored := _attempt(form, lambda: draft_list(request.actor, draft, now)):
+            messages.success(request, _("The draft is stored. It is in force nowhere yet."))
+            return redirect("card_list", pk=stored.pk)
+    context = {"system": system, "game_format": game_format, "newest": newest, "form": form, "reading": reading}
+    return render(request, "decks/list_form.html", context)
+
+
+@access("site_admin")
+@require_http_methods(["GET", "POST"])
+def edit_list(request: ActorRequest, pk: int) -> HttpResponse:
+    """GET, POST /lists/<pk>/edit/: write a draft anew."""
+    now = database_now()
+    row = find_list(pk, now.date())
+    if row.state != CardList.State.DRAFT:
+        messages.error(request, _("This list is announced: it can no longer be changed."))
+        return redirect("card_list", pk=pk)
+    system = get_system(row.game)
+    game_format = system.get_format(row.format)
+    initial = {"name": row.name, "valid_from": row.valid_from, "text": list_as_text(row, game_format)}
+    form = _form(request, game_format, initial)
+    reading = _read(form, row.game, game_format)
+    if reading is not None and form.is_valid():
+        draft = _draft(form, row.game, game_format, reading, row.slug)
+        if _attempt(form, lambda: change_draft(request.actor, row, draft, now)):
+            messages.success(request, _("The draft is stored. It is in force nowhere yet."))
+            return redirect("card_list", pk=pk)
+    context = {"system": system, "game_format": game_format, "row": row, "form": form, "reading": reading}
+    return render(request, "decks/list_form.html", context)
+
+
+@access("site_admin")
+@require_safe
+def list_page(request: ActorRequest, pk: int) -> HttpResponse:
+    """GET /lists/<pk>/: what a version says and changes, its re-checks, and what comes next. NotFound "no_list"."""
+    today = database_now().date()
+    row = find_list(pk, today)
+    system = get_system(row.game)
+    game_format, cards, value = system.get_format(row.format), cards_of(row.game), list_value(row)
+    before = version_before(row)
+    context = {
+        "system": system,
+        "game_format": game_format,
+        "row": row,
+        "before": before,
+        "changes": differences(list_value(before) if before else None, value, cards, game_format.variants),
+        "groups": group_list(value, cards, game_format.variants),
+        "rechecks": row.rechecks.select_related("requested_by"),
+        "is_draft": row.state == CardList.State.DRAFT,
+        "too_late": row.valid_from <= today,
+        "today": today,
+    }
+    return render(request, "decks/list.html", context)
+
+
+@access("site_admin")
+@require_POST
+def delete_list(request: ActorRequest, pk: int) -> HttpResponse:
+    """POST /lists/<pk>/delete/: throw a draft away."""
+    now = database_now()
+    row = find_list(pk, now.date())
+    return _press(request, row, lambda: delete_draft(request.actor, row, now), _("The draft is deleted."), "card_lists")
+
+
+@access("site_admin")
+@require_POST
+def announce(request: ActorRequest, pk: int) -> HttpResponse:
+    """POST /lists/<pk>/announce/ with the digest `seen`: make a draft final and judge all decks."""
+    now, seen = database_now(), request.POST.get("seen", "")
+    row = find_list(pk, now.date())
+    done = _("The list is announced. Owners whose decks will fall see it on their page of decks.")
+    return _press(request, row, lambda: announce_list(request.actor, row, now, seen), done)
+
+
+@access("site_admin")
+@require_POST
+def recheck_list(request: ActorRequest, pk: int) -> HttpResponse:
+    """POST /lists/<pk>/recheck/: judge all stored decks under the list, in the background."""
+    now = database_now()
+    recheck = start_recheck(request.actor, find_list(pk, now.date()), now)
+    return redirect("recheck", public_id=recheck.public_id)
+
+
+def _form(request: ActorRequest, game_format: GameFormat, initial: dict[str, Any]) -> CardListForm:
+    variants = tuple(variant.slug for variant in game_format.variants)
+    return CardListForm(request.POST or None, initial=initial, today=database_now().date(), variants=variants)
+
+
+def _read(form: CardListForm, game: str, game_format: GameFormat) -> ListReading | None:
+    """The text of a form as read, its faults made errors of the form; None without a text."""
+    if not form.is_bound or not form.is_valid():
+        return None
+    variants = [variant.slug for variant in game_format.variants]
+    reading = read_card_list(form.cleaned_data["text"], cards_of(game), variants)
+    form.refuse_unread("text", reading)
+    return reading
+
+
+def _draft(form: CardListForm, game: str, game_format: GameFormat, reading: ListReading, slug: str) -> ListDraft:
+    values = form.cleaned_data
+    return ListDraft(game, game_format.slug, values["name"], values["valid_from"], reading.limits, slug)
+
+
+def _attempt(form: CardListForm, act: Callable[[], CardList]) -> CardList | None:
+    try:
+        return act()
+    except DomainError as error:
+        form.refuse(error)
+        return None
+
+
+def _press(
+    request: ActorRequest, row: CardList, act: Callable[[], object], done: str, target: str = ""
+) -> HttpResponse:
+    """Do one act on a list; go to `target`, else back to the list, and say how it went."""
+    try:
+        act()
+    except NotFound:
+        raise
+    except DomainError as error:
+        messages.error(request, error.message)
+        return redirect("card_list", pk=row.pk)
+    messages.success(request, done)
+    return redirect(target) if target else redirect("card_list", pk=row.pk)

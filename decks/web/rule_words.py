@@ -1,0 +1,131 @@
+"""What a format asks of a deck, in sentences, each with the clause it comes from."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from rules_engine.constraints import (
+    AllowedTypes,
+    Clause,
+    Constraint,
+    CopyLimit,
+    LegalSets,
+    RequiredCount,
+    SectionSize,
+    SizeRange,
+)
+from rules_engine.game import GameFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One thing a format asks, as a sentence, and the clauses that say so."""
+
+    text: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    sections: Mapping[str, str]
+    sets: Mapping[str, str]
+
+    def section(self, key: str) -> str:
+        return _(self.sections.get(key, key))
+
+
+def asks_of(game_format: GameFormat, set_names: Mapping[str, str]) -> tuple[Ask, ...]:
+    """Every constraint of a format in words, in the format's order; `set_names` gives the names of card sets."""
+    names = _Names({section.key: section.title for section in game_format.sections}, set_names)
+    return tuple(WORDS[type(rule)](rule, names) for rule in game_format.constraints)
+
+
+def _size(rule: SectionSize, names: _Names) -> Ask:
+    sizes = _either(_size_words(size) for size in rule.sizes)
+    return Ask(_("%(section)s: %(sizes)s.") % {"section": names.section(rule.section), "sizes": sizes}, (rule.clause,))
+
+
+def _size_words(size: SizeRange) -> str:
+    if size.largest is None:
+        return ngettext("%(count)d card or more", "%(count)d cards or more", size.smallest) % {"count": size.smallest}
+    if size.smallest == size.largest == 0:
+        return _("no card at all")
+    if size.smallest == size.largest:
+        return ngettext("exactly %(count)d card", "exactly %(count)d cards", size.smallest) % {"count": size.smallest}
+    return _("%(least)d to %(most)d cards") % {"least": size.smallest, "most": size.largest}
+
+
+def _types(rule: AllowedTypes, names: _Names) -> Ask:
+    values = {"section": names.section(rule.section), "types": _list(sorted(_(each) for each in rule.types))}
+    return Ask(_("%(section)s: only cards of these types: %(types)s.") % values, (rule.clause,))
+
+
+def _required(rule: RequiredCount, names: _Names) -> Ask:
+    values = {
+        "section": names.section(rule.section),
+        "count": rule.at_least,
+        "types": _either(sorted(_(each) for each in rule.types)),
+    }
+    text = ngettext(
+        "%(section)s: at least %(count)d card of the type %(types)s.",
+        "%(section)s: at least %(count)d cards of the type %(types)s.",
+        rule.at_least,
+    )
+    return Ask(text % values, (rule.clause,))
+
+
+def _copies(rule: CopyLimit, names: _Names) -> Ask:
+    sections = [names.section(key) for key in names.sections if key in rule.sections]
+    values = {"sections": _list(sections), "count": rule.copies}
+    if len(sections) > 1:
+        text = ngettext(
+            "%(sections)s together: at most %(count)d copy of a card.",
+            "%(sections)s together: at most %(count)d copies of a card.",
+            rule.copies,
+        )
+    else:
+        text = ngettext(
+            "%(sections)s: at most %(count)d copy of a card.",
+            "%(sections)s: at most %(count)d copies of a card.",
+            rule.copies,
+        )
+    return Ask(" ".join([text % values, *_exceptions(rule)]), _named(rule))
+
+
+def _exceptions(rule: CopyLimit) -> Iterable[str]:
+    if rule.banned and rule.own_text:
+        yield _("The card lists go before that, and so does a number that the card states itself; the lower one holds.")
+    elif rule.banned:
+        yield _("The card lists go before that.")
+    elif rule.own_text:
+        yield _("A number that the card states itself goes before that.")
+
+
+def _named(rule: CopyLimit) -> tuple[Clause, ...]:
+    clauses = (rule.clause, rule.banned, rule.limited, rule.own_text)
+    return tuple(dict.fromkeys(each for each in clauses if each))
+
+
+def _sets(rule: LegalSets, names: _Names) -> Ask:
+    sets = _list(sorted(names.sets.get(slug, slug) for slug in rule.sets))
+    return Ask(_("Every card is from one of these sets: %(sets)s.") % {"sets": sets}, (rule.clause,))
+
+
+def _list(words: Iterable[str]) -> str:
+    return ", ".join(words)
+
+
+def _either(words: Iterable[str]) -> str:
+    return pgettext("between alternatives", " or ").join(words)
+
+
+WORDS: Mapping[type[Constraint], Callable[[Any, _Names], Ask]] = {
+    SectionSize: _size,
+    AllowedTypes: _types,
+    RequiredCount: _required,
+    CopyLimit: _copies,
+    LegalSets: _sets,
+}
