@@ -5,7 +5,12 @@ from django.urls.converters import IntConverter
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from accounts.access import access
-from tournaments.api.views.decks import EntryDeckViewSet, OwnDeckViewSet
+from tournaments.api.views.decks import (
+    DeckChecksViewSet,
+    EntryDeckViewSet,
+    OwnDeckViewSet,
+    PublishedDecksViewSet,
+)
 from tournaments.api.views.docs import DocsView
 from tournaments.api.views.entries import EntriesViewSet, EntryViewSet, OwnEntryViewSet
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
@@ -37,6 +42,7 @@ ENTRY_ACTS = {
     "return": "return_",
     "personal-link": "personal_link",
 }
+DECK_ACTS = {"read": "look", "check": "check", "reopen": "reopen", "shut": "shut"}
 
 app_name = "api"
 urlpatterns = [
@@ -51,11 +57,15 @@ urlpatterns = [
     path(f"{EVENT}entries/sign-up/", EntriesViewSet.as_view({"post": "sign_up"})),
     path(ENTRY, EntryViewSet.as_view({"get": "retrieve"})),
     *(path(f"{ENTRY}{name}/", EntryViewSet.as_view({"post": act})) for name, act in ENTRY_ACTS.items()),
-    path(f"{ENTRY}deck/", EntryDeckViewSet.as_view({"put": "update"})),
-    path(f"{ENTRY}deck/read/", EntryDeckViewSet.as_view({"post": "look"})),
+    path(f"{ENTRY}deck/", EntryDeckViewSet.as_view({"get": "published", "put": "update"})),
+    *(path(f"{ENTRY}deck/{name}/", EntryDeckViewSet.as_view({"post": act})) for name, act in DECK_ACTS.items()),
+    path(f"{EVENT}decks/", PublishedDecksViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}deck-checks/", DeckChecksViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}deck-checks/draw/", DeckChecksViewSet.as_view({"post": "draw"})),
     path(f"{EVENT}my/", OwnEntryViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}my/drop/", OwnEntryViewSet.as_view({"post": "drop"})),
     path(f"{EVENT}my/deck/", OwnDeckViewSet.as_view({"get": "retrieve", "put": "update"})),
+    path(f"{EVENT}my/deck/history/", OwnDeckViewSet.as_view({"get": "history"})),
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
     path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),

@@ -1,37 +1,62 @@
-"""Registered decks as JSON: for their owner, and for a judge on record."""
+"""Decks at an event as JSON."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from decks.digests import commitment_lines
 from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
 from decks.serializers import CardLineSerializer, ChangeSerializer, VerdictSerializer
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.repair import Verdict
+from tournaments.forms.decks import MOST_MINUTES
+from tournaments.models import DeckCheck, EntryMember
+
+MOST_NUMBER = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class ShownDeck:
-    """A deck version with the newest verdict on it."""
+    """A deck version with the newest verdict on it, and the commitment made when it was registered."""
 
     version: DeckVersion
     verdict: Verdict | None
     registered_at: datetime | None
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealedDeck:
+    """A registered deck in the public list: the commitment from the lock on, `shown` once it can be read."""
+
+    member: EntryMember
+    commitment: str | None
+    shown: bool
 
 
 class RegisterDeckSerializer(serializers.Serializer[Any]):
-    """A pasted decklist."""
+    """A pasted decklist, or `deck`: the public id of one of your own stored decks."""
+
+    name = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
+    text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False, required=False)
+    deck = serializers.CharField(max_length=40, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Exactly one of text and deck."""
+        if ("text" in attrs) == ("deck" in attrs):
+            raise serializers.ValidationError({"text": [_("Give either the text of a list or one of your decks.")]})
+        return attrs
+
+
+class ReplaceDeckSerializer(serializers.Serializer[Any]):
+    """A decklist that a judge registers for a player, and why."""
 
     name = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True)
     text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
-
-
-class ReplaceDeckSerializer(RegisterDeckSerializer):
-    """A decklist that a judge registers for a player, and why."""
-
     reason = serializers.CharField(max_length=500)
 
 
@@ -41,13 +66,110 @@ class ReadDeckSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
 
 
+class ReopenDeckSerializer(serializers.Serializer[Any]):
+    """For how many minutes from now a locked deck is opened again, and why."""
+
+    minutes = serializers.IntegerField(min_value=1, max_value=MOST_MINUTES)
+    reason = serializers.CharField(max_length=500)
+
+
+class ReopenedSerializer(serializers.Serializer[EntryMember]):
+    """Until when the player can register once more; null when not."""
+
+    reopened_until = serializers.DateTimeField(source="deck_reopened_until", allow_null=True)
+
+
 class DeckSerializer(serializers.Serializer[ShownDeck]):
-    """A registered deck: its name and version, its cards, the newest verdict."""
+    """A registered deck: its name and version, its cards, the newest verdict, the commitment."""
 
     name = serializers.CharField(source="version.deck.name")
     version = serializers.IntegerField(source="version.number")
     registered_at = serializers.DateTimeField(allow_null=True)
+    commitment = serializers.CharField()
     cards = CardLineSerializer(source="version.decklist.entries", many=True)
     text = serializers.CharField(source="version.source_text")
     verdict = VerdictSerializer(source="verdict.report", allow_null=True)
     repair = ChangeSerializer(source="verdict.repair", many=True, allow_null=True)
+
+
+class SealedDeckSerializer(serializers.Serializer[SealedDeck]):
+    """Whose deck is registered; `commitment` is null before the lock, `shown` tells whether you can read the list."""
+
+    number = serializers.IntegerField(source="member.entry.number")
+    player = serializers.CharField(source="member.entry.name")
+    commitment = serializers.CharField(allow_null=True)
+    shown = serializers.BooleanField()
+
+
+class PublishedDeckSerializer(serializers.Serializer[EntryMember]):
+    """A list that is shown, with its salt: `commitment` is the SHA-256 of the lines of `proof`, each with a line feed."""
+
+    number = serializers.IntegerField(source="entry.number")
+    player = serializers.CharField(source="entry.name")
+    name = serializers.CharField(source="deck_version.deck.name")
+    registered_at = serializers.DateTimeField(source="deck_registered_at", allow_null=True)
+    cards = CardLineSerializer(source="deck_version.decklist.entries", many=True)
+    commitment = serializers.CharField(source="deck_commitment")
+    salt = serializers.CharField(source="deck_salt")
+    proof = serializers.SerializerMethodField()
+
+    def get_proof(self, member: EntryMember) -> list[str]:
+        """The lines that the commitment covers."""
+        version = member.deck_version
+        return list(commitment_lines(member.deck_salt, version.decklist.entries)) if version else []
+
+
+class RegistrationSerializer(serializers.Serializer[Any]):
+    """One registration of your deck."""
+
+    at = serializers.DateTimeField()
+    name = serializers.CharField(source="version.deck.name")
+    version = serializers.IntegerField(source="version.number")
+    commitment = serializers.CharField()
+    by_judge = serializers.BooleanField()
+
+
+class ReadingSerializer(serializers.Serializer[Any]):
+    """Somebody of the staff read your deck; `checked` where the cards on the table were compared with it."""
+
+    at = serializers.DateTimeField()
+    name = serializers.CharField()
+    role = serializers.CharField()
+    checked = serializers.BooleanField()
+
+
+class DeckHistorySerializer(serializers.Serializer[Any]):
+    """What you registered, and who of the staff read it; newest first."""
+
+    registrations = RegistrationSerializer(many=True)
+    readings = ReadingSerializer(many=True)
+
+
+class NewCheckSerializer(serializers.Serializer[Any]):
+    """What a judge found: `version` is the number of the list that was compared; a judge who plays gives a reason."""
+
+    outcome = serializers.ChoiceField(DeckCheck.Outcome.choices)
+    notes = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    version = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, required=False)
+    reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
+
+
+class CheckSerializer(serializers.Serializer[DeckCheck]):
+    """One deck check."""
+
+    id = serializers.IntegerField()
+    number = serializers.IntegerField(source="member.entry.number")
+    player = serializers.CharField(source="member.entry.name")
+    version = serializers.IntegerField(source="version.number")
+    round = serializers.IntegerField(source="round.number", default=None, allow_null=True)
+    judge = serializers.CharField(source="judge.username", default=None, allow_null=True)
+    outcome = serializers.ChoiceField(DeckCheck.Outcome.choices)
+    notes = serializers.CharField()
+    checked_at = serializers.DateTimeField()
+
+
+class DrawnSerializer(serializers.Serializer[EntryMember]):
+    """Whose deck was drawn for the next check."""
+
+    number = serializers.IntegerField(source="entry.number")
+    player = serializers.CharField(source="entry.name")

@@ -1,4 +1,4 @@
-"""Decks at an event: one's own, and those of players for judges."""
+"""Decks at an event: one's own, those that are published, and those of players for judges."""
 
 from typing import ClassVar
 
@@ -11,16 +11,29 @@ from decks.models import DeckVersion
 from rules_engine.errors import NotAllowed, NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.decks import (
+    CheckSerializer,
+    DeckHistorySerializer,
     DeckSerializer,
+    DrawnSerializer,
+    NewCheckSerializer,
+    PublishedDeckSerializer,
     ReadDeckSerializer,
     RegisterDeckSerializer,
+    ReopenDeckSerializer,
+    ReopenedSerializer,
     ReplaceDeckSerializer,
+    SealedDeck,
+    SealedDeckSerializer,
     ShownDeck,
 )
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
-from tournaments.selectors.decks import newest_check
-from tournaments.services import deck_checks, decks
+from tournaments.selectors.deck_checks import checks_of, readings_of
+from tournaments.selectors.deck_view import deck_view
+from tournaments.selectors.decks import decks_are_locked, members_with_decks, newest_check
+from tournaments.selectors.registered import registrations_of
+from tournaments.services import deck_checks, deck_reopening, decks
+from tournaments.services.decks import RegisteredDeck
 
 
 class DeckAudience(EventViewSet):
@@ -32,12 +45,31 @@ class DeckAudience(EventViewSet):
         response.is_secret = True  # type: ignore[attr-defined]
         return response
 
+    def answer_registered(self, deck: RegisteredDeck) -> Response:
+        """The deck as it was just registered."""
+        return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now, deck.member.deck_commitment))
+
+
+class PublishedDecksViewSet(EventViewSet):
+    """All registered decks of an event, sealed until the event's policy shows them."""
+
+    resource = "event_decks"
+    access_rules: ClassVar = {"list": "event.see"}
+
+    @extend_schema(responses=SealedDeckSerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """Whose decks are registered, from the lock on with their commitments; nothing before the lock."""
+        view, locked = deck_view(self.actor, self.event, self.now), decks_are_locked(self.event, self.now)
+        members = members_with_decks(self.event) if locked or view.everybody else ()
+        sealed = [SealedDeck(each, each.deck_commitment if locked else None, view.shows(each)) for each in members]
+        return unindexed(self.answer_page(SealedDeckSerializer, sealed))
+
 
 class OwnDeckViewSet(DeckAudience):
     """The caller's own deck at an event."""
 
     resource = "my_deck"
-    access_rules: ClassVar = dict.fromkeys(("retrieve", "update"), "deck.own")
+    access_rules: ClassVar = dict.fromkeys(("retrieve", "update", "history"), "deck.own")
 
     @extend_schema(responses=DeckSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
@@ -54,23 +86,51 @@ class OwnDeckViewSet(DeckAudience):
 
     @extend_schema(request=RegisterDeckSerializer, responses=DeckSerializer)
     def update(self, request: Request, slug: str) -> Response:
-        """Register your deck until the deadline; an illegal one is registered too, with its verdict."""
+        """Register your deck until the deadline, as text or as one of your stored decks.
+
+        An illegal one is registered too, with its verdict. After the deadline once more, if a judge reopened it.
+        """
         values, member = self.read(RegisterDeckSerializer), self.own_member()
-        deck = decks.register_deck(self.actor, member, values.get("name", ""), values["text"], self.now)
-        return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now))
+        if "deck" in values:
+            return self.answer_registered(decks.register_stored_deck(self.actor, member, values["deck"], self.now))
+        name, text = values.get("name", ""), values["text"]
+        return self.answer_registered(decks.register_deck(self.actor, member, name, text, self.now))
+
+    @extend_schema(responses=DeckHistorySerializer)
+    def history(self, request: Request, slug: str) -> Response:
+        """What you registered so far, and every reading of it by the staff."""
+        member = self.own_member()
+        registrations = [
+            each for each in registrations_of(self.event, member) if may_see_own_list(self.actor, member, each.at)
+        ]
+        readings = readings_of(self.event, member)
+        return self.answer(DeckHistorySerializer, {"registrations": registrations, "readings": readings})
 
 
 class EntryDeckViewSet(DeckAudience):
-    """The deck of an entry, for judges."""
+    """The deck of an entry: for everybody it is shown to, and for judges."""
 
     resource = "entry_deck"
-    access_rules: ClassVar = dict.fromkeys(("look", "update"), "deck.read")
+    access_rules: ClassVar = {
+        "published": "event.see",
+        **dict.fromkeys(("look", "update", "check"), "deck.read"),
+        **dict.fromkeys(("reopen", "shut"), "deck.reopen"),
+    }
+
+    @extend_schema(responses=PublishedDeckSerializer)
+    def published(self, request: Request, slug: str, number: int) -> Response:
+        """A list once the event's policy shows it to you, with the salt of its commitment."""
+        view = deck_view(self.actor, self.event, self.now)
+        member = members_with_decks(self.event).filter(entry__number=number).first()
+        if member is None or not view.shows(member):
+            raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
+        return unindexed(self.answer(PublishedDeckSerializer, member))
 
     @extend_schema(request=ReadDeckSerializer, responses=DeckSerializer)
     def look(self, request: Request, slug: str, number: int) -> Response:
         """Read a player's deck as a judge. A POST, because the reading is written into the log.
 
-        A judge who plays in the event too gives a reason.
+        A judge who plays in the event too gives a reason. The owner is shown who read it.
         """
         reason = self.read(ReadDeckSerializer).get("reason", "")
         member = self.find_member()
@@ -82,7 +142,35 @@ class EntryDeckViewSet(DeckAudience):
         values = self.read(ReplaceDeckSerializer)
         name, text, reason = values.get("name", ""), values["text"], values["reason"]
         deck = decks.replace_deck(self.actor, self.find_member(), name, text, reason, self.now)
-        return self.answer_deck(ShownDeck(deck.version, deck.verdict, self.now))
+        return self.answer_registered(deck)
+
+    @extend_schema(request=NewCheckSerializer, responses={201: CheckSerializer})
+    def check(self, request: Request, slug: str, number: int) -> Response:
+        """Record a deck check; it is never changed afterwards. Counts as a reading of the deck."""
+        values, member = self.read(NewCheckSerializer), self.find_member()
+        check = deck_checks.record_check(
+            self.actor,
+            member,
+            values["outcome"],
+            values.get("notes", ""),
+            self.now,
+            seen=values.get("version"),
+            reason=values.get("reason", ""),
+        )
+        return self.answer(CheckSerializer, check, 201)
+
+    @extend_schema(request=ReopenDeckSerializer, responses=ReopenedSerializer)
+    def reopen(self, request: Request, slug: str, number: int) -> Response:
+        """Let the player register once more after the lock, for some minutes; needs a reason."""
+        values, member = self.read(ReopenDeckSerializer), self.find_member()
+        reopened = deck_reopening.reopen_deck(self.actor, member, values["minutes"], values["reason"], self.now)
+        return self.answer(ReopenedSerializer, reopened)
+
+    @extend_schema(request=None, responses=ReopenedSerializer)
+    def shut(self, request: Request, slug: str, number: int) -> Response:
+        """Lock a reopened deck before its time."""
+        member = deck_reopening.close_reopened_deck(self.actor, self.find_member(), self.now)
+        return self.answer(ReopenedSerializer, member)
 
     def find_member(self) -> EntryMember:
         """The first member of the entry in the address; NotFound "unknown_entry"."""
@@ -90,7 +178,31 @@ class EntryDeckViewSet(DeckAudience):
         return members.get(entry=self.find_entry(), order=1)
 
 
+class DeckChecksViewSet(EventViewSet):
+    """Deck checks, for judges."""
+
+    resource = "deck_checks"
+    access_rules: ClassVar = dict.fromkeys(("list", "draw"), "deck.read")
+
+    @extend_schema(responses=CheckSerializer(many=True))
+    def list(self, request: Request, slug: str) -> Response:
+        """Every deck check, newest first."""
+        return self.answer_page(CheckSerializer, checks_of(self.event))
+
+    @extend_schema(request=None, responses=DrawnSerializer)
+    def draw(self, request: Request, slug: str) -> Response:
+        """Draw whose deck is checked next, evenly among those checked least often; the draw is logged."""
+        return self.answer(DrawnSerializer, deck_checks.draw_check(self.actor, self.event, self.now))
+
+
 def shown(member: EntryMember, version: DeckVersion) -> ShownDeck:
     """A member's registered deck as it is shown."""
     check = newest_check(member)
-    return ShownDeck(version, check.as_verdict() if check else None, member.deck_registered_at)
+    verdict = check.as_verdict() if check else None
+    return ShownDeck(version, verdict, member.deck_registered_at, member.deck_commitment)
+
+
+def unindexed(response: Response) -> Response:
+    """Keep search engines off an answer about decks."""
+    response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    return response
