@@ -1,7 +1,6 @@
 """Files that are not as they should be: each fault is told with its line, and nothing breaks."""
 
 import json
-import tracemalloc
 
 import pytest
 
@@ -238,19 +237,3 @@ def test_no_more_cards_than_lines_are_read_from_files():
         reading = TROOPER.read(text)
         assert len(reading.problems) == 1
         assert sum(entry.count for entry in reading.entries) <= 2 * MAX_LINES
-
-
-@pytest.mark.parametrize("key", [each.key for each in EXPORTS])
-def test_memory_stays_small(key):
-    line = {
-        "json": '{"name": "INFANTRZ", "count": 1},\n', "cockatrice": '<card number="1" name="INFANTRZ"/>\n',
-        "octgn": "<card qty='1'>INFANTRZ</card>\n", "csv": "1,INFANTRZ\n",
-    }.get(key, "1 INFANTRZ (unl) 3 *F*\n")  # fmt: skip
-    begin = {"json": "[", "cockatrice": '<cockatrice_deck><zone name="main">', "octgn": "<deck><section name='Main'>"}
-    for text in (begin.get(key, "count,name\n") + line * (MAX_BYTES // len(line) - 5), "\n" * (MAX_BYTES - 1)):
-        TROOPER.read("1 INFANTRY")
-        tracemalloc.start()
-        TROOPER.read(text, key)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < 50 * 1024 * 1024

@@ -258,7 +258,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
-@pytest.mark.parametrize("kind", ["nested", "near misses", "zones", "json", "sets", "newlines"])
+@pytest.mark.parametrize("kind", ["nested", "near misses", "zones", "json", "table", "sets", "newlines"])
 def test_peak_memory_grows_by_less_than_50_mebibytes(kind):
     text = "\n" * MAX_BYTES if kind == "newlines" else repeated(ADVERSARIAL[kind], MAX_LINES)[:MAX_BYTES]
     done = subprocess.run([sys.executable, "-c", MEMORY], input=text.encode(), capture_output=True, check=True)

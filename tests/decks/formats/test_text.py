@@ -14,7 +14,7 @@ from rules_engine.systems import get_system
 
 DOOM_PILE = get_system("doom_pile")
 STANDARD = DOOM_PILE.get_format("standard")
-CARDS = index_cards(DOOM_PILE.shipped.cards)
+CARDS = index_cards(DOOM_PILE.shipped_cards)
 PLAN = "Winter Without End"
 
 
