@@ -108,8 +108,8 @@ def test_ids_of_another_event_are_not_found():
     other, other_round = crowd(name="Another cup")
     olive = caller("olive")
     foreign = {**ids, "match_id": table(other_round).pk, "role_id": other["role_id"], "invite_id": other["invite_id"]}
-    for _operation, method, path in operations():
-        if {"{match_id}", "{role_id}", "{invite_id}"} & set(path.split("/")):
+    for operation, method, path in operations():
+        if {"{match_id}", "{role_id}", "{invite_id}"} & set(path.split("/")) and "olive" in MATRIX[operation]:
             assert ask(olive, method, path.format(**foreign)).status_code in (400, 404), path
     assert ask(olive, "get", f"/api/v1/events/{ids['slug']}/matches/{foreign['match_id']}/").status_code == 404
 
