@@ -1,5 +1,6 @@
 """Settings that change: two hands at once, the queue, the lock of the decks, decks judged again."""
 
+import itertools
 from datetime import timedelta
 
 import pytest
@@ -17,6 +18,7 @@ from tournaments.services.settings import changes_of, settings_mark, update_sett
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 HOUR = timedelta(hours=1)
+PUBLISH = Tournament.DeckPublish.values
 
 
 def change(tournament, seen=None, **changes):
@@ -132,3 +134,29 @@ def test_another_game_takes_its_decks_off():
     assert (member.deck_version, member.deck_registered_at) == (None, None)
     assert LedgerEntry.objects.get(stream=tournament.stream, act="deck.detached").subjects["entry"] == 1
     assert Tournament.objects.get(pk=tournament.pk).game == "house_game"
+
+
+def is_allowed(tournament, before, after):
+    """Whether an organiser may change the publish policy so."""
+    Tournament.objects.filter(pk=tournament.pk).update(deck_publish=before)
+    try:
+        change(tournament, deck_publish=after)
+    except DomainError as error:
+        return (error.code, error.details) != ("deck_publish_told", {"field": "deck_publish"})
+    return True
+
+
+def allowed_changes(tournament):
+    """The changes of the publish policy that an organiser may make now."""
+    pairs = itertools.product(PUBLISH, repeat=2)
+    return {(before, after) for before, after in pairs if is_allowed(tournament, before, after)}
+
+
+def test_publish_policy_is_free_until_the_first_deck_and_can_then_only_become_less():
+    tournament = event(2)
+    same = {(each, each) for each in PUBLISH}
+    assert allowed_changes(tournament) == set(itertools.product(PUBLISH, repeat=2))
+    with_deck(tournament)
+    assert allowed_changes(tournament) == same | {
+        ("after_cut", "after_end"), ("after_cut", "never"), ("after_end", "never"), ("to_opponent", "never"),
+    }  # fmt: skip

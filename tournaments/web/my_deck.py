@@ -33,6 +33,7 @@ from tournaments.web.log_words import role_in_words
 from tournaments.web.player import own_member
 
 OF_CODE = {"unread_lines": "text", "deck_name_too_long": "name"}
+MOST_DIGITS = 9
 
 
 @event_page("deck.own")
@@ -41,7 +42,7 @@ OF_CODE = {"unread_lines": "text", "deck_name_too_long": "name"}
 def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/deck/: paste or pick, check, register; nobody else's deck is ever shown. NotFound "no_decklists".
 
-    A POST does what its `act` says (register, check, pick), or with `use` ("LINE NAME") takes a suggestion.
+    A POST does what its `act` says: register, check, pick, or take a suggestion for a line ("mend LINE NAME").
     """
     if not checks_decks(tournament):
         raise NotFound("no_decklists", _("This game is played here without decklists."))
@@ -81,8 +82,9 @@ def _typed(request: ActorRequest) -> dict[str, str] | None:
     if request.method != "POST":
         return None
     values = {name: request.POST.get(name, "") for name in ("name", "text")}
-    line, _space, card = request.POST.get("use", "").partition(" ")
-    if card and line.isdecimal():
+    act, _space, mend = request.POST.get("act", "").partition(" ")
+    line, _space, card = mend.partition(" ")
+    if act == "mend" and card and line.isdecimal() and len(line) < MOST_DIGITS:
         values["text"] = apply_suggestion(values["text"], int(line), card)
     return values
 

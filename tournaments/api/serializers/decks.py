@@ -102,7 +102,7 @@ class SealedDeckSerializer(serializers.Serializer[SealedDeck]):
 
 
 class PublishedDeckSerializer(serializers.Serializer[EntryMember]):
-    """A list that is shown, with its salt: `commitment` is the SHA-256 of the lines of `proof`, each with a line feed."""
+    """A list that is shown, with its salt: `commitment` is the SHA-256 of the lines of `proof`, each with line feed."""
 
     number = serializers.IntegerField(source="entry.number")
     player = serializers.CharField(source="entry.name")

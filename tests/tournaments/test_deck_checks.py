@@ -1,0 +1,127 @@
+"""Deck checks: drawn on record, recorded once and for all, each a reading that the owner is shown."""
+
+import pytest
+
+from decks.services.catalogues import load_catalogues
+from journal.models import LedgerEntry
+from rules_engine.errors import Conflict, DomainError
+from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
+from tournaments.demo import sample_decklist
+from tournaments.models import DeckCheck, Role
+from tournaments.selectors.deck_checks import candidates_of, readings_of, tables_now, times_checked
+from tournaments.services.deck_checks import draw_check, read_deck, record_check
+from tournaments.services.decks import register_deck, replace_deck
+from tournaments.services.entries import drop_entry, sign_up
+from tournaments.services.events import start_tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+LEGAL, OK, PROBLEM = sample_decklist(copies=3), DeckCheck.Outcome.OK, DeckCheck.Outcome.PROBLEM
+
+
+@pytest.fixture(autouse=True)
+def _cards():
+    load_catalogues(NOW)
+
+
+def with_decks(tournament):
+    for each in tournament.entries.all():
+        register_deck(account("olive"), each.members.get(), "Pile", LEGAL, NOW)
+    return tournament
+
+
+@pytest.fixture
+def held():
+    tournament = with_decks(event(4))
+    staff(tournament, "juno", Role.Name.JUDGE)
+    return tournament
+
+
+def member(tournament, name="Ada"):
+    return entry(tournament, name).members.get()
+
+
+def check(member_, outcome=OK, notes="", **values):
+    return record_check(account("juno"), member_, outcome, notes, NOW, **values)
+
+
+def code_of(act, *args, **values):
+    with pytest.raises(DomainError) as caught:
+        act(*args, **values)
+    return caught.value.code
+
+
+def test_a_check_names_judge_version_round_and_outcome(held):
+    start_tournament(account("olive"), held, NOW)
+    round_ = next_round(held)
+    found = check(member(held), PROBLEM, " one  card short ")
+    assert (found.judge, found.version, found.round) == (account("juno").user, member(held).deck_version, round_)
+    assert (found.outcome, found.notes, times_checked(held)) == ("problem", "one card short", {1: 1})
+
+
+def test_a_difference_needs_notes(held):
+    assert code_of(check, member(held), PROBLEM) == "notes_needed"
+    assert not DeckCheck.objects.exists()
+
+
+def test_a_list_replaced_meanwhile_is_not_the_one_checked(held):
+    seen = member(held).deck_version.number
+    replace_deck(account("juno"), member(held), "Pile", sample_decklist(copies=2), "torn", NOW)
+    with pytest.raises(Conflict, match="Another list"):
+        check(member(held), seen=seen)
+    assert check(member(held), seen=seen + 1)
+
+
+def test_without_a_deck_there_is_nothing_to_check():
+    assert code_of(check, member(event(2))) == "no_deck"
+
+
+def test_readings_and_checks_are_told_to_the_owner_with_name_and_role(held):
+    read_deck(account("juno"), member(held), NOW)
+    check(member(held))
+    told = [(each.name, each.role, each.checked) for each in readings_of(held, member(held))]
+    assert told == [("juno", "judge", True), ("juno", "judge", False)]
+    assert readings_of(held, member(held, "Ben")) == []
+
+
+def test_a_judge_who_plays_gives_a_reason_and_never_checks_the_own_deck(held):
+    juno = account("juno")
+    own = sign_up(juno, held, juno.person, NOW).members.get()
+    register_deck(juno, own, "Pile", LEGAL, NOW)
+    assert code_of(check, own) == "own_deck"
+    assert code_of(check, member(held)) == "reason_needed"
+    assert check(member(held), reason="the only judge here")
+
+
+def test_the_draw_can_be_repeated_from_the_log(held):
+    drawn = draw_check(account("juno"), held, NOW, seed=5)
+    act = LedgerEntry.objects.get(act="deck.check_drawn")
+    assert (act.subjects["entry"], act.subjects["seed"], act.subjects["among"]) == (drawn.entry.number, 5, 4)
+    assert draw_check(account("juno"), held, NOW, seed=5) == drawn
+
+
+def test_draws_go_round(held):
+    for seed in range(4):
+        check(draw_check(account("juno"), held, NOW, seed=seed))
+    assert times_checked(held) == {1: 1, 2: 1, 3: 1, 4: 1}
+
+
+def test_left_out_are_the_dropped_the_deckless_and_the_judges_own_table(held):
+    juno = account("juno")
+    own = sign_up(juno, held, juno.person, NOW).members.get()
+    register_deck(juno, own, "Pile", LEGAL, NOW)
+    no_deck = sign_up(account("zoe"), held, account("zoe").person, NOW)
+    start_tournament(account("olive"), held, NOW)
+    next_round(held)
+    drop_entry(account("olive"), next(e for e in held.entries.all() if e.pk not in _table(own)), NOW)
+    names = {each.entry.pk for each in candidates_of(held, own)}
+    assert names.isdisjoint({*_table(own), no_deck.pk})
+    assert len(names) >= 2
+    assert tables_now(held)[own.pk] >= 1
+
+
+def _table(own):
+    return set(own.seats.get().match.seats.values_list("entry", flat=True))
+
+
+def test_nobody_to_check():
+    assert code_of(draw_check, account("juno"), event(2), NOW) == "nobody_to_check"

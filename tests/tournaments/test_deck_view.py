@@ -1,0 +1,189 @@
+"""Whose list whom is shown: policy by role by state, the very instant, opponents, changed lists, later links."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.actors import ANONYMOUS, Actor
+from decks.services.catalogues import load_catalogues
+from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
+from tournaments.demo import sample_decklist
+from tournaments.models import Role, Round, Tournament
+from tournaments.selectors.deck_view import deck_view, may_see_deck, public_from
+from tournaments.services.decks import register_deck, replace_deck
+from tournaments.services.entries import sign_up
+from tournaments.services.events import cancel_tournament, finish_tournament, reopen_tournament, start_tournament
+from tournaments.services.placements import place_deck
+from tournaments.services.rounds import withdraw_round
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+TICK = timedelta(microseconds=1)
+PLAYERS = ("ada", "ben", "cem", "dora")
+CAST = ("", "mallory", "olive", "kit", "juno", "ada", "ben", "cem")
+STAGES = ("registration", "running", "round 1", "placed", "closed", "finished")
+
+
+@pytest.fixture(autouse=True)
+def _cards():
+    load_catalogues(NOW)
+
+
+def world(policy, **changes):
+    """Ada, Ben, Cem and Dora with accounts and decks; one Swiss round is planned."""
+    tournament = event(deck_publish=policy, swiss_rounds=1, **changes)
+    for name in PLAYERS:
+        actor = account(name)
+        sign_up(actor, tournament, actor.person, NOW)
+        register_deck(actor, member(tournament, name), "Pile", sample_decklist(copies=3), NOW)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def member(tournament, name):
+    found = entry(tournament, name).members.select_related("entry", "person", "tournament").get()
+    return found
+
+
+def at_stage(tournament, stage):
+    """The event brought to a stage; returns the opponent of ada once she has one."""
+    olive, step = account("olive"), STAGES.index(stage)
+    if step >= 1:
+        start_tournament(olive, tournament, NOW)
+    if step >= 2:
+        round_ = next_round(tournament)
+    if step >= 3:
+        place_all(round_)
+    if step >= 4:
+        report_all(round_)
+    if step == 4:
+        Round.objects.filter(pk=round_.pk).update(state=Round.State.CLOSED, closed_at=NOW)
+    if step == 5:
+        finish_tournament(olive, tournament, NOW)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def place_all(round_):
+    for match in round_.matches.all():
+        for seat in match.seats.select_related("member__person"):
+            place_deck(account(seat.member.person.name), seat, 1, NOW)
+
+
+def opponent_of(tournament, name):
+    match = entry(tournament, name).seats.get().match
+    return match.seats.exclude(entry__name=name).get().entry.name
+
+
+def actor(name):
+    return account(name) if name else ANONYMOUS
+
+
+def readers(tournament, owner="ada", now=NOW):
+    """Who of the cast is shown the list of `owner`."""
+    fresh = Tournament.objects.get(pk=tournament.pk)
+    return {name for name in CAST if may_see_deck(actor(name), fresh, member(fresh, owner), now)}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("policy", Tournament.DeckPublish.values)
+def test_policy_by_role_by_state(policy, stage):
+    tournament = at_stage(world(policy), stage)
+    everybody = {("after_cut", "closed"), ("after_cut", "finished"), ("after_end", "finished")}
+    expected = {"ada"}
+    if (policy, stage) in everybody:
+        expected = set(CAST)
+    elif policy == "to_opponent" and stage in ("placed", "closed", "finished"):
+        expected |= {opponent_of(tournament, "ada")} & set(CAST)
+    assert readers(tournament) == expected
+
+
+@pytest.mark.parametrize(("policy", "stage"), [("after_end", "finished"), ("after_cut", "closed")])
+def test_lists_are_shown_from_the_instant_on_and_not_before(policy, stage):
+    tournament = at_stage(world(policy), stage)
+    assert public_from(tournament) == NOW
+    assert readers(tournament, now=NOW - TICK) == {"ada"}
+    assert readers(tournament, now=NOW) == set(CAST)
+
+
+def test_opponents_wait_for_the_instant_of_publishing():
+    tournament = at_stage(world("to_opponent"), "placed")
+    assert readers(tournament, now=NOW - TICK) == {"ada"}
+
+
+def test_one_deck_not_placed_keeps_both_lists():
+    tournament = at_stage(world("to_opponent"), "round 1")
+    match = entry(tournament, "ada").seats.get().match
+    seat = match.seats.select_related("member__person").first()
+    place_deck(account(seat.member.person.name), seat, 1, NOW)
+    assert readers(tournament) == {"ada"}
+
+
+def test_where_no_decks_are_stacked_the_round_itself_is_the_start():
+    tournament = event(deck_publish="to_opponent", game="doomtrooper", game_format="second-edition", best_of=1)
+    for name in ("ada", "ben"):
+        sign_up(account(name), tournament, account(name).person, NOW)
+        register_deck(account(name), member(tournament, name), "Pile", "", NOW)
+    start_tournament(account("olive"), tournament, NOW)
+    assert readers(tournament) == {"ada"}
+    next_round(tournament)
+    assert readers(tournament) == {"ada", "ben"}
+
+
+def test_a_round_taken_back_shows_nothing_any_more():
+    tournament = at_stage(world("to_opponent"), "placed")
+    withdraw_round(account("olive"), Round.objects.get(), "wrong pairings", NOW)
+    assert readers(tournament) == {"ada"}
+
+
+def test_an_opponent_of_a_closed_round_is_not_shown_a_later_list():
+    tournament = at_stage(world("to_opponent"), "closed")
+    assert len(readers(tournament)) >= 1
+    replace_deck(account("juno"), member(tournament, "ada"), "Pile", sample_decklist(copies=2), "torn", NOW + TICK)
+    assert readers(tournament, now=NOW + TICK) == {"ada"}
+
+
+def test_a_link_made_after_the_match_began_does_not_show_the_opponents_list():
+    tournament = at_stage(world("to_opponent"), "placed")
+    other = member(tournament, opponent_of(tournament, "ada"))
+    for minutes, seen in ((-1, True), (1, False)):
+        link = Actor(None, member(tournament, "ada").person, "link", NOW + timedelta(minutes=minutes))
+        assert may_see_deck(link, tournament, other, NOW) is seen
+
+
+def test_a_reopened_event_hides_the_lists_again():
+    tournament = at_stage(world("after_end"), "finished")
+    assert readers(tournament) == set(CAST)
+    reopen_tournament(account("olive"), tournament, "a wrong result", NOW)
+    assert readers(tournament) == {"ada"}
+
+
+def test_a_cancelled_event_shows_nothing():
+    tournament = at_stage(world("after_cut"), "closed")
+    cancel_tournament(account("olive"), tournament, "fire alarm", NOW)
+    assert readers(tournament) == {"ada"}
+
+
+def test_a_private_event_shows_its_lists_to_its_own_people_alone():
+    tournament = at_stage(world("after_end", visibility="private"), "finished")
+    assert readers(tournament) == set(CAST) - {"", "mallory"}
+
+
+def test_of_another_event_nothing_is_shown():
+    tournament, other = at_stage(world("after_end"), "finished"), world("never")
+    assert not may_see_deck(account("ben"), tournament, member(other, "ada"), NOW)
+
+
+def test_the_view_costs_the_same_with_many_players():
+    counts = []
+    for players in (3, 61):
+        tournament = event(players, deck_publish="to_opponent")
+        sign_up(account("ada"), tournament, account("ada").person, NOW)
+        start_tournament(account("olive"), tournament, NOW)
+        next_round(tournament)
+        fresh = Tournament.objects.get(pk=tournament.pk)
+        with CaptureQueriesContext(connection) as caught:
+            deck_view(account("ada"), fresh, NOW)
+        counts.append(len(caught))
+    assert counts[0] == counts[1]
