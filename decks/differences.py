@@ -20,6 +20,11 @@ class CardDifference:
         """Copies put in, or taken out (negative)."""
         return self.after - self.before
 
+    @property
+    def taken(self) -> int:
+        """Copies taken out, or put in (negative)."""
+        return -self.change
+
 
 def compare_decklists(old: Decklist, new: Decklist) -> tuple[CardDifference, ...]:
     """Every difference, by section and name; a card that moved is taken out here and put in there."""

@@ -1,12 +1,22 @@
-"""The form in which a decklist is pasted."""
+"""The forms in which decks are begun, pasted, uploaded and renamed."""
+
+from collections.abc import Sequence
+from typing import Any
 
 from django import forms
+from django.core.validators import FileExtensionValidator
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from decks.formats.guards import decode, no_text
 from decks.formats.reading import Reading
 from decks.formats.text import MAX_BYTES
 from rules_engine.cards import MAX_NAME_LENGTH
+from rules_engine.game import Variant
+
+EXTENSIONS = ("txt", "cod", "o8d", "csv", "json")
+MONO = {"class": "mono", "spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
 
 
 class DecklistForm(forms.Form):
@@ -27,3 +37,79 @@ class DecklistForm(forms.Form):
         if number:
             message = ngettext("%(number)s line was not understood.", "%(number)s lines were not understood.", number)
             self.add_error("text", message % {"number": number})
+
+
+class NewDeckForm(forms.Form):
+    """Game and format of a new deck in one choice, "game/format", and its name."""
+
+    format = forms.ChoiceField(label=_("Game and format"))
+    name = forms.CharField(label=_("Name of the deck"), max_length=MAX_NAME_LENGTH, required=False)
+
+    def __init__(self, data: QueryDict | None, choices: Sequence[tuple[str, Any]], initial: str = "") -> None:
+        """Offer `choices`, grouped by game."""
+        super().__init__(data, initial={"format": initial})
+        self.fields["format"] = forms.ChoiceField(label=_("Game and format"), choices=choices)
+
+    @property
+    def chosen(self) -> tuple[str, str]:
+        """Slugs of game and format; only of a valid form."""
+        game, _slash, game_format = self.cleaned_data["format"].partition("/")
+        return game, game_format
+
+
+class DeckNameForm(forms.Form):
+    """The name of a deck."""
+
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
+
+
+class EditorForm(forms.Form):
+    """The text of a deck in the editor, the variant it is judged for, and what is searched for among the cards."""
+
+    text = forms.CharField(
+        label=_("Decklist"),
+        max_length=MAX_BYTES,
+        strip=False,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 20, **MONO}),
+        help_text=_(
+            "One card a line, with its number of copies. Any usual list will do; a section begins with its name."
+        ),
+    )
+    q = forms.CharField(label=_("Add a card"), max_length=MAX_NAME_LENGTH, required=False)
+    variant = forms.ChoiceField(label=_("Judged for"), required=False)
+
+    def __init__(self, data: QueryDict | None, variants: Sequence[Variant], initial: dict[str, str]) -> None:
+        """Offer the variants of the format."""
+        super().__init__(data, initial=initial)
+        names = [(each.slug, _(each.name)) for each in variants]
+        self.fields["variant"] = forms.ChoiceField(label=_("Judged for"), choices=names, required=False)
+
+    def with_text(self, text: str) -> "EditorForm":
+        """The same form, posted with another text."""
+        data = QueryDict(mutable=True)
+        data.update({**self.cleaned_data, "text": text})
+        form = type(self)(data, (), {})
+        form.fields["variant"] = self.fields["variant"]
+        return form
+
+
+class DeckFileForm(forms.Form):
+    """A decklist in a file."""
+
+    file = forms.FileField(
+        label=_("File"),
+        validators=[FileExtensionValidator(EXTENSIONS)],
+        widget=forms.FileInput(attrs={"accept": ",".join(f".{each}" for each in EXTENSIONS)}),
+        help_text=_("Text, CSV, JSON, Cockatrice (.cod) or OCTGN (.o8d), up to 256 KiB."),
+    )
+
+    def clean_file(self) -> tuple[str, str]:
+        """The name of the file and its text."""
+        file = self.cleaned_data["file"]
+        if (file.size or 0) > MAX_BYTES:
+            raise forms.ValidationError(_("A decklist has at most %(limit)s KiB.") % {"limit": MAX_BYTES // 1024})
+        text = decode(file.read())
+        if no_text(text) is not None:
+            raise forms.ValidationError(_("This is not a text file."))
+        return file.name or "", text

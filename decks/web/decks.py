@@ -1,0 +1,202 @@
+"""The pages around an own deck: the list of decks, a new one, its history, export, and what is seldom done to it."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.forms import BaseForm
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.text import get_valid_filename
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import access
+from accounts.models import Person
+from accounts.selectors import persons_of
+from accounts.services import person_of
+from decks.formats.registry import EXPORTS
+from decks.forms import DeckNameForm, NewDeckForm
+from decks.models import Deck, DeckVersion
+from decks.selectors.decks import (
+    deck_rows,
+    find_version,
+    history_of,
+    list_decks,
+    newest_version,
+    versions_of,
+)
+from decks.selectors.legality import format_at
+from decks.selectors.rechecks import falling_decks
+from decks.services.decks import write_decklist
+from decks.services.own_decks import copy_version, create_deck, delete_deck, rename_deck, restore_version
+from decks.web.edge import ActorRequest, deck_page
+from journal.clock import database_now
+from rules_engine.errors import DomainError, NotFound
+from rules_engine.systems import get_system, list_systems
+
+DECKS_A_PAGE = 50
+VERSIONS_A_PAGE = 20
+T = TypeVar("T")
+
+
+@access("known")
+@never_cache
+@require_safe
+def my_decks(request: ActorRequest) -> HttpResponse:
+    """GET /decks/?page=…: the own decks, each with today's verdict and the lists to come that make it illegal."""
+    now = database_now()
+    page = Paginator(list_decks(request.actor), DECKS_A_PAGE).get_page(request.GET.get("page"))
+    rows = deck_rows(page.object_list, now.date())
+    falls: dict[int, list[Any]] = {}
+    for fall in falling_decks(persons_of(request.actor), now):
+        falls.setdefault(fall.version.pk, []).append(fall)
+    context = {"page": page, "rows": [(row, falls.get(row.version.pk, []) if row.version else []) for row in rows]}
+    return render(request, "decks/my_decks.html", context)
+
+
+@access("known")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def new_deck(request: ActorRequest) -> HttpResponse:
+    """GET, POST /decks/new/?format=game/format: choose game, format and name; the editor follows."""
+    form = NewDeckForm(request.POST or None, _format_choices(), request.GET.get("format", ""))
+    if request.method == "POST" and form.is_valid():
+        now, (game, game_format) = database_now(), form.chosen
+        owner = _owner_of(request)
+        name = form.cleaned_data["name"]
+        deck = _attempt(form, lambda: create_deck(request.actor, owner, game, game_format, name, now))
+        if deck is not None:
+            return redirect("deck", deck.public_id)
+    return render(request, "decks/new_deck.html", {"form": form})
+
+
+@deck_page
+@require_http_methods(["GET", "POST"])
+def deck_history(request: ActorRequest, deck: Deck) -> HttpResponse:
+    """GET /decks/<id>/history/: the versions with what each changed; POST version=… makes an old one the newest."""
+    if request.method == "POST":
+        return _restore(request, deck)
+    history = history_of(versions_of(request.actor, deck))
+    page = Paginator(history, VERSIONS_A_PAGE).get_page(request.GET.get("page"))
+    titles = _titles(deck)
+    rows = [(row, [(each, titles.get(each.section, each.section)) for each in row.changes]) for row in page.object_list]
+    context = {"page": page, "rows": rows, "titles": titles}
+    return render(request, "decks/history.html", frame(deck, "history") | context)
+
+
+def _restore(request: ActorRequest, deck: Deck) -> HttpResponse:
+    number = request.POST.get("version", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 9):
+        raise NotFound("not_found", _("There is nothing here."))
+    version = restore_version(request.actor, find_version(request.actor, deck, int(number)), database_now())
+    text = _("Version %(old)s is the newest again, as version %(new)s.")
+    messages.success(request, text % {"old": number, "new": version.number})
+    return redirect("deck_history", deck.public_id)
+
+
+@deck_page
+@require_http_methods(["GET", "POST"])
+def deck_more(request: ActorRequest, deck: Deck) -> HttpResponse:
+    """GET, POST /decks/<id>/more/: take along, rename, copy, delete."""
+    newest = newest_version(request.actor, deck)
+    act = request.POST.get("act", "")
+    rename = DeckNameForm(request.POST if act == "rename" else None, initial={"name": deck.name}, prefix="rename")
+    copy_name = _("%(name)s (copy)") % {"name": deck.name[:180]}
+    copy = DeckNameForm(request.POST if act == "copy" else None, initial={"name": copy_name}, prefix="copy")
+    answer = None
+    if act == "rename" and rename.is_valid():
+        answer = _rename(request, deck, rename)
+    elif act == "copy" and newest is not None and copy.is_valid():
+        answer = _copy(request, newest, copy)
+    elif act == "delete" and request.POST.get("sure"):
+        answer = _delete(request, deck)
+    if answer is not None:
+        return answer
+    text = write_decklist(newest.decklist, "text", deck.game, deck.format, deck.name) if newest else ""
+    context = {"newest": newest, "rename": rename, "copy": copy, "exports": EXPORTS, "text": text}
+    return render(request, "decks/more.html", frame(deck, "more") | context)
+
+
+def _rename(request: ActorRequest, deck: Deck, form: DeckNameForm) -> HttpResponse | None:
+    renamed = _attempt(form, lambda: rename_deck(request.actor, deck, form.cleaned_data["name"], database_now()))
+    if renamed is None:
+        return None
+    messages.success(request, _("The deck is now called “%(name)s”.") % {"name": renamed.name})
+    return redirect("deck_more", deck.public_id)
+
+
+def _copy(request: ActorRequest, version: DeckVersion, form: DeckNameForm) -> HttpResponse | None:
+    made = _attempt(form, lambda: copy_version(request.actor, version, form.cleaned_data["name"], database_now()))
+    if made is None:
+        return None
+    messages.success(request, _("This is the copy: changes to it leave the other deck as it is."))
+    return redirect("deck", made.public_id)
+
+
+def _delete(request: ActorRequest, deck: Deck) -> HttpResponse:
+    if delete_deck(request.actor, deck, database_now()):
+        messages.success(request, _("The deck “%(name)s” is deleted.") % {"name": deck.name})
+    else:
+        text = _("The deck “%(name)s” is off your list. An event relies on it and keeps what was registered.")
+        messages.success(request, text % {"name": deck.name})
+    return redirect("my_decks")
+
+
+@deck_page
+@require_safe
+def deck_export(request: ActorRequest, deck: Deck, number: int, key: str) -> HttpResponse:
+    """GET /decks/<id>/versions/<number>/<key>/: a version as a file. NotFound "unknown_export"."""
+    version = find_version(request.actor, deck, number)
+    export = next((each for each in EXPORTS if each.key == key), None)
+    if export is None:
+        raise NotFound("unknown_export", _("There is no such decklist format."))
+    text = write_decklist(version.decklist, key, deck.game, deck.format, deck.name)
+    answer = HttpResponse(text, content_type=f"{export.media_type}; charset=utf-8")
+    answer["Content-Disposition"] = content_disposition_header(True, _file_name(deck.name, export.extension)) or ""
+    return answer
+
+
+def _file_name(name: str, extension: str) -> str:
+    kept = "".join(each if each.isalnum() or each in " -_" else "" for each in name).strip()[:80]
+    return f"{get_valid_filename(kept) if kept else 'deck'}.{extension}"
+
+
+def frame(deck: Deck, here: str) -> dict[str, Any]:
+    """What every page of a deck shows: the deck, its game and format, which tab is open."""
+    system = get_system(deck.game)
+    return {"deck": deck, "system": system, "game_format": format_at(deck.game, deck.format), "here": here}
+
+
+def _titles(deck: Deck) -> dict[str, str]:
+    return {section.key: section.title for section in format_at(deck.game, deck.format).sections}
+
+
+def _owner_of(request: ActorRequest) -> Person:
+    """The person decks are made for: the account's own, or the one of the personal link."""
+    if request.actor.user is not None:
+        return person_of(request.actor.user, database_now())
+    owner: Person = persons_of(request.actor).get()
+    return owner
+
+
+def _format_choices() -> list[tuple[str, Any]]:
+    groups: list[tuple[str, Any]] = []
+    for system in list_systems():
+        formats = [(f"{system.slug}/{each.slug}", each.name) for each in system.formats if each.checks_decks]
+        if formats:
+            groups.append((system.name, formats))
+    return groups
+
+
+def _attempt(form: BaseForm, act: Callable[[], T]) -> T | None:
+    """What a service answers; its refusal becomes an error of the form."""
+    try:
+        return act()
+    except DomainError as error:
+        field = {"deck_name_taken": "name", "deck_name_too_long": "name"}.get(error.code)
+        form.add_error(field if field in form.fields else None, error.message)
+        return None
