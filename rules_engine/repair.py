@@ -136,14 +136,17 @@ class _Filling:
                 self._put(self._first_choice(shape), index, shape)
 
     def name_last_choices(self) -> None:
-        """Name the cards of a section where no choice is left, or where a free choice could block another place."""
-        for index in range(len(self.named)):
-            candidates = self._candidates(index)
-            room, places = sum(stock.room for stock in candidates), self.open_places(index)
-            if len(candidates) == 1 or room == places or room < sum(self._places.values()):
-                for _, shape in [place for place in self._places if place[0] == index]:
-                    while self._places[index, shape]:
-                        self._put(self._first_choice(shape), index, shape)
+        """Name the cards of sections that leave no choice, or where a free choice could block another place."""
+        while settled := [index for index in range(len(self.named)) if self._is_settled(index)]:
+            for place, shape in list(self._places):
+                while place == settled[0] and self._places[place, shape]:
+                    self._put(self._first_choice(shape), place, shape)
+
+    def _is_settled(self, index: int) -> bool:
+        """Whether a section with open places has one card for them, just room enough, or shares too little room."""
+        candidates, places = self._candidates(index), self.open_places(index)
+        room = sum(stock.room for stock in candidates)
+        return places > 0 and (len(candidates) == 1 or room == places or room < sum(self._places.values()))
 
     def _candidates(self, index: int) -> list[Stock]:
         """The legal cards for a section."""
