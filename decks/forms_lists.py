@@ -41,8 +41,12 @@ class RefusingForm(forms.Form):
 
     def refuse(self, error: DomainError) -> None:
         """Make a refusal an error of the field it names, or of the whole form."""
-        field = error.details.get("field")
-        self.add_error(str(field) if field in self.fields else None, error.message)
+        field = self.field_of(str(error.details.get("field")))
+        self.add_error(field if field in self.fields else None, error.message)
+
+    def field_of(self, name: str) -> str:
+        """The form's name for what a service calls `name`."""
+        return name
 
     def refuse_unread(self, field: str, reading: ListReading) -> None:
         """Make lines that were not understood an error of their field."""

@@ -1,4 +1,4 @@
-"""Who may open a stored deck: its owner alone. Who else reads a deck that an event relies on is for events to say."""
+"""Who may open a stored deck, or change a house format: its owner alone. Registered decks are for events to say."""
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable, Value
@@ -7,7 +7,7 @@ from rules.predicates import Predicate
 
 from accounts.actors import Actor
 from accounts.selectors import persons_of
-from decks.models import Deck, DeckVersion
+from decks.models import Deck, DeckVersion, HouseFormat
 
 LINKED_AT = "owner__linked_at"
 
@@ -41,3 +41,10 @@ def _is_own(actor: Actor, deck: Deck | None) -> bool:
 
 
 add_perm("own_deck", Predicate(_is_own, name="is_own"))
+
+
+def _made(actor: Actor, house: HouseFormat | None) -> bool:
+    return house is not None and actor.user is not None and house.owner_id == actor.user.pk
+
+
+add_perm("own_house_format", Predicate(_made, name="made"))

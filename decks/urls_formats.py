@@ -2,11 +2,15 @@
 
 from django.urls import path
 
-from decks.web import card_lists, rechecks, rules
+from decks.web import card_lists, house_formats, rechecks, rules
 
 urlpatterns = [
     path("rules/<slug:game>/", rules.rules_page, name="rules"),
     path("rules/<slug:game>/<slug:format_slug>/", rules.format_page, name="rules_format"),
+    path("formats/", house_formats.my_house_formats, name="house_formats"),
+    path("formats/new/<slug:game>/<slug:base>/", house_formats.new_house_format, name="new_house_format"),
+    path("formats/<slug:slug>/", house_formats.house_format, name="house_format"),
+    path("formats/<slug:slug>/edit/", house_formats.edit_house_format, name="edit_house_format"),
     path("lists/", card_lists.lists_page, name="card_lists"),
     path("lists/new/<slug:game>/<slug:format_slug>/", card_lists.new_list, name="new_card_list"),
     path("lists/<int:pk>/", card_lists.list_page, name="card_list"),

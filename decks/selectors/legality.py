@@ -9,6 +9,8 @@ from django.db.models import QuerySet
 
 from decks import models
 from decks.selectors.cards import cards_of
+from decks.selectors.house_formats import HOUSE_PREFIX, changes_of, format_of_version, version_at
+from journal.clock import database_now
 from rules_engine.cards import CardFacts
 from rules_engine.constraints import CardList, newest_lists
 from rules_engine.decklist import Decklist
@@ -28,6 +30,7 @@ class Rules:
 
     game_format: GameFormat
     lists: tuple[CardList, ...]
+    house_version: models.HouseFormatVersion | None = None
 
     def judge(
         self, decklist: Decklist, cards: Mapping[str, CardFacts], on_date: date, variant: str = "", repair: bool = True
@@ -47,7 +50,9 @@ def format_at(game: str, slug: str, on_date: date | None = None, pinned: Pinned 
 
     NotFound `unknown_game` or `unknown_format`. No query for a shipped format.
     """
-    return get_system(game).get_format(slug)
+    if not slug.startswith(HOUSE_PREFIX):
+        return get_system(game).get_format(slug)
+    return format_of_version(_house_version(game, slug, on_date or database_now().date(), pinned))
 
 
 def rules_at(game: str, slug: str, on_date: date, pinned: Pinned | None = None) -> Rules:
@@ -55,8 +60,20 @@ def rules_at(game: str, slug: str, on_date: date, pinned: Pinned | None = None) 
 
     With `pinned` it is exactly those versions, whatever was announced later. NotFound as `format_at`.
     """
-    game_format = get_system(game).get_format(slug)
-    return Rules(game_format, announced_lists(game, slug, on_date, pinned))
+    if not slug.startswith(HOUSE_PREFIX):
+        game_format = get_system(game).get_format(slug)
+        return Rules(game_format, announced_lists(game, slug, on_date, pinned))
+    version = _house_version(game, slug, on_date, pinned)
+    return house_rules(version, announced_lists(game, version.house_format.base, on_date, pinned))
+
+
+def house_rules(version: models.HouseFormatVersion, base_lists: Sequence[CardList]) -> Rules:
+    """A house format's version, with the lists of its base format where it keeps them, and its own."""
+    kept = base_lists if changes_of(version).keeps_lists else ()
+    game_format = format_of_version(version)
+    shipped = get_system(version.house_format.game).get_format(version.house_format.base).card_lists
+    own = tuple(each for each in game_format.card_lists if each not in shipped)
+    return Rules(game_format, (*kept, *own), version)
 
 
 def card_lists_in_force(
@@ -111,6 +128,11 @@ def judge_decklist(
     rules = rules_at(game, format_slug, on_date, pinned)
     cards = cards_of(game) if rules.game_format.checks_decks else {}
     return rules.judge(decklist, cards, on_date, variant)
+
+
+def _house_version(game: str, slug: str, on_date: date, pinned: Pinned | None) -> models.HouseFormatVersion:
+    numbers = (int(each["number"]) for each in pinned or () if each["slug"] == slug and "number" in each)
+    return version_at(game, slug, on_date, next(numbers, None))
 
 
 def _announced(game: str, format_slug: str) -> QuerySet[models.CardList]:

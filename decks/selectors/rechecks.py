@@ -8,8 +8,9 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import Person
-from decks.models import CardList, DeckVersion, Recheck, RecheckResult
-from decks.selectors.legality import Rules, announced_lists, list_value
+from decks.models import CardList, DeckVersion, HouseFormat, Recheck, RecheckResult
+from decks.selectors.house_formats import HOUSE_PREFIX, newest_version, version_at
+from decks.selectors.legality import Rules, announced_lists, house_rules, list_value
 from rules_engine.constraints import newest_lists
 from rules_engine.errors import NotFound
 from rules_engine.repair import Change
@@ -40,8 +41,15 @@ class FallingDeck:
 
 
 def formats_touched(card_list: CardList) -> tuple[str, ...]:
-    """Slugs of the formats that a list holds for."""
-    return (card_list.format,)
+    """Slugs of the formats that a list holds for: its own, and house formats made from it that keep its lists."""
+    made = HouseFormat.objects.filter(game=card_list.game, base=card_list.format).prefetch_related("versions")
+    return (card_list.format, *(house.slug for house in made if _keeps_lists(house, card_list.valid_from)))
+
+
+def _keeps_lists(house: HouseFormat, day: date) -> bool:
+    versions = list(house.versions.all())
+    version = newest_version(versions, day) or versions[0]
+    return bool(version.changes["keeps_lists"])
 
 
 def versions_to_judge(card_list: CardList, as_of: datetime) -> QuerySet[DeckVersion]:
@@ -78,6 +86,9 @@ def rules_around(card_list: CardList, format_slug: str) -> tuple[Rules, Rules]:
     game, day = card_list.game, card_list.valid_from
     without = announced_lists(game, card_list.format, day, without=card_list.pk)
     with_it = newest_lists((*without, list_value(card_list)), day)
+    if format_slug.startswith(HOUSE_PREFIX):
+        version = version_at(game, format_slug, day)
+        return house_rules(version, without), house_rules(version, with_it)
     game_format = get_system(game).get_format(format_slug)
     return Rules(game_format, without), Rules(game_format, with_it)
 
@@ -133,10 +144,9 @@ def results_for(
     Versions that stay legal are not there.
     """
     found: dict[int, tuple[FallingDeck, ...]] = {}
-    for each in _as_falling(
-        _falling(now.date()).filter(version__in=version_ids, recheck__card_list__valid_from__lte=on_date)
-    ):
-        if each.variant == variant or (not variant and each.variant == _first_variant(each.version)):
+    results = _falling(now.date()).filter(recheck__card_list__valid_from__lte=on_date)
+    for each in _as_falling(results.filter(version__in=version_ids)):
+        if each.variant == (variant or _first_variant(each.card_list)):
             found[each.version.pk] = (*found.get(each.version.pk, ()), each)
     return found
 
@@ -163,6 +173,7 @@ def _repair(row: RecheckResult) -> tuple[Change, ...] | None:
     return None if row.repair is None else tuple(Change(**change) for change in row.repair)
 
 
-def _first_variant(version: DeckVersion) -> str:
-    variants = get_system(version.deck.game).get_format(version.deck.format).variants
+def _first_variant(card_list: CardList) -> str:
+    """The variant that counts where none is named; house formats have those of their base."""
+    variants = get_system(card_list.game).get_format(card_list.format).variants
     return variants[0].slug if variants else ""

@@ -10,7 +10,7 @@ from decks.digests import digest_of, digest_of_list
 from decks.formats.reading import Reading
 from decks.formats.registry import read_any, write
 from decks.models import Deck, DeckVersion, LegalityCheck
-from decks.selectors.legality import Pinned, card_lists_in_force, judge_decklist
+from decks.selectors.legality import Pinned, judge_decklist, rules_at
 from decks.selectors.settings import setting_of
 from journal.services import record
 from journal.transactions import in_transaction
@@ -136,8 +136,16 @@ def check_version(
 
 
 def list_references(game: str, format_slug: str, on_date: date, pinned: Pinned | None = None) -> list[dict[str, str]]:
-    """The versions of the lists in force on that day as plain values to store: slug, valid_from and digest."""
-    return [
+    """What is in force on that day as plain values to store, so that it can be pinned.
+
+    Of each card list slug, valid_from and digest; of a house format also its slug and the `number` of its version.
+    """
+    rules = rules_at(game, format_slug, on_date, pinned)
+    references = [
         {"slug": each.slug, "valid_from": each.valid_from.isoformat(), "digest": digest_of_list(each)}
-        for each in card_lists_in_force(game, format_slug, on_date, pinned)
+        for each in rules.lists
     ]
+    if version := rules.house_version:
+        house = {"slug": format_slug, "number": str(version.number), "digest": digest_of(version.changes)}
+        references.append({**house, "valid_from": version.valid_from.isoformat()})
+    return references

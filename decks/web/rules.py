@@ -15,12 +15,13 @@ from accounts.access import access
 from decks.models import CardSet
 from decks.selectors.card_lists import ListDifference, ListGroup, announced_of_game, differences, group_list
 from decks.selectors.cards import cards_of
-from decks.selectors.legality import format_at
+from decks.selectors.house_formats import HOUSE_PREFIX, version_at
+from decks.selectors.legality import format_at, house_rules
 from decks.web.rule_words import Ask, asks_of
 from journal.clock import database_now
 from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
-from rules_engine.constraints import CardList, LegalSets, newest_lists
-from rules_engine.game import GameFormat
+from rules_engine.constraints import CardList, Clause, LegalSets, newest_lists
+from rules_engine.game import GameFormat, GameSystem
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system
 
@@ -81,9 +82,40 @@ def rules_page(request: HttpRequest, game: str) -> HttpResponse:
 @access("public")
 @require_safe
 def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpResponse:
-    """GET /rules/<game>/<format>/: a format's place on the game's page. NotFound "unknown_game", "unknown_format"."""
-    format_at(game, format_slug)
-    return redirect(f"{reverse('rules', args=[game])}#format-{format_slug}")
+    """GET /rules/<game>/<format>/?q=…: a house format with its own clauses; others stand on the game's page.
+
+    NotFound "unknown_game", "unknown_format".
+    """
+    if not format_slug.startswith(HOUSE_PREFIX):
+        format_at(game, format_slug)
+        return redirect(f"{reverse('rules', args=[game])}#format-{format_slug}")
+    system, today, words, cards = get_system(game), database_now().date(), _words(request), cards_of(game)
+    version = version_at(game, format_slug, today)
+    house = version.house_format
+    base = [value for slug, value in announced_of_game(game) if slug == house.base]
+    rules = house_rules(version, base)
+    own = own_clauses(rules.game_format, system)
+    view = format_view(rules.game_format, rules.lists, today, cards, set_names(game, [rules.game_format]), words)
+    later = [each for each in house.versions.order_by("number") if each.number > version.number]
+    context = {
+        "system": system,
+        "house": house,
+        "version": version,
+        "base": system.get_format(house.base),
+        "clauses": own,
+        "view": view,
+        "later": later,
+        "today": today,
+        "searchable": view.has_lists,
+        "form": ListSearchForm(request.GET),
+        "words": words,
+    }
+    return render(request, "decks/house_rules.html", context)
+
+
+def own_clauses(game_format: GameFormat, system: GameSystem) -> tuple[Clause, ...]:
+    """The clauses of a house format that the game itself does not have."""
+    return tuple(clause for clause in game_format.clauses if clause not in system.clauses)
 
 
 def _words(request: HttpRequest) -> str:
