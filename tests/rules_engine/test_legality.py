@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules_engine.cards import CardFacts, index_cards
 from rules_engine.decklist import DeckEntry, Decklist
+from rules_engine.errors import NotFound
 from rules_engine.legality import LegalityReport, check_decklist
 from rules_engine.systems import get_system, load_systems
 
@@ -175,3 +176,40 @@ def test_card_of_another_set_is_not_legal():
     cards = TOY_CARDS | index_cards([CardFacts("Far Stranger", "Trick", "elsewhere")])
     report = check_decklist(toy_deck(("Far Stranger", 1)), DUEL, cards, date(2021, 1, 1), DUEL.card_lists)
     assert rules(report) == ["TS-SETS"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "broken", "judged_for"),
+    [("", [], "two"), ("two", [], "two"), ("four", ["TS-BANNED"], "four")],
+)
+def test_deck_is_judged_for_its_variant_and_the_first_by_default(variant, broken, judged_for):
+    report = check_decklist(toy_deck(("Rook's Feint", 1)), DUEL, TOY_CARDS, date(2021, 6, 1), DUEL.card_lists, variant)
+    assert (rules(report), report.variant) == (broken, judged_for)
+    assert LegalityReport.from_data(report.as_data()) == report
+
+
+def test_unknown_variant_is_not_found():
+    with pytest.raises(NotFound) as caught:
+        check_decklist(toy_deck(), DUEL, TOY_CARDS, date(2021, 6, 1), DUEL.card_lists, "seven")
+    assert (caught.value.code, caught.value.details["variant"]) == ("unknown_variant", "seven")
+
+
+def test_format_without_variants_knows_only_the_empty_one():
+    assert judge(main_deck()).variant == ""
+    with pytest.raises(NotFound, match="seven"):
+        check_decklist(Decklist(), STANDARD, CARDS, IN_FORCE, (), "seven")
+
+
+@pytest.mark.parametrize(
+    ("extra", "broken"),
+    [
+        ((("Endless Page", 9),), []),
+        ((("Endless Page", 9), ("Endless Page", 4, "side")), []),
+        ((("Lone Star", 1),), []),
+        ((("Lone Star", 2),), ["TS-CARD"]),
+        ((("Lone Star", 1), ("Lone Star", 4, "side")), ["TS-CARD"]),
+    ],
+)
+def test_limit_that_a_card_states_itself_counts_both_ways(extra, broken):
+    report = check_decklist(toy_deck(*extra), DUEL, TOY_CARDS, date(2021, 6, 1), DUEL.card_lists)
+    assert rules(report) == broken
