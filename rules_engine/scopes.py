@@ -107,11 +107,6 @@ class Stock:
         """How many more copies are allowed; negative when some must go."""
         return self.allowed - sum(self.kept)
 
-    @property
-    def fits_anywhere(self) -> bool:
-        """Whether any section may hold the card."""
-        return any(count is not None for count in self.shape)
-
 
 @dataclass(frozen=True, slots=True)
 class Pool:
@@ -127,20 +122,22 @@ class Pool:
 
     def further_stocks(self, scope: Scope) -> Iterator[Stock]:
         """Other cards by name: of each shape so many that no plan could use more, and two to choose from."""
+        shapes: dict[tuple[str, str], Shape] = {}
         found, room = Counter[Shape](), Counter[Shape]()
-        enough: set[tuple[str, str]] = set()
+        enough: set[Shape] = {(None,) * len(scope.sections)}
         for key in sorted(self.cards):
             card = self.cards[key]
             kind = (card.type, card.set_slug)
-            if kind in enough or key in self.held:
+            shape = shapes.get(kind) or shapes.setdefault(kind, scope.shape_of(card))
+            if shape in enough or key in self.held:
                 continue
             stock = self._stock(scope, key)
-            if not stock.fits_anywhere or (room[stock.shape] > scope.room_needed and found[stock.shape] > 1):
-                enough.add(kind)
-            elif stock.allowed:
-                found[stock.shape] += 1
-                room[stock.shape] += stock.allowed
+            if stock.allowed:
+                found[shape] += 1
+                room[shape] += stock.allowed
                 yield stock
+            if room[shape] > scope.room_needed and found[shape] > 1:
+                enough.add(shape)
 
     def _own_stock(self, scope: Scope, key: str) -> Stock:
         stock, copies = self._stock(scope, key), self.held[key]
