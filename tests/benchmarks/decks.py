@@ -27,7 +27,7 @@ SIZES = (50, 100, 200, 400, 800, 1600)
 
 def deck_of(lines: int, copies: int, seed: int, faults: int = 0) -> str:
     """A generated deck: so many lines of so many copies; every fault is a card over its limit or short of the size."""
-    chance = random.Random(seed)  # noqa: S311 - a benchmark
+    chance = random.Random(seed)
     listed = {name for each in LISTS for name in (*each.limits, *(n for v in each.by_variant.values() for n in v))}
     free = [card for key, card in CARDS.items() if key not in listed and not card.fields.get("deck_limit")]
     warriors = [card.name for card in free if card.type == "Warrior"]
