@@ -10,6 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
+from decks.selectors.house_formats import house_names
+from decks.selectors.legality import format_at
+from rules_engine.game import GameSystem
 from rules_engine.systems import get_system, list_systems
 from scoring.records import ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
@@ -31,12 +35,37 @@ class LocalDateTimeInput(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
-def play_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every format of every game as "game/format", grouped by game."""
-    return [
-        (system.name, [(f"{system.slug}/{each.slug}", f"{system.name} – {each.name}") for each in system.formats])
+PlayChoices = list[tuple[str, list[tuple[str, str]]]]
+
+
+def play_choices(user: User | None, current: str = "") -> PlayChoices:
+    """Every format that an account may choose as `play_value` and name, grouped by game; `current` is among them."""
+    own = house_names(user)
+    choices = [
+        (system.name, [each for game_format in system.formats for each in _ways(system, game_format.slug)])
         for system in list_systems()
     ]
+    for (_name, offered), system in zip(choices, list_systems(), strict=True):
+        slugs = [slug for slug, _house in own.get(system.slug, ())]
+        game, _slash, rest = current.partition("/")
+        if game == system.slug and current not in dict(offered):
+            slugs.append(rest.partition("/")[0])
+        for slug in dict.fromkeys(slugs):
+            offered += _ways(system, slug)
+    return choices
+
+
+def _ways(system: GameSystem, slug: str) -> list[tuple[str, str]]:
+    game_format = format_at(system.slug, slug)
+    name = f"{system.name} – {game_format.name}"
+    ways = [(variant.slug, f"{name} ({variant.name})") for variant in game_format.variants] or [("", name)]
+    return [(play_value(system.slug, slug, variant), text) for variant, text in ways]
+
+
+def play_value(game: str, slug: str, variant: str = "") -> str:
+    """Game, format and (where it has variants) variant as one choice: "game/format" or "game/format/variant"."""
+    found = format_at(game, slug).get_variant(variant)
+    return f"{game}/{slug}/{found.slug}" if found else f"{game}/{slug}"
 
 
 def zone_names() -> list[str]:
@@ -58,7 +87,7 @@ class EventForm(forms.Form):
         help_text=_("Such as Europe/Berlin. All times of the event are shown in it."),
     )
     visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility, widget=forms.RadioSelect)
-    play = forms.ChoiceField(label=_("Game and format"), choices=play_choices)
+    play = forms.ChoiceField(label=_("Game and format"))
     best_of = forms.TypedChoiceField(
         label=_("Games a match"),
         coerce=int,
@@ -121,9 +150,10 @@ class EventForm(forms.Form):
         help_text=_("An opponent's match-win and game-win percentage counts with at least this much."),
     )
 
-    def __init__(self, *args: Any, policy: ScoringPolicy, state: str = "", **kwargs: Any) -> None:
-        """Offer what `policy` holds; disable what the event's `state` has frozen."""
+    def __init__(self, *args: Any, policy: ScoringPolicy, state: str = "", user: User | None, **kwargs: Any) -> None:
+        """Offer what `policy` holds and formats of `user`; disable what the event's `state` has frozen."""
         super().__init__(*args, **kwargs)
+        self.fields["play"].choices = play_choices(user, self.initial.get("play", ""))  # type: ignore[attr-defined]
         self.fields["floor"].choices = floor_choices(policy.floor)  # type: ignore[attr-defined]
         self.places = [f"tiebreaker_{place}" for place in range(1, max(LEAST_PLACES, len(policy.tiebreakers)) + 1)]
         for place, name in enumerate(self.places, start=1):

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from accounts.actors import Actor
 from decks.selectors.legality import format_at
+from decks.services.decks import list_references
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
@@ -20,6 +21,7 @@ from tournaments.pairing.swiss import recommended_rounds
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.decks import judged_on
 from tournaments.services.rounds import close_round
 
 State = Tournament.State
@@ -41,7 +43,8 @@ class EventDraft:
     """What an organiser says about an event.
 
     `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the match length;
-    `stacking_minutes` None: as many as the game's rules give (it counts in games alone whose decks are stacked).
+    `stacking_minutes` None: as many as the game's rules give (it counts in games alone whose decks are stacked);
+    `variant` "" is the first of the format's.
     """
 
     name: str
@@ -64,6 +67,7 @@ class EventDraft:
     deck_deadline: datetime | None = None
     deck_publish: str = Tournament.DeckPublish.NEVER
     stacking_minutes: int | None = None
+    variant: str = ""
 
 
 def standard_policy(best_of: int) -> ScoringPolicy:
@@ -112,6 +116,8 @@ def _check_play(draft: EventDraft) -> None:
     game_format, choices = format_at(draft.game, draft.game_format), system.match.best_of_choices
     if draft.deck_required and not game_format.checks_decks:
         raise DomainError("no_decks", _("This format has no decklists to require."))
+    if draft.variant and draft.variant not in {variant.slug for variant in game_format.variants}:
+        raise DomainError("unknown_variant", _("This format is not played in such a way."), field="variant")
     if not draft.exact_games and draft.best_of not in choices:
         offered = ", ".join(str(count) for count in choices)
         raise DomainError(
@@ -155,7 +161,9 @@ def close_registration(actor: Actor, tournament: Tournament, now: datetime) -> T
 
 @in_transaction
 def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, without_decks: bool = False) -> Tournament:
-    """Freeze the rules and start: with check-in, whoever is not there is withdrawn; the waiting list is closed.
+    """Freeze the rules and the card lists in force, and start.
+
+    With check-in, whoever is not there is withdrawn; the waiting list is closed.
 
     Needs two entries (DomainError "too_few_entries") and, where decks are required, the deck of everybody who plays
     (DomainError "decks_missing" with the `count`) unless `without_decks`. Sets the recommended number of rounds where
@@ -173,7 +181,8 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
     if tournament.deck_required and not without_decks:
         _expect_decks(tournament)
     rounds = tournament.swiss_rounds or recommended_rounds(playing)
-    return _move(actor, tournament, State.RUNNING, now, started_at=now, swiss_rounds=rounds)
+    pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
+    return _move(actor, tournament, State.RUNNING, now, started_at=now, swiss_rounds=rounds, pinned_lists=pinned)
 
 
 def _expect_decks(tournament: Tournament) -> None:
@@ -226,7 +235,7 @@ def expect_state(tournament: Tournament, *states: str) -> None:
 
 
 def _move(
-    actor: Actor, tournament: Tournament, to: str, now: datetime, reason: str = "", **values: datetime | int | None
+    actor: Actor, tournament: Tournament, to: str, now: datetime, reason: str = "", **values: object
 ) -> Tournament:
     """The only place that changes a tournament's state; `values` are stored with it."""
     tournament = lock_tournament(tournament)

@@ -21,7 +21,9 @@ from tournaments.services.entries import promote_waiting
 from tournaments.services.events import EventDraft, apply_draft, expect_state, standard_policy
 
 State = Tournament.State
-FROZEN_AT_START = frozenset({"game", "game_format", "best_of", "exact_games", "policy", "scores_as_recorded"})
+FROZEN_AT_START = frozenset(
+    {"game", "game_format", "variant", "best_of", "exact_games", "policy", "scores_as_recorded"}
+)
 MARK_LENGTH = 16
 Publish = Tournament.DeckPublish
 SHOWING_LESS = frozenset({(Publish.AFTER_CUT, Publish.AFTER_END), *((each, Publish.NEVER) for each in Publish)})
@@ -88,7 +90,7 @@ def update_settings(
     log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(changed)})
     if "capacity" in changed:
         promote_waiting(actor, tournament, now)
-    judged_anew = day != judged_on(tournament) or not {"game", "game_format"}.isdisjoint(changed)
+    judged_anew = day != judged_on(tournament) or not {"game", "game_format", "variant"}.isdisjoint(changed)
     return SettingsChange(tournament, judge_decks_again(actor, tournament, now) if judged_anew else 0)
 
 
@@ -96,6 +98,8 @@ def _changed_draft(tournament: Tournament, changes: Mapping[str, object]) -> Eve
     stored = draft_of_event(tournament)
     values: dict[str, Any] = dict(changes)
     values["policy"] = _changed_policy(tournament, changes)
+    if any(values.get(name, getattr(stored, name)) != getattr(stored, name) for name in ("game", "game_format")):
+        values.setdefault("variant", "")
     if tournament.state == State.RUNNING and values.get("swiss_rounds") is None:
         values["swiss_rounds"] = tournament.swiss_rounds
     return replace(stored, **values)

@@ -12,6 +12,7 @@ from django.conf import settings
 from accounts.actors import Actor
 from rules_engine.systems import list_systems
 from scoring.records import ScoringPolicy
+from tournaments.forms.settings import play_value
 from tournaments.models import Tournament
 from tournaments.services.events import EventDraft, standard_policy
 
@@ -23,16 +24,22 @@ PLAIN = (
 """What form, draft and event call by the same name."""
 SATURDAY = 5
 USUAL_START = time(10)
-FIELD_OF_CODE = {"no_decks": "deck_required", "too_few_rounds": "swiss_rounds", "unknown_game": "play"}
+FIELD_OF_CODE = {
+    "no_decks": "deck_required",
+    "too_few_rounds": "swiss_rounds",
+    "unknown_game": "play",
+    "unknown_variant": "play",
+}
 """The form field that a refusal of the services belongs to."""
 
 
 def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) -> EventDraft:
     """The draft that cleaned values mean; what the form does not ask stays as it is in `tournament`."""
-    game, _slash, game_format = values["play"].partition("/")
+    game, game_format, *variant = values["play"].split("/")
     return EventDraft(
         game=game,
         game_format=game_format,
+        variant="".join(variant),
         policy=policy_of(values, tournament),
         scores_as_recorded=tournament is not None and tournament.scores_as_recorded,
         **{name: values[name] for name in PLAIN},
@@ -58,9 +65,8 @@ def policy_of(values: Mapping[str, Any], tournament: Tournament | None) -> Scori
 
 def values_of(tournament: Tournament) -> dict[str, Any]:
     """An event as the form's initial values."""
-    play = f"{tournament.game}/{tournament.game_format}"
     return {
-        "play": play,
+        "play": play_value(tournament.game, tournament.game_format, tournament.variant),
         **{name: getattr(tournament, name) for name in PLAIN},
         **policy_values(tournament.scoring_policy),
     }
@@ -79,7 +85,9 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         "time_zone": zone,
         "place": last.place if last else "",
         "visibility": Tournament.Visibility.PUBLIC,
-        "play": f"{last.game}/{last.game_format}" if last else f"{first.slug}/{first.formats[0].slug}",
+        "play": play_value(last.game, last.game_format, last.variant)
+        if last
+        else play_value(first.slug, first.formats[0].slug),
         "best_of": last.best_of if last else first.match.best_of_default,
         "deck_publish": Tournament.DeckPublish.NEVER,
         "players_report": True,

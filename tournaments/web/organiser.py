@@ -53,7 +53,8 @@ def manage_url(tournament: Tournament, page: str = "manage") -> str:
 def new_event(request: ActorRequest) -> HttpResponse:
     """GET, POST /new/: make an event; its maker becomes organiser."""
     now = database_now()
-    form = NewEventForm(request.POST or None, initial=usual_values(request.actor, now), policy=ScoringPolicy())
+    initial = usual_values(request.actor, now)
+    form = NewEventForm(request.POST or None, initial=initial, policy=ScoringPolicy(), user=request.actor.user)
     if request.method == "POST" and form.is_valid():
         judges = form.cleaned_data["also_judge"]
         made = attempt(
@@ -81,6 +82,7 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
         initial=values_of(tournament),
         policy=tournament.scoring_policy,
         state=tournament.state,
+        user=request.actor.user,
     )
     mark = request.POST.get("seen") or settings_mark(tournament)
     if request.method == "POST" and form.is_valid():

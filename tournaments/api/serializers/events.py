@@ -58,7 +58,8 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120)
     starts_at = serializers.DateTimeField(validators=[validate_moment])
     game = serializers.CharField(max_length=40)
-    game_format = serializers.CharField(max_length=40)
+    game_format = serializers.CharField(max_length=60)
+    variant = serializers.CharField(max_length=60, required=False, allow_blank=True)
     place = serializers.CharField(max_length=160, required=False, allow_blank=True)
     time_zone = serializers.CharField(max_length=64, required=False)
     visibility = serializers.ChoiceField(Tournament.Visibility.choices, required=False)
@@ -101,6 +102,7 @@ class EventFactsSerializer(serializers.Serializer[Tournament]):
     state = serializers.ChoiceField(Tournament.State.choices)
     game = serializers.CharField()
     game_format = serializers.CharField()
+    variant = serializers.CharField()
     best_of = serializers.IntegerField()
     swiss_rounds = serializers.IntegerField(allow_null=True)
 

@@ -1,0 +1,114 @@
+"""Which format, variant and card lists an event is played by: chosen before the start, held from then on."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from decks.models import LegalityCheck
+from decks.services.card_lists import ListDraft, announce_list, draft_list
+from decks.services.catalogues import load_catalogues
+from decks.services.house_formats import change_house_format, make_house_format
+from rules_engine.cards import normalise_name
+from rules_engine.errors import DomainError
+from tests.tournaments.cast import NOW, account, draft, entry, event, running
+from tournaments.demo import sample_decklist
+from tournaments.forms.settings import play_choices, play_value
+from tournaments.services.decks import check_deck_of, register_deck
+from tournaments.services.events import create_tournament, start_tournament
+from tournaments.services.settings import update_settings
+from tournaments.web.drafts import values_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+TROOPER = {"game": "doomtrooper", "game_format": "tournament-1997", "best_of": 1}
+TODAY = NOW.date()
+
+
+def offered(user, current=""):
+    return {value: name for _game, group in play_choices(user, current) for value, name in group}
+
+
+def house(name="olive", **changes):
+    load_catalogues(NOW)
+    return make_house_format(account(name), "doom_pile", "standard", "Pocket Doom", changes, TODAY, NOW)
+
+
+def test_every_variant_is_a_choice():
+    assert offered(None)["doomtrooper/tournament-1997/two-team"].endswith("(Two teams)")
+    assert "doomtrooper/tournament-1997" not in offered(None)
+    assert play_value("doomtrooper", "tournament-1997") == "doomtrooper/tournament-1997/head-to-head"
+    assert play_value("doom_pile", "standard") == "doom_pile/standard"
+
+
+def test_own_house_formats_are_choices_and_those_of_others_are_not():
+    own, foreign = house(), house("mallory")
+    choices = offered(account("olive").user)
+    assert choices[f"doom_pile/{own.slug}"] == "Doom Pile – Pocket Doom"
+    assert f"doom_pile/{foreign.slug}" not in choices
+    kept = f"doom_pile/{foreign.slug}"
+    assert kept in offered(account("olive").user, kept)
+
+
+def test_an_event_of_a_house_format_is_made_in_the_form():
+    own = house()
+    client = Client()
+    client.force_login(account("olive").user)
+    page = client.get("/new/").content.decode()
+    assert f'value="doom_pile/{own.slug}"' in page
+    tournament = event(game_format=own.slug)
+    page = client.get(f"/e/{tournament.slug}/manage/settings/")
+    assert page.status_code == 200
+    assert f'value="doom_pile/{own.slug}" selected' in page.content.decode()
+
+
+def test_a_variant_must_be_one_of_the_format():
+    tournament = create_tournament(account("olive"), draft(**TROOPER, variant="two-team"), NOW)
+    assert (tournament.variant, values_of(tournament)["play"].rpartition("/")[2]) == ("two-team", "two-team")
+    with pytest.raises(DomainError, match="unknown_variant"):
+        create_tournament(account("olive"), draft(variant="two-team"), NOW)
+
+
+def test_another_format_forgets_the_variant():
+    tournament = event(**TROOPER, variant="two-team")
+    assert update_settings(account("olive"), tournament, {"name": "X"}, NOW).tournament.variant == "two-team"
+    changes = {"game": "doom_pile", "game_format": "standard", "best_of": 3}
+    assert update_settings(account("olive"), tournament, changes, NOW).tournament.variant == ""
+
+
+def test_the_variant_is_frozen_at_the_start():
+    tournament = running(2, **TROOPER, variant="two-team")
+    with pytest.raises(DomainError, match="rules_frozen"):
+        update_settings(account("olive"), tournament, {"variant": "multi-player"}, NOW)
+
+
+def test_another_variant_judges_decks_anew():
+    load_catalogues(NOW)
+    tournament = event(2, **TROOPER)
+    member = entry(tournament, "Ada").members.get()
+    register_deck(account("ada"), member, "Mine", "60 LUNA", NOW)
+    update_settings(account("olive"), tournament, {"variant": "multi-player"}, NOW)
+    assert [each.variant for each in LegalityCheck.objects.all()] == ["head-to-head", "multi-player"]
+
+
+def test_a_start_pins_the_lists_of_the_day():
+    load_catalogues(NOW)
+    later = NOW + timedelta(days=3)
+    tournament = event(2, starts_at=later)
+    member = entry(tournament, "Ada").members.get()
+    deck = register_deck(account("ada"), member, "Pile", sample_decklist(copies=3), NOW).version
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    assert [sorted(each) for each in tournament.pinned_lists] == [["digest", "slug", "valid_from"]]
+    banned = {"": {normalise_name(each.name): 0 for each in deck.decklist.entries}}
+    root, day = account("root"), TODAY + timedelta(days=1)
+    row = draft_list(root, ListDraft("doom_pile", "standard", "New", day, banned), NOW)
+    announce_list(root, row, NOW, row.digest)
+    assert check_deck_of(tournament, deck, NOW).report.legal is True
+    assert check_deck_of(event(starts_at=later), deck, NOW).report.legal is False
+
+
+def test_a_start_pins_the_version_of_a_house_format():
+    own = house(copies=3)
+    tournament = running(2, game_format=own.slug, starts_at=NOW + timedelta(days=3))
+    change_house_format(account("olive"), own, own.name, {"copies": 1}, TODAY + timedelta(days=1), NOW)
+    assert {"slug": own.slug, "number": "1"}.items() <= tournament.pinned_lists[-1].items()
