@@ -83,6 +83,8 @@ def test_player_reports_by_keyboard_alone(browser, live_server):
     token = issue_personal_link(entry(held, "Ada").members.get().person, account("olive"), database_now())
     page = opened(browser, live_server, 390, {})
     page.goto(f"{live_server.url}/p/{token}/")
+    page.locator("summary", has_text="report it").focus()
+    page.keyboard.press("Enter")
     page.locator("input[name=score]").first.focus()
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
