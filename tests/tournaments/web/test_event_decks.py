@@ -1,0 +1,245 @@
+"""Pages of decks at an event: sealed, shown, exported, proved, printed; reopened, drawn and checked by judges."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from decks.formats.registry import EXPORTS
+from decks.services.catalogues import load_catalogues
+from decks.services.decks import save_deck_version
+from journal.clock import database_now
+from journal.models import LedgerEntry
+from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
+from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.demo import sample_decklist
+from tournaments.models import DeckCheck, EntryMember, Role, Tournament
+from tournaments.services.decks import register_deck
+from tournaments.services.entries import sign_up
+from tournaments.services.events import finish_tournament, start_tournament
+
+pytestmark = pytest.mark.django_db
+LEGAL = sample_decklist(copies=3)
+CARD = "Ash Ledger"
+
+
+@pytest.fixture(autouse=True)
+def _cards():
+    load_catalogues(NOW)
+
+
+def with_decks(players=2, **changes):
+    """Walk-ins with decks, and Juno who judges."""
+    tournament = event(players, swiss_rounds=1, **changes)
+    for each in tournament.entries.all():
+        register_deck(account("olive"), each.members.get(), "Secret pile", LEGAL, NOW)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    return tournament
+
+
+def ended(players=2, **changes):
+    """The same, started and finished."""
+    tournament = with_decks(players, **changes)
+    start_tournament(account("olive"), tournament, NOW)
+    report_all(next_round(tournament))
+    return finish_tournament(account("olive"), tournament, NOW)
+
+
+def member(tournament, name="Ada"):
+    return EntryMember.objects.get(entry=entry(tournament, name))
+
+
+def juno():
+    return browser(account("juno"))
+
+
+def test_before_the_lock_nobody_is_listed():
+    tournament = with_decks()
+    text = page(browser(), url(tournament, "decks/"))
+    assert "Decks can still be registered" in text
+    assert "Ada" not in text
+    assert member(tournament).deck_commitment not in text
+
+
+def test_from_the_lock_on_commitments_alone_are_public():
+    tournament = with_decks(deck_deadline=database_now() + timedelta(hours=1))
+    Tournament.objects.update(deck_deadline=database_now() - timedelta(seconds=1))
+    text = page(browser(), url(tournament, "decks/"))
+    found = member(tournament)
+    assert found.deck_commitment in text
+    assert not [word for word in ("Secret pile", found.deck_salt, CARD, found.deck_version.digest) if word in text]
+
+
+@pytest.mark.parametrize("rest", ["decks/1/", "decks/1/proof.txt", *(f"decks/1/export/{e.key}/" for e in EXPORTS)])
+def test_hidden_and_missing_lists_answer_alike(rest):
+    tournament = with_decks()
+    for who in (browser(), browser(account("olive")), juno(), guest(tournament, "Ben")):
+        hidden, missing = who.get(url(tournament, rest)), who.get(url(tournament, rest.replace("1", "77", 1)))
+        assert (hidden.status_code, missing.status_code) == (404, 404)
+        assert len(hidden.content) == len(missing.content)
+
+
+def test_a_shown_list_comes_with_its_proof_and_never_with_a_verdict():
+    tournament = ended(deck_publish="after_end")
+    response = browser().get(url(tournament, "decks/1/"))
+    text, found = response.content.decode(), member(tournament)
+    assert all(word in text for word in (CARD, "Secret pile", found.deck_salt, found.deck_commitment))
+    assert "verdict" not in text
+    assert response["X-Robots-Tag"] == "noindex, nofollow, noarchive"
+    assert "no-store" in response["Cache-Control"]
+    proof = browser().get(url(tournament, "decks/1/proof.txt"))
+    assert hashlib.sha256(proof.content).hexdigest() == found.deck_commitment
+
+
+@pytest.mark.parametrize("key", [each.key for each in EXPORTS])
+def test_a_shown_list_is_taken_along(key):
+    tournament = ended(deck_publish="after_end")
+    response = browser().get(url(tournament, f"decks/1/export/{key}/"))
+    assert CARD in response.content.decode()
+    assert response["X-Robots-Tag"]
+
+
+def test_an_unknown_export_is_not_found():
+    assert browser().get(url(ended(deck_publish="after_end"), "decks/1/export/nonsuch/")).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["decks/", "manage/decks/?drawn=1", "manage/decks/checks/"])
+def test_queries_do_not_grow_with_the_field(path):
+    counts = []
+    for players in (2, 60):
+        tournament = ended(players, deck_publish="after_end")
+        for each in tournament.entries.all():
+            DeckCheck.objects.create(
+                tournament=tournament, member=each.members.get(), version=each.members.get().deck_version,
+                judge=account("juno").user, outcome="ok", checked_at=NOW,
+            )  # fmt: skip
+        client = juno()
+        client.get(url(tournament, path))
+        with CaptureQueriesContext(connection) as caught:
+            page(client, url(tournament, path))
+        counts.append(len(caught))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ("never", "only judges can read them"),
+        ("after_cut", "once the last Swiss round is closed"),
+        ("after_end", "once the event is finished"),
+        ("to_opponent", "when your match starts"),
+    ],
+)
+def test_players_read_the_policy_before_they_register(policy, words):
+    tournament = event(1, deck_publish=policy)
+    assert words in text_of(page(browser(), url(tournament)))
+    assert words in text_of(page(browser(account("ada")), url(tournament, "register/")))
+    assert words in text_of(page(guest(tournament, "Ada"), url(tournament, "my/deck/")))
+
+
+def test_one_of_the_own_decks_is_picked():
+    tournament, ada = event(), account("ada")
+    sign_up(ada, tournament, ada.person, NOW)
+    deck = save_deck_version(ada.key, ada.person, "doom_pile", "standard", "Winter", LEGAL, NOW).deck
+    client, address = browser(ada), url(tournament, "my/deck/")
+    assert deck.public_id in page(client, address)
+    assert client.post(address, {"act": "pick", "deck": "another"}).status_code == 200
+    assert not EntryMember.objects.get(entry__tournament=tournament).deck_version_id
+    assert client.post(address, {"act": "pick", "deck": deck.public_id}).status_code == 302
+    assert EntryMember.objects.get(entry__tournament=tournament).deck_version.deck == deck
+
+
+def test_a_suggestion_is_taken_without_registering():
+    tournament = event(1)
+    client = guest(tournament, "Ada")
+    html = client.post(
+        url(tournament, "my/deck/"), {"text": "3 Ash Leger\n3 Nonsuch", "act": f"mend 1 {CARD}"}
+    ).content.decode()
+    assert f"3 {CARD}\n3 Nonsuch" in html
+    assert not member(tournament).deck_version_id
+
+
+@pytest.mark.parametrize("act", ["mend", "mend x Ash Ledger", "mend 99999999999999 Ash Ledger", "mend 5 Ash Ledger"])
+def test_a_nonsense_suggestion_changes_nothing(act):
+    tournament = event(1)
+    answer = guest(tournament, "Ada").post(url(tournament, "my/deck/"), {"text": "3 Ash Leger", "act": act})
+    assert answer.status_code == 200
+    assert "3 Ash Leger" in answer.content.decode()
+
+
+def test_a_reopened_deck_is_told_and_registered_once():
+    tournament = with_decks()
+    start_tournament(account("olive"), tournament, database_now())
+    ada, address = guest(tournament, "Ada"), url(tournament, "my/deck/")
+    assert "<textarea" not in page(ada, address)
+    values = {"minutes": "20", "reason": "the sheet was unreadable"}
+    assert juno().post(url(tournament, "manage/decks/1/reopen/"), values).status_code == 302
+    assert "reopened your deck" in page(ada, address)
+    assert "reopened until" in page(juno(), url(tournament, "manage/decks/"))
+    assert ada.post(address, {"text": LEGAL, "act": "register"}).status_code == 302
+    assert "<textarea" not in page(ada, address)
+
+
+def test_reopening_without_a_reason_is_refused_in_words():
+    tournament = with_decks()
+    start_tournament(account("olive"), tournament, NOW)
+    answer = juno().post(url(tournament, "manage/decks/1/reopen/"), {"minutes": "20"})
+    assert answer.status_code == 200
+    assert "Nothing was stored" in answer.content.decode()
+    assert member(tournament).deck_reopened_until is None
+
+
+def test_a_judge_draws_reads_checks_and_the_owner_is_told():
+    tournament, judge = with_decks(1), juno()
+    drawn = judge.post(url(tournament, "manage/decks/draw/"), follow=True)
+    assert "Read and check" in drawn.content.decode()
+    read = judge.post(url(tournament, "manage/decks/1/read/")).content.decode()
+    assert CARD in read
+    values = {"version": "1", "outcome": "problem", "notes": "a card short"}
+    checked = judge.post(url(tournament, "manage/decks/1/check/"), values, follow=True)
+    assert "a card short" in checked.content.decode()
+    told = text_of(page(guest(tournament, "Ada"), url(tournament, "my/deck/")))
+    assert "juno (judge) · checked your cards" in told
+    assert [act.act for act in LedgerEntry.objects.filter(act__startswith="deck.").order_by("sequence")][-3:] == [
+        "deck.check_drawn", "deck.read", "deck.checked",
+    ]  # fmt: skip
+
+
+def test_a_refused_check_shows_no_list():
+    tournament = with_decks(1)
+    answer = juno().post(url(tournament, "manage/decks/1/check/"), {"version": "1", "outcome": "problem"})
+    assert "Say what differs" in answer.content.decode()
+    assert CARD not in answer.content.decode().replace(f"3 {CARD}”", "")
+    assert not DeckCheck.objects.exists()
+
+
+def test_sheets_own_staffs_and_empty():
+    tournament = with_decks(1)
+    commitment = member(tournament).deck_commitment
+    own = page(guest(tournament, "Ada"), url(tournament, "my/deck/sheet/"))
+    staffs = juno().post(url(tournament, "manage/decks/1/sheet/")).content.decode()
+    for sheet in (own, staffs):
+        assert CARD in sheet
+        assert commitment in sheet
+    assert LedgerEntry.objects.filter(act="deck.read").count() == 1
+    empty = page(browser(), url(tournament, "decks/sheet/"))
+    assert empty.count('class="copies"') == 31
+    assert CARD not in empty
+
+
+@pytest.mark.parametrize("path", ["doomtrooper/tournament-1997", "doomtrooper/second-edition", "doom_pile/standard"])
+def test_each_format_has_an_empty_sheet(path):
+    assert 'class="copies"' in page(browser(), f"/sheets/{path}/")
+
+
+@pytest.mark.parametrize("path", ["house_game/open", "doom_pile/nonsuch", "nonsuch/standard"])
+def test_without_decklists_there_is_no_sheet(path):
+    assert browser().get(f"/sheets/{path}/").status_code == 404
+
+
+def test_games_without_decklists_have_no_page_of_decks():
+    tournament = event(1, game="house_game", game_format="open")
+    for rest in ("decks/", "decks/sheet/"):
+        assert browser().get(url(tournament, rest)).status_code == 404
