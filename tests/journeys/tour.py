@@ -155,8 +155,9 @@ class Tour:
             phone.goto(link)
             phone.goto(self.event + "my/")
             self.picture(phone, "my-match")
+            phone.locator("summary", has_text="report it").click()
             phone.locator("main label", has_text=f"{mine}–{theirs}").first.click()
-            phone.locator("main form button[type=submit]").first.click()
+            phone.get_by_role("button", name="Send the result").click()
             phone.get_by_text("waiting for").wait_for()
 
     def read_tables(self, page: Page, number: int) -> dict[int, list[str]]:
