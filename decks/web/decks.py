@@ -29,6 +29,7 @@ from decks.selectors.decks import (
     newest_version,
     versions_of,
 )
+from decks.selectors.house_formats import house_names
 from decks.selectors.legality import format_at
 from decks.selectors.rechecks import falling_decks
 from decks.services.decks import write_decklist
@@ -63,7 +64,7 @@ def my_decks(request: ActorRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_deck(request: ActorRequest) -> HttpResponse:
     """GET, POST /decks/new/?format=game/format: choose game, format and name; the editor follows."""
-    form = NewDeckForm(request.POST or None, _format_choices(), request.GET.get("format", ""))
+    form = NewDeckForm(request.POST or None, _format_choices(request), request.GET.get("format", ""))
     if request.method == "POST" and form.is_valid():
         now, (game, game_format) = database_now(), form.chosen
         owner = _owner_of(request)
@@ -183,10 +184,11 @@ def _owner_of(request: ActorRequest) -> Person:
     return owner
 
 
-def _format_choices() -> list[tuple[str, Any]]:
-    groups: list[tuple[str, Any]] = []
+def _format_choices(request: ActorRequest) -> list[tuple[str, Any]]:
+    house, groups = house_names(request.actor.user), []
     for system in list_systems():
-        formats = [(f"{system.slug}/{each.slug}", each.name) for each in system.formats if each.checks_decks]
+        shipped = [(each.slug, each.name) for each in system.formats if each.checks_decks]
+        formats = [(f"{system.slug}/{slug}", name) for slug, name in [*shipped, *house.get(system.slug, ())]]
         if formats:
             groups.append((system.name, formats))
     return groups

@@ -102,7 +102,7 @@ def test_verdict_is_stored_with_the_lists_it_used(catalogue, ada, legal_text, no
     first, second = LegalityCheck.objects.order_by("id")
     assert first.lists == []
     assert [each["valid_from"] for each in second.lists] == ["2026-01-01"]
-    assert second.lists[0]["digest"] == CardList.objects.get().digest
+    assert second.lists[0]["digest"] == CardList.objects.get(game="doom_pile").digest
     assert second.as_verdict() == after
 
 

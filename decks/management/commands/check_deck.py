@@ -26,7 +26,7 @@ class Command(FileCommand):
     """Judges decklists and stores nothing."""
 
     help = (
-        "Judge decklists (UTF-8 text files) by the catalogue and the card lists in force. "
+        "Judge decklists (UTF-8 files in any format known here) by the catalogue and the card lists in force. "
         "Exit 0: none is illegal; 1: some are; 2: unusable input."
     )
 
@@ -63,7 +63,7 @@ class Command(FileCommand):
         text = self.read_text(file, MAX_BYTES)
         game, format_slug = options["game"], options["format"]
         checked = format_at(game, format_slug, on_date).checks_decks
-        reading = read_decklist(text, game, format_slug) if checked else Reading(Decklist())
+        reading = read_decklist(text, game, format_slug, file) if checked else Reading(Decklist())
         return _verdict(file, reading, judge_decklist(reading.decklist, game, format_slug, on_date, options["variant"]))
 
 
