@@ -84,7 +84,7 @@ class Tour:
         page.get_by_label("Name", exact=True).fill("Autumn Doom Cup")
         page.get_by_label("Place").fill("Lantern Street 9")
         page.get_by_label("Time zone").fill("Europe/Berlin")
-        page.get_by_label("Swiss rounds").fill("3")
+        page.get_by_role("spinbutton", name="Swiss rounds").fill("3")
         page.get_by_label("I also judge").check()
         self.picture(page, "new-event", whole=True)
         page.get_by_role("button", name="Make the event").click()
