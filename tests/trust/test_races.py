@@ -6,12 +6,16 @@ Each proof has a control: with the lock taken out (and the database's own guard 
 import pytest
 from django.db import connection
 
+from decks.services.catalogues import load_catalogues
+from journal.models import LedgerEntry
 from journal.selectors import verify_stream
-from rules_engine.errors import Conflict
+from rules_engine.errors import Conflict, DomainError
 from tests.races import race
-from tests.tournaments.cast import NOW, account, next_round, running, score, table
+from tests.tournaments.cast import NOW, account, entry, next_round, running, score, table
+from tournaments.demo import sample_decklist
 from tournaments.models import Match, ResultReport, Round, Tournament
-from tournaments.services import results, rounds
+from tournaments.services import decks, results, rounds
+from tournaments.services.deck_reopening import reopen_deck
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,6 +111,30 @@ def test_without_lock_the_same_result_is_stored_again(no_lock):
         connection.cursor().execute("TRUNCATE tournaments_resultreport CASCADE")
         restore_constraint(ResultReport, "one_report_a_number")
     assert max(stored) > 1
+
+
+def press_register(member):
+    """What one press of a player whose deck was reopened answers: "stored", or the code of the refusal."""
+
+    def press(number):
+        try:
+            decks.register_deck(account("ada"), member, f"Pile {number}", sample_decklist(copies=3), NOW)
+        except DomainError as error:
+            return error.code
+        return "stored"
+
+    return press
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("clients", [2, 8])
+def test_reopened_deck_is_registered_once_however_many_press(clients, turns):
+    load_catalogues(NOW)
+    for _turn in range(turns):
+        member = reopen_deck(account("juno"), entry(running(2), "Ada").members.get(), 30, "torn", NOW)
+        answers = race(press_register(member), clients)
+        assert sorted(answers) == ["decks_locked"] * (clients - 1) + ["stored"]
+        assert LedgerEntry.objects.filter(stream=member.tournament.stream, act="deck.registered").count() == 1
 
 
 @pytest.fixture

@@ -1,14 +1,15 @@
 """Questions about deck checks: what was checked, how often, who can be drawn, and who read a deck."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, QuerySet
 
+from decks.selectors.rechecks import FallingDeck, results_for
 from journal.models import LedgerEntry
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
-from tournaments.selectors.decks import DeckRow, is_reopened
+from tournaments.selectors.decks import DeckRow, is_reopened, judged_on
 from tournaments.selectors.log import names_in
 from tournaments.selectors.rounds import current_round
 
@@ -18,13 +19,17 @@ READINGS = ("deck.read", "deck.checked")
 
 @dataclass(frozen=True, slots=True)
 class JudgeRow:
-    """One member's deck as judges see it in the list: verdict, table now, checks so far, whether it is reopened."""
+    """One member's deck as judges see it in the list: verdict, table now, checks so far, whether it is reopened.
+
+    `falling` names the announced lists under which it will not be legal any more on the day of the event.
+    """
 
     member: EntryMember
     legal: bool | None
     table: int | None
     checks: int
     reopened: bool
+    falling: tuple[FallingDeck, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,8 @@ def _at_table_of(tournament: Tournament, judge: EntryMember) -> set[int]:
 
 def judge_rows(tournament: Tournament, rows: Iterable[DeckRow], now: datetime) -> list[JudgeRow]:
     """The rows of the deck list with what judges are told besides; a constant number of queries."""
-    tables, times = tables_now(tournament), times_checked(tournament)
+    tables, times, rows = tables_now(tournament), times_checked(tournament), list(rows)
+    falling = falling_decks(tournament, [row.member.deck_version_id for row in rows if row.member.deck_version_id], now)
     return [
         JudgeRow(
             row.member,
@@ -76,9 +82,19 @@ def judge_rows(tournament: Tournament, rows: Iterable[DeckRow], now: datetime) -
             tables.get(row.member.pk),
             times.get(row.member.entry.number, 0),
             is_reopened(row.member, now),
+            falling.get(row.member.deck_version_id or 0, ()),
         )
         for row in rows
     ]
+
+
+def falling_decks(
+    tournament: Tournament, versions: Iterable[int], now: datetime
+) -> Mapping[int, tuple[FallingDeck, ...]]:
+    """By version what coming lists do to it by the day of the event; nothing once the event has pinned its lists."""
+    if tournament.pinned_lists is not None:
+        return {}
+    return results_for(versions, judged_on(tournament), now, tournament.variant)
 
 
 def tables_now(tournament: Tournament) -> dict[int, int]:

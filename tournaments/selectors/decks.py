@@ -1,7 +1,8 @@
 """Questions about the decks registered for an event. Who may read a list is asked at the edge, before this."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 
@@ -31,6 +32,11 @@ class DeckCounts:
     legal: int
     illegal: int
     missing: int
+
+
+def judged_on(tournament: Tournament) -> date:
+    """The date whose card lists decide: the day of the event where it takes place."""
+    return tournament.starts_at.astimezone(ZoneInfo(tournament.time_zone)).date()
 
 
 def decks_are_locked(tournament: Tournament, now: datetime) -> bool:

@@ -2,8 +2,7 @@
 
 import secrets
 from dataclasses import dataclass
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
@@ -17,7 +16,7 @@ from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
 from rules_engine.repair import Verdict
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors.decks import OPEN_STATES, may_register
+from tournaments.selectors.decks import OPEN_STATES, judged_on, may_register
 from tournaments.selectors.own_decks import find_own_version
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 
@@ -31,11 +30,6 @@ class RegisteredDeck:
     version: DeckVersion
     verdict: Verdict
     member: EntryMember
-
-
-def judged_on(tournament: Tournament) -> date:
-    """The date whose card lists decide: the day of the event where it takes place."""
-    return tournament.starts_at.astimezone(ZoneInfo(tournament.time_zone)).date()
 
 
 def check_deck_of(tournament: Tournament, version: DeckVersion, now: datetime) -> Verdict:

@@ -18,10 +18,10 @@ from scoring.standings import compute_standings
 from tournaments.models import Entry, EntryMember, Role, Round, Stage, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.swiss import recommended_rounds
+from tournaments.selectors.decks import judged_on
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
-from tournaments.services.decks import judged_on
 from tournaments.services.rounds import close_round
 
 State = Tournament.State

@@ -14,9 +14,10 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import ScoringPolicy
 from tournaments.models import EntryMember, Round, Tournament
+from tournaments.selectors.decks import judged_on
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.services.acts import lock_tournament, log_act
-from tournaments.services.decks import judge_decks_again, judged_on
+from tournaments.services.decks import judge_decks_again
 from tournaments.services.entries import promote_waiting
 from tournaments.services.events import EventDraft, apply_draft, expect_state, standard_policy
 

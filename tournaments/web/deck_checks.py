@@ -21,7 +21,7 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.decks import DeckCheckForm, ReopenDeckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.deck_checks import checks_of, judge_rows
+from tournaments.selectors.deck_checks import checks_of, falling_decks, judge_rows
 from tournaments.selectors.decks import (
     OPEN_STATES,
     deck_counts,
@@ -108,6 +108,7 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     )
     context = {
         "version": version,
+        "falling": falling_decks(tournament, [version.pk], database_now()).get(version.pk, ()),
         "sections": sections_of(version, tournament),
         "check": newest_check(member),
         "form": form,

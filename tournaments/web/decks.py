@@ -15,6 +15,7 @@ from decks.formats.registry import EXPORTS, write
 from decks.models import DeckVersion
 from decks.selectors.cards import cards_of
 from decks.selectors.legality import format_at
+from decks.statistics import charts_of
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
@@ -78,6 +79,7 @@ def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
         "member": member,
         "version": version,
         "sections": sections_of(version, tournament),
+        "charts": charts_of(version.decklist, get_system(tournament.game).card_schema, cards_of(tournament.game)),
         "exports": EXPORTS,
         "proved": commit_to(member.deck_salt, version.decklist.entries) == member.deck_commitment,
         "recipe": shell_recipe(lines),

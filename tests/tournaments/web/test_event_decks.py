@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from decks.formats.registry import EXPORTS
+from decks.models import CardList, Recheck, RecheckResult
 from decks.services.catalogues import load_catalogues
 from decks.services.decks import save_deck_version
 from journal.clock import database_now
@@ -243,3 +244,26 @@ def test_games_without_decklists_have_no_page_of_decks():
     tournament = event(1, game="house_game", game_format="open")
     for rest in ("decks/", "decks/sheet/"):
         assert browser().get(url(tournament, rest)).status_code == 404
+
+
+def test_judges_are_told_which_decks_a_coming_list_fells_and_the_cure_only_on_record():
+    tournament, now = with_decks(1, starts_at=database_now() + timedelta(days=20)), database_now()
+    coming = CardList.objects.create(
+        game="doom_pile", format="standard", slug="coming", name="Coming list",
+        valid_from=now.date() + timedelta(days=9), state=CardList.State.ANNOUNCED, announced_at=now,
+    )  # fmt: skip
+    recheck = Recheck.objects.create(card_list=coming, requested_at=now, total=1)
+    RecheckResult.objects.create(
+        recheck=recheck, version=member(tournament).deck_version, variant="", legal_before=True, legal_after=False,
+        report={}, repair=[{"card": CARD, "section": "main", "change": -1}],
+    )  # fmt: skip
+    listed = text_of(page(juno(), url(tournament, "manage/decks/")))
+    assert "will fall" in listed
+    assert "Coming list" in listed
+    assert CARD not in listed
+    read = text_of(juno().post(url(tournament, "manage/decks/1/read/")).content.decode())
+    assert f"-1 {CARD}" in read
+    Tournament.objects.update(starts_at=now + timedelta(days=3))
+    assert "will fall" not in page(juno(), url(tournament, "manage/decks/"))
+    Tournament.objects.update(starts_at=now + timedelta(days=20), pinned_lists=[])
+    assert "will fall" not in page(juno(), url(tournament, "manage/decks/"))
