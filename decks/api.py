@@ -7,8 +7,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from accounts.paging import BoundedPagination
+from decks.selectors.cards import CardQuery, find_cards
 from decks.selectors.legality import judge_decklist
-from decks.serializers import CheckedDeckSerializer, DeckCheckSerializer
+from decks.serializers import CardQuerySerializer, CardSerializer, CheckedDeckSerializer, DeckCheckSerializer
 from decks.services.decks import read_decklist
 from journal.clock import database_now
 
@@ -39,3 +41,21 @@ class DeckCheckViewSet(GenericViewSet[Any]):
             "repair": verdict.repair,
         }
         return Response(CheckedDeckSerializer(answer).data)
+
+
+class CardsViewSet(GenericViewSet[Any]):
+    """The cards that the site knows."""
+
+    resource = "cards"
+    access_rules: ClassVar = {"list": "public"}
+    pagination_class = BoundedPagination
+
+    @extend_schema(parameters=[CardQuerySerializer], responses=CardSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Cards of a game by name, of one type or set if given."""
+        reader = CardQuerySerializer(data=request.query_params)
+        reader.is_valid(raise_exception=True)
+        values = reader.validated_data
+        found = find_cards(values["game"], CardQuery(values["q"], values["type"], values["set"]))
+        page = self.paginate_queryset(found) or []
+        return self.get_paginated_response([CardSerializer(card).data for card in page])

@@ -1,7 +1,10 @@
-"""Addresses of decklists in the API."""
+"""Addresses of cards and decklists in the API."""
 
 from django.urls import path
 
-from decks.api import DeckCheckViewSet
+from decks.api import CardsViewSet, DeckCheckViewSet
 
-urlpatterns = [path("decks/check/", DeckCheckViewSet.as_view({"post": "check"}), name="deck_check")]
+urlpatterns = [
+    path("cards/", CardsViewSet.as_view({"get": "list"}), name="cards"),
+    path("decks/check/", DeckCheckViewSet.as_view({"post": "check"}), name="deck_check"),
+]

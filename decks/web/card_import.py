@@ -15,7 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import access
 from accounts.api import actor_of
 from decks.selectors.cards import count_naming, sets_of
-from decks.services.catalogues import ImportReport, hide_samples, import_cards, remove_set, show_samples
+from decks.services.catalogues import (
+    CardChange,
+    Change,
+    ImportReport,
+    hide_samples,
+    import_cards,
+    remove_set,
+    show_samples,
+)
 from decks.web.cards import csv_response, system_with_cards
 from journal.clock import database_now
 from rules_engine.cards import MAX_NAME_LENGTH
@@ -166,17 +174,20 @@ def _sets_context(system: GameSystem) -> dict[str, object]:
 
 
 def _report_context(report: ImportReport, form: CardFileForm) -> dict[str, object]:
-    change = report.change
     return {
         "report": report,
         "problems": report.problems[:MOST_SHOWN],
-        "more_problems": len(report.problems) - MOST_SHOWN if len(report.problems) > MOST_SHOWN else 0,
-        "added": change.added[:MOST_SHOWN],
-        "changed": change.changed[:MOST_SHOWN],
-        "removed": change.removed[:MOST_SHOWN],
+        "more_problems": max(0, len(report.problems) - MOST_SHOWN),
+        "lists": [(title, cards[:MOST_SHOWN], len(cards)) for title, cards in _lists(report.change) if cards],
         "most_shown": MOST_SHOWN,
         "must_choose_again": bool(form.text_read) and not form.text_kept,
     }
+
+
+def _lists(change: Change) -> list[tuple[str, tuple[CardChange, ...]]]:
+    """The cards that would change, under a title each, what is lost first."""
+    removed, added = (tuple(CardChange(name, ()) for name in names) for names in (change.removed, change.added))
+    return [(_("Removed"), removed), (_("Changed"), change.changed), (_("Added"), added)]
 
 
 @access("site_admin")

@@ -29,6 +29,7 @@ from rules_engine.game import GameSystem
 from rules_engine.systems import get_system
 
 CARDS_A_PAGE = 50
+FIRST_FIELDS = ("q", "type")
 
 
 class CardSearchForm(forms.Form):
@@ -49,6 +50,21 @@ class CardSearchForm(forms.Form):
     def _offer(self, name: str, label: object, choices: list[tuple[str, object]]) -> None:
         if choices:
             self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", _("any")), *choices])  # type: ignore[arg-type]
+
+    @property
+    def first_fields(self) -> list[forms.BoundField]:
+        """What everybody looks for."""
+        return [field for field in self if field.name in FIRST_FIELDS]
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        """The other filters."""
+        return [field for field in self if field.name not in FIRST_FIELDS]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether one of the other filters is set."""
+        return any(field.value() for field in self.more_fields)
 
     @property
     def query(self) -> CardQuery:

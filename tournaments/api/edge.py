@@ -7,25 +7,18 @@ from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.actors import Actor
 from accounts.api import actor_of
+from accounts.paging import BoundedPagination
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, SCOREKEEPER, member_of, roles_of
 from tournaments.selectors.events import find_event
-
-
-class BoundedPagination(LimitOffsetPagination):
-    """`?limit=` (100 unless told, 500 at most) and `?offset=`."""
-
-    default_limit = 100
-    max_limit = 500
 
 
 class ApiViewSet(GenericViewSet[Any]):

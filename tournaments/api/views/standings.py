@@ -12,8 +12,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.paging import BoundedPagination
 from journal.selectors import Head, head_of
-from tournaments.api.edge import BoundedPagination, EventViewSet
+from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.standings import DIGITS, StandingSerializer
 from tournaments.exports import standings_csv
 from tournaments.selectors.standings import StandingRow, standing_rows
