@@ -25,9 +25,11 @@ class VariantCounts:
     decks_legal: int
     decks_falling: int
     decks_rising: int
+    decks_illegal: int
     frozen_legal: int
     frozen_falling: int
     frozen_rising: int
+    frozen_illegal: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,13 @@ def _keeps_lists(house: HouseFormat, day: date) -> bool:
 
 
 def versions_to_judge(card_list: CardList, as_of: datetime) -> QuerySet[DeckVersion]:
-    """Of every stored deck that the list holds for the newest version, and every frozen one, as they were at a time."""
+    """The newest version of every deck that the list holds for and its owner keeps, and every frozen one, as of then."""
     later = DeckVersion.objects.filter(deck=OuterRef("deck"), number__gt=OuterRef("number"), created_at__lte=as_of)
     of_format = DeckVersion.objects.filter(
         deck__game=card_list.game, deck__format__in=formats_touched(card_list), created_at__lte=as_of
     )
-    return of_format.filter(Q(frozen_at__lte=as_of) | ~Exists(later))
+    kept = Q(deck__hidden_at=None) | Q(deck__hidden_at__gt=as_of)
+    return of_format.filter(Q(frozen_at__lte=as_of) | (kept & ~Exists(later)))
 
 
 def open_versions(recheck: Recheck) -> QuerySet[DeckVersion]:
@@ -106,7 +109,7 @@ def counts_of(recheck: Recheck) -> tuple[VariantCounts, ...]:
     )
     stands, frozen = Q(stands=True), Q(version__frozen_at__lte=as_of)
     legal, falls = Q(legal_before=True, legal_after=True), Q(legal_before=True, legal_after=False)
-    rises = Q(legal_before=False, legal_after=True)
+    rises, illegal = Q(legal_before=False, legal_after=True), Q(legal_before=False, legal_after=False)
     rows = (
         RecheckResult.objects.filter(recheck=recheck)
         .annotate(stands=~Exists(later))
@@ -115,9 +118,11 @@ def counts_of(recheck: Recheck) -> tuple[VariantCounts, ...]:
             decks_legal=Count("pk", filter=legal & stands),
             decks_falling=Count("pk", filter=falls & stands),
             decks_rising=Count("pk", filter=rises & stands),
+            decks_illegal=Count("pk", filter=illegal & stands),
             frozen_legal=Count("pk", filter=legal & frozen),
             frozen_falling=Count("pk", filter=falls & frozen),
             frozen_rising=Count("pk", filter=rises & frozen),
+            frozen_illegal=Count("pk", filter=illegal & frozen),
         )
         .order_by("variant")
     )
@@ -132,6 +137,7 @@ def falling_decks(persons: Person | Iterable[Person] | QuerySet[Person], now: da
     owners = [persons] if isinstance(persons, Person) else persons
     newest = DeckVersion.objects.filter(deck=OuterRef("version__deck")).order_by("-number").values("pk")[:1]
     fallen = _falling(now.date()).filter(version__deck__owner__in=owners, version=Subquery(newest))
+    fallen = fallen.filter(version__deck__hidden_at=None)
     return _as_falling(fallen)
 
 

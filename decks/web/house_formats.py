@@ -21,6 +21,7 @@ from decks.selectors.house_formats import changes_of, find_house_format, house_f
 from decks.selectors.legality import announced_lists
 from decks.services.house_formats import change_house_format, make_house_format
 from decks.web.edge import ActorRequest
+from decks.web.rule_words import changes_in_words
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.game import GameFormat
@@ -101,26 +102,32 @@ def edit_house_format(request: ActorRequest, house: HouseFormat) -> HttpResponse
 @require_safe
 def house_format(request: ActorRequest, house: HouseFormat) -> HttpResponse:
     """GET /formats/<slug>/: an own house format and its versions, the newest first."""
-    versions = list(house.versions.all())
+    versions, today = list(house.versions.all()), database_now().date()
+    base, sets = _base_of(house.game, house.base), dict(_sets_of(house.game))
     context = {
         "system": get_system(house.game),
-        "base": _base_of(house.game, house.base),
+        "base": base,
         "house": house,
-        "versions": [(version, _state_of(version, versions)) for version in reversed(versions)],
-        "in_force": newest_version(versions, database_now().date()),
+        "versions": [
+            (version, _state_of(version, versions, today), list(changes_in_words(changes_of(version), base, sets)))
+            for version in reversed(versions)
+        ],
     }
     return render(request, "decks/house_format.html", context)
 
 
-def _state_of(version: HouseFormatVersion, versions: list[HouseFormatVersion]) -> str:
+def _state_of(version: HouseFormatVersion, versions: list[HouseFormatVersion], today: date) -> str:
     """ "in_force", "coming", "replaced", or "never" when a later version of the same or an earlier day overtook it."""
-    today = database_now().date()
     if version == newest_version(versions, today):
         return "in_force"
     later = [each for each in versions if each.number > version.number]
     if any(each.valid_from <= version.valid_from for each in later):
         return "never"
     return "coming" if version.valid_from > today else "replaced"
+
+
+def _sets_of(game: str) -> list[tuple[str, str]]:
+    return list(CardSet.objects.filter(game=game).order_by("name").values_list("slug", "name"))
 
 
 def _system_name(game: str) -> str:
@@ -138,7 +145,7 @@ def _base_of(game: str, slug: str) -> GameFormat:
 def _form(
     request: ActorRequest, game: str, base: GameFormat, version: HouseFormatVersion | None, today: date, day: date
 ) -> HouseFormatForm:
-    sets = list(CardSet.objects.filter(game=game).order_by("name").values_list("slug", "name"))
+    sets = _sets_of(game)
     changes = changes_of(version) if version else None
     initial: dict[str, Any] = initial_of(base, [slug for slug, _name in sets], changes)
     initial |= {"valid_from": day, "name": version.house_format.name if version else ""}

@@ -1,6 +1,6 @@
 """What a format asks of a deck, in sentences, each with the clause it comes from."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from rules_engine.constraints import (
     SizeRange,
 )
 from rules_engine.game import GameFormat
+from rules_engine.house import FormatChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,25 @@ def asks_of(game_format: GameFormat, set_names: Mapping[str, str]) -> tuple[Ask,
     """Every constraint of a format in words, in the format's order; `set_names` gives the names of card sets."""
     names = _Names({section.key: section.title for section in game_format.sections}, set_names)
     return tuple(WORDS[type(rule)](rule, names) for rule in game_format.constraints)
+
+
+def changes_in_words(changes: FormatChanges, base: GameFormat, set_names: Mapping[str, str]) -> Iterator[str]:
+    """What a house format changes in its base, one sentence each."""
+    titles = {section.key: _(section.title) for section in base.sections}
+    for section, sizes in changes.sizes.items():
+        values = {"section": titles.get(section, section), "sizes": _either(map(_size_words, sizes))}
+        yield _("%(section)s: %(sizes)s.") % values
+    if changes.copies is not None:
+        text = ngettext("At most %(count)d copy of a card.", "At most %(count)d copies of a card.", changes.copies)
+        yield text % {"count": changes.copies}
+    if changes.sets is not None:
+        sets = _list(sorted(set_names.get(slug, slug) for slug in changes.sets))
+        yield _("Every card is from one of these sets: %(sets)s.") % {"sets": sets}
+    if changes.limits:
+        number = len(changes.limits)
+        yield ngettext("A list of %(count)d card.", "A list of %(count)d cards.", number) % {"count": number}
+    if not changes.keeps_lists:
+        yield _("The card lists of the base format do not hold.")
 
 
 def _size(rule: SectionSize, names: _Names) -> Ask:
