@@ -67,7 +67,7 @@ def _is_legal(plan: Plan) -> bool:
 
 @dataclass(slots=True)
 class _Bundle:
-    """Stocks of one shape that a flow may treat as one, for what they can keep together is given by three sums.
+    """Stocks of one shape that a flow may treat as one, for sums say what they can keep together.
 
     So it is for stocks within their limits, for stocks over them in the same two sections, and for any single stock.
     """
@@ -82,10 +82,6 @@ class _Bundle:
     @property
     def allowed(self) -> int:
         return sum(stock.allowed for stock in self.stocks)
-
-    @property
-    def keepable(self) -> int:
-        return sum(min(stock.allowed, sum(stock.kept)) for stock in self.stocks)
 
     def most_copies(self, index: int) -> int:
         return min(MOST_COPIES, max(stock.kept[index] for stock in self.stocks))
@@ -146,16 +142,15 @@ class _Flow:
         self._network.fill("source", "sink")
 
     def _connect(self, number: int, bundle: _Bundle) -> None:
-        copies, kept = ("copies", number), ("kept", number)
+        copies = ("copies", number)
         self._network.add("source", copies, bundle.allowed)
-        self._network.add(copies, kept, bundle.keepable)
         for index, held in enumerate(bundle.held):
             count = bundle.shape[index]
             if count is None:
                 continue
             if held:
                 gain = ONE_CHANGE - bundle.most_copies(index)
-                self._keeping[number, index] = self._network.add(kept, ("count", index, count), held, -gain)
+                self._keeping[number, index] = self._network.add(copies, ("count", index, count), held, -gain)
             arc = self._network.add(copies, ("count", index, count), UNBOUNDED, ONE_CHANGE)
             self._adding.append((index, bundle.shape, arc))
 

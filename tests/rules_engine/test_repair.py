@@ -1,7 +1,6 @@
 """The smallest repair: proved against exhaustive search on small formats, and in cases of the real games."""
 
 from collections import Counter
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -10,13 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules_engine.cards import CardFacts, index_cards, normalise_name
-from rules_engine.constraints import Clause, CopyLimit, RequiredCount, SectionSize, SizeRange
+from rules_engine.constraints import AllowedTypes, CardList, Clause, CopyLimit, RequiredCount, SectionSize, SizeRange
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.game import GameFormat, SectionRule
 from rules_engine.legality import check_decklist
 from rules_engine.repair import Change, repair_decklist
 from rules_engine.systems import get_system, load_systems
-from tests.rules_engine.toys import copies_by_place, deck_of, has_legal_deck, legal_cards, nearer_legal_deck, toys
+from tests.rules_engine.toys import (
+    DAY,
+    Toy,
+    copies_by_place,
+    deck_of,
+    has_legal_deck,
+    legal_cards,
+    nearer_legal_deck,
+    toys,
+)
 
 SEARCHED = 4
 proof = settings(max_examples=150, deadline=None)
@@ -113,7 +121,6 @@ def test_order_case_and_split_lines_do_not_change_the_repair(toy, random):
 DOOM_PILE, DOOMTROOPER = get_system("doom_pile"), get_system("doomtrooper")
 STANDARD, TOURNAMENT = DOOM_PILE.get_format("standard"), DOOMTROOPER.get_format("tournament-1997")
 (TOY,) = load_systems(Path(__file__).parent / "games")
-DUEL = TOY.get_format("duel")
 PLAN, OTHER_PLAN = "Winter Without End", "The Last Auction"
 BANNED, LIMITED_TO_1 = "Borrowed Apocalypse", "Second Sunset"
 IN_FORCE = date(2026, 6, 1)
@@ -273,17 +280,68 @@ def test_deck_of_each_card_once_names_what_is_missing(missing, extra, expected):
     assert mend(DEAD, SHARED, *entries) == expected
 
 
+RULE = Clause("ONE", "One.", "One")
+BOG, CAY, DEW = (CardFacts(name, "Water") for name in ("Bog", "Cay", "Dew"))
+ASH, ELM = (CardFacts(name, "Tree") for name in ("Ash", "Elm"))
+TREES_ASIDE = AllowedTypes(RULE, "side", frozenset({"Tree"}))
+
+
+def toy_of(rules, cards, *entries, limits=None):
+    """A toy with three sections, all rules and limits of copies as given."""
+    sections = tuple(SectionRule(key, key, (key,)) for key in ("main", "side", "spare"))
+    card_list = CardList("list", "List", DAY, limits or {})
+    game_format = GameFormat("toy", "Toy", sections, tuple(rules), (card_list,))
+    return Toy(game_format, index_cards(cards), Decklist(tuple(DeckEntry(*entry) for entry in entries)), "")
+
+
+def exactly(**sizes):
+    return [SectionSize(RULE, section, (SizeRange(size, size),)) for section, size in sizes.items()]
+
+
+def at_most(copies):
+    return CopyLimit(RULE, frozenset({"main", "side", "spare"}), copies, RULE, RULE)
+
+
 def test_place_that_another_one_leaves_no_choice_is_named_too():
-    clause = Clause("ONE", "One.", "One")
-    rules = (
-        SectionSize(clause, "main", (SizeRange(2, None),)),
-        RequiredCount(clause, "side", frozenset({"Tree"}), 1),
-        CopyLimit(clause, frozenset({"main", "side"}), 2),
-    )
-    pair = replace(DUEL, constraints=rules, card_lists=())
-    cards = index_cards([CardFacts("Bog", "Tree"), CardFacts("Cay", "Water")])
-    repair = repair_decklist(Decklist((DeckEntry("Bog", 1),)), pair, cards, IN_FORCE)
-    assert repair == (Change("Cay", "main", 1), Change("Bog", "side", 1))
+    rules = [*exactly(main=2), TREES_ASIDE, RequiredCount(RULE, "side", frozenset({"Tree"}), 1), at_most(2)]
+    toy = toy_of(rules, [ELM, BOG], ("Elm", 1))
+    assert repair_decklist(toy.deck, *toy.arguments) == (Change("Bog", "main", 1), Change("Elm", "side", 1))
+
+
+def test_no_choice_for_one_place_takes_the_last_card_from_another():
+    toy = toy_of([*exactly(main=2, side=1), TREES_ASIDE, at_most(1)], [ASH, ELM, BOG])
+    repair = repair_decklist(toy.deck, *toy.arguments)
+    assert cost(repair) == 3
+    assert all(toy.judge(deck).legal for deck in fillings(toy, *changed(toy.deck, repair)))
+
+
+def test_card_moves_where_no_other_fits():
+    toy = toy_of([*exactly(main=1, side=1), TREES_ASIDE, at_most(1)], [ASH, BOG, CAY], ("Ash", 1, "attic"))
+    expected = Change(None, "main", 1), Change("Ash", "side", 1), Change("Ash", "attic", -1)
+    assert repair_decklist(toy.deck, *toy.arguments) == expected
+
+
+def test_each_card_gives_up_its_own_surplus():
+    entries = [("Bog", 2), ("Bog", 2, "side"), ("Cay", 3), ("Cay", 3, "side")]
+    toy = toy_of([at_most(5)], [BOG, CAY], *entries, limits={"bog": 2})
+    repair = repair_decklist(toy.deck, *toy.arguments)
+    assert toy.judge(deck_of(changed(toy.deck, repair)[0])).legal
+    assert Counter({"Bog": -2, "Cay": -1}) == total_changes(repair)
+
+
+def total_changes(repair):
+    totals = Counter()
+    for change in repair:
+        totals[change.card] += change.change
+    return totals
+
+
+def test_surplus_over_three_sections_is_counted_card_by_card():
+    entries = [("Bog", 2), ("Bog", 2, "side"), ("Bog", 1, "spare"), ("Cay", 1), ("Cay", 1, "side"), ("Cay", 2, "spare")]
+    toy = toy_of([*exactly(main=3, side=2, spare=0), at_most(3)], [BOG, CAY, DEW], *entries, limits={"bog": 2})
+    repair = repair_decklist(toy.deck, *toy.arguments)
+    assert cost(repair) == 6
+    assert all(toy.judge(deck).legal for deck in fillings(toy, *changed(toy.deck, repair)))
 
 
 def test_too_few_cards_known_leaves_no_legal_deck():

@@ -70,7 +70,7 @@ def constraints(draw, sections):
     """Any rules for `sections` that the loader would take."""
     rules = []
     for section in sections:
-        if draw(one_of(True, True, False)):
+        for _ in range(draw(one_of(0, 1, 1, 1, 2))):
             rules.append(SectionSize(RULE, section, tuple(draw(sizes))))
         if draw(one_of(True, False, False)):
             rules.append(AllowedTypes(RULE, section, draw(some_types)))
@@ -109,13 +109,13 @@ def card(name):
 
 @st.composite
 def toys(draw):
-    """Formats of one to three sections, up to five cards, and a deck of up to six entries."""
+    """Formats of one to three sections, up to five cards, and a deck of up to nine entries."""
     game_format = draw(formats())
     cards = index_cards([draw(card(name)) for name in NAMES[: draw(st.integers(1, 5))]])
     names = one_of(*NAMES, *NAMES, *NAMES, STRANGER)
     places = one_of(*[section.key for section in game_format.sections] * 3, NOWHERE)
     entry = st.builds(DeckEntry, names, one_of(1, 1, 2, 3), places)
-    deck = Decklist(tuple(draw(st.lists(entry, max_size=6))))
+    deck = Decklist(tuple(draw(st.lists(entry, max_size=9))))
     return Toy(game_format, cards, deck, draw(one_of("", "team")))
 
 
