@@ -3,8 +3,15 @@
 from django.urls import path
 
 from decks.api import CardsViewSet, DeckCheckViewSet
+from decks.decks_api import DecksViewSet, DeckViewSet
+
+DECK = "decks/<slug:deck_id>/"
 
 urlpatterns = [
     path("cards/", CardsViewSet.as_view({"get": "list"}), name="cards"),
     path("decks/check/", DeckCheckViewSet.as_view({"post": "check"}), name="deck_check"),
+    path("decks/", DecksViewSet.as_view({"get": "list", "post": "create"}), name="own_decks"),
+    path(DECK, DeckViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}), name="own_deck"),
+    path(f"{DECK}versions/", DeckViewSet.as_view({"get": "versions"}), name="own_deck_versions"),
+    path(f"{DECK}versions/<int:number>/export/", DeckViewSet.as_view({"get": "export"}), name="own_deck_export"),
 ]

@@ -26,6 +26,8 @@ ROWS = {
     "rounds_list rounds_retrieve rounds_matches matches_retrieve standings_list standings_csv": EVERYBODY,
     "event_decks_list entry_deck_published": EVERYBODY,
     "events_create entries_sign_up invites_accept tokens_revoke": SIGNED_IN,
+    "own_decks_list own_decks_create own_decks_retrieve own_decks_update own_decks_destroy": SIGNED_IN,
+    "own_decks_versions own_decks_export": SIGNED_IN,
     "events_update events_partial_update events_open events_close": OLIVE,
     "events_start events_finish events_cancel events_reopen": OLIVE,
     "entries_create entries_check_in entries_undo_check_in": STAFF,
@@ -61,7 +63,7 @@ def crowd(**changes):
     round_ = next_round(start_tournament(account("olive"), tournament, NOW))
     invite_staff(account("olive"), tournament, Role.Name.JUDGE, NOW)
     own = entry(tournament, "ada").seats.get().match
-    ids = {"slug": tournament.slug, "number": 1, "match_id": own.pk}
+    ids = {"slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk}, round_
 
