@@ -1,4 +1,4 @@
-"""The pages of rules and card lists: clauses, what formats ask, lists in force and to come, and how admins write them."""
+"""The pages of rules and card lists: clauses, what formats ask, lists in force and to come; how admins write them."""
 
 from datetime import timedelta
 
