@@ -81,9 +81,9 @@ def find_list(pk: int, today: date) -> CardList:
 
 
 def newest_of(game: str, format_slug: str, slug: str) -> CardList | None:
-    """The latest version of a list, drafts included."""
+    """The latest announced version of a list; the latest draft where none is announced."""
     rows = CardList.objects.filter(game=game, format=format_slug, slug=slug).prefetch_related("entries")
-    return rows.order_by("-valid_from").first()
+    return min(rows.order_by("-valid_from"), key=lambda row: row.state == CardList.State.DRAFT, default=None)
 
 
 def announced_of_game(game: str) -> list[tuple[str, constraints.CardList]]:

@@ -55,7 +55,7 @@ def _keeps_lists(house: HouseFormat, day: date) -> bool:
 
 
 def versions_to_judge(card_list: CardList, as_of: datetime) -> QuerySet[DeckVersion]:
-    """Of decks that the list holds for the newest version, where the owner keeps it, and every frozen one, as of then."""
+    """Of decks that the list holds for the newest version, if the owner keeps the deck, and every frozen one."""
     later = DeckVersion.objects.filter(deck=OuterRef("deck"), number__gt=OuterRef("number"), created_at__lte=as_of)
     of_format = DeckVersion.objects.filter(
         deck__game=card_list.game, deck__format__in=formats_touched(card_list), created_at__lte=as_of
