@@ -21,7 +21,7 @@ EVERYBODY = frozenset(CAST)
 STAFF = frozenset({"kit", "juno", "olive"})
 OLIVE = frozenset({"olive"})
 ROWS = {
-    "decks_check events_list tokens_create": EVERYBODY,
+    "cards_list decks_check events_list tokens_create": EVERYBODY,
     "events_retrieve entries_list entries_retrieve": EVERYBODY,
     "rounds_list rounds_retrieve rounds_matches matches_retrieve standings_list standings_csv": EVERYBODY,
     "event_decks_list entry_deck_published": EVERYBODY,
