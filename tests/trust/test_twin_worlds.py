@@ -1,0 +1,261 @@
+"""Twin worlds (TRUST.md D1): two databases equal but for one deck answer all but its owner and the judges alike.
+
+Every route is asked with every method, by browser and by program, as every other role, in both worlds; the answers
+must be equal byte for byte but for chance and the clock. A judge must see a difference, and so must strangers once a
+guard is taken out: otherwise the crawl would prove nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from itertools import product
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from rules import set_perm
+from rules.predicates import always_true
+
+from accounts.actors import Actor
+from accounts.models import User
+from accounts.services import issue_api_token
+from config.access import walk_routes
+from decks.models import Deck, DeckVersion, LegalityCheck
+from decks.services.card_lists import ListDraft, draft_list
+from decks.services.catalogues import load_catalogues
+from decks.services.decks import read_decklist
+from decks.services.house_formats import make_house_format
+from journal.clock import database_now
+from tests.tournaments.cast import account, entry, event, next_round, staff
+from tournaments.demo import sample_decklist
+from tournaments.models import EntryMember, Role, StaffInvite
+from tournaments.permissions import PERMISSIONS
+from tournaments.services.decks import judge_for, register_deck
+from tournaments.services.desk_entries import issue_entry_link
+from tournaments.services.entries import sign_up
+from tournaments.services.events import start_tournament
+from tournaments.services.staff import invite_staff
+
+pytestmark = pytest.mark.django_db
+
+STRANGERS = ("nobody", "mallory", "ben", "guest", "kit", "olive", "root")
+"""Not signed in, an account without a role, the opponent, a player by link, scorekeeper, organiser, site admin."""
+
+SAFE = ("get", "head", "options")
+METHODS = (*SAFE, "post", "put", "patch", "delete")
+NOISE = (
+    (re.compile(rb'name=\\?"csrfmiddlewaretoken\\?" value=\\?"\w*'), b"csrf"),
+    (re.compile(rb"nonce[-=][^ ;>]*"), b"nonce"),
+    (re.compile(rb'name="idempotency_key" value="[^"]*"'), b"key"),
+    (re.compile(rb"/p/[-\w]{32}/"), b"personal link"),
+    (re.compile(rb"/rechecks/[-\w]{16}/"), b"re-check"),
+    (re.compile(rb'<svg class="qr".*?</svg>', re.DOTALL), b"QR code"),
+    (re.compile(rb"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"), b"clock"),
+)
+UNREPEATABLE = ("date", "set-cookie", "content-length")
+OTHER_DECK = "".join([*sample_decklist(copies=2).splitlines(keepends=True)[:-1], "1 Silence Over the Harbour\n"])
+"""Another legal deck, of other cards and another Master Plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deckful:
+    """What the database holds of the secret deck in one world."""
+
+    name: str
+    text: str
+
+    def write(self, member: EntryMember) -> None:
+        """Make it the member's registered deck, verdict included, as if it had always been."""
+        version, event = member.deck_version, member.tournament
+        decklist = read_decklist(self.text, event.game, event.game_format).decklist
+        entries = [{"name": each.name, "count": each.count, "section": each.section} for each in decklist.entries]
+        digest = self.name[-1].lower() * 64
+        DeckVersion.objects.filter(pk=version.pk).update(entries=entries, source_text=self.text, digest=digest)
+        Deck.objects.filter(pk=version.deck_id).update(name=self.name)
+        verdict = judge_for(event, decklist)
+        repair = None if verdict.repair is None else [asdict(change) for change in verdict.repair]
+        facts = {"legal": verdict.report.legal, "report": verdict.report.as_data(), "repair": repair}
+        LegalityCheck.objects.filter(version=version).update(**facts)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """An event in round 1, Ada's secret deck in it, and the values that addresses may hold."""
+
+    secret: EntryMember
+    values: dict[str, list[str]]
+    sides: tuple[Deckful, Deckful]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody with a browser, and with a token where the account has one."""
+
+    name: str
+    browser: Client
+    token: str
+
+    def ask(self, method: str, path: str, body: dict[str, Any], **headers: str) -> tuple[int, Any, bytes]:
+        """Status, headers and body, without noise; what the request did is taken back, cookies and counters too."""
+        cache.clear()
+        cookies = self.browser.cookies.output(header="")
+        if path.startswith("/api/") and self.token:
+            headers["HTTP_AUTHORIZATION"] = f"Token {self.token}"
+        kind = {"content_type": "application/json"} if path.startswith("/api/") or method in ("put", "patch") else {}
+        with transaction.atomic():
+            response = getattr(self.browser, method)(path, body, **kind, **headers)
+            content = b"".join(response) if response.streaming else response.content
+            transaction.set_rollback(True)
+        self.browser.cookies.clear()
+        self.browser.cookies.load(cookies)
+        told = {key.lower(): value for key, value in response.items() if key.lower() not in UNREPEATABLE}
+        return response.status_code, {key: quiet(value.encode()) for key, value in told.items()}, quiet(content)
+
+
+def quiet(content: bytes) -> bytes:
+    """The content with chance and the clock masked."""
+    for noise, word in NOISE:
+        content = noise.sub(word, content)
+    return content
+
+
+@pytest.fixture
+def world(db):
+    now = database_now()
+    load_catalogues(now)
+    User.objects.create_superuser("root")
+    tournament = event(1, self_sign_up=True)
+    for name in ("ada", "ben"):
+        sign_up(account(name), tournament, account(name).person, now)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    secret = entry(tournament, "ada").members.get()
+    register_deck(account("ada"), secret, "Twin A", sample_decklist(copies=3), now)
+    register_deck(account("ben"), entry(tournament, "ben").members.get(), "Ben's", sample_decklist(copies=2), now)
+    round_ = next_round(start_tournament(account("olive"), tournament, now))
+    invite_staff(account("olive"), tournament, Role.Name.JUDGE, now)
+    secret.refresh_from_db()
+    own = entry(tournament, "ada").seats.get().match
+    version = secret.deck_version
+    house = make_house_format(account("olive"), "doom_pile", "standard", "Shop format", {"copies": 2}, now.date(), now)
+    coming = now.date() + timedelta(days=9)
+    card_list = draft_list(
+        Actor(User.objects.get(username="root"), None, "session"),
+        ListDraft("doom_pile", "standard", "Next list", coming, {"": {"borrowed apocalypse": 0}}),
+        now,
+    )
+    values = {
+        "slug": [tournament.slug],
+        "formats/ slug": [house.slug],
+        "cards/ slug": ["doomdesk-sample"],
+        "game": ["doom_pile"],
+        "format_slug": ["standard"],
+        "game_format": ["standard"],
+        "base": ["standard"],
+        "pk": [str(card_list.pk)],
+        "number": [str(secret.entry.number), "1"],
+        "match_id": [str(own.pk)],
+        "round_id": [str(round_.pk)],
+        "role_id": [str(tournament.roles.first().pk)],
+        "invite_id": [str(StaffInvite.objects.filter(tournament=tournament, accepted_at=None).get().pk)],
+        "token": ["not-a-token"],
+        "key": ["text"],
+        "cards/ key": ["ash-ledger"],
+        "uidb36": ["1"],
+        "public_id": [version.deck.public_id],
+        "deck_id": [version.deck.public_id],
+    }
+    return World(secret, values, (Deckful("Twin A", version.source_text), Deckful("Twin B", OTHER_DECK)))
+
+
+@pytest.fixture
+def callers(world):
+    guest = issue_entry_link(account("olive"), entry(world.secret.tournament, "Ada"), database_now())
+    everybody = {name: Caller(name, Client(), "") for name in ("nobody", "guest")}
+    everybody["guest"].browser.get(f"/p/{guest}/")
+    for name in ("mallory", "ben", "kit", "olive", "juno", "root"):
+        actor = account(name)
+        client = Client()
+        client.force_login(actor.user)
+        everybody[name] = Caller(name, client, issue_api_token(actor.user, actor, database_now())[1])
+    return everybody
+
+
+def addresses(world: World) -> Iterator[str]:
+    """Every address of the site with the world's own ids, the admin's inner pages aside."""
+    for route in walk_routes():
+        if route.path.startswith("admin/") and route.name != "index":
+            continue
+        path = re.sub(r"[$^]|\\", "", route.path)
+        path = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", path)
+        names = re.findall(r"<(?:\w+:)?(\w+)>", path)
+        values = [world.values.get(f"{path.split('/')[0]}/ {name}", world.values.get(name)) for name in names]
+        assert None not in values, f"give this test values for all of {names} in {route.path}"
+        for chosen in product(*values):
+            filled = path
+            for name, value in zip(names, chosen, strict=True):
+                filled = re.sub(rf"<(?:\w+:)?{name}>", value, filled)
+            yield f"/{filled}"
+
+
+def differences(world: World, caller: Caller, methods: tuple[str, ...] = METHODS, within: str = "") -> list[str]:
+    """Where the two worlds answer this caller differently."""
+    found = []
+    for path, method in product(addresses(world), methods):
+        if within not in path:
+            continue
+        for body in [{}] if method in SAFE else [filled_body(world), {}][: 2 if methods == METHODS else 1]:
+            answers = []
+            for side in world.sides:
+                with transaction.atomic():
+                    side.write(world.secret)
+                    answers.append(caller.ask(method, path, body))
+                    transaction.set_rollback(True)
+            if answers[0] != answers[1]:
+                found.append(f"{caller.name} {method.upper()} {path} {sorted(body)}")
+    return found
+
+
+def filled_body(world: World) -> dict[str, Any]:
+    """Fields that forms and programs send, filled so that more of each view runs."""
+    version = world.secret.deck_version
+    return {
+        "name": "Twin",
+        "text": "3 Ash Ledger\n",
+        "reason": "to look",
+        "act": "check",
+        "deck": version.deck.public_id,
+        "version": version.number,
+        "outcome": "ok",
+        "game": "doom_pile",
+        "game_format": "standard",
+        "q": "a",
+    }
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("name", STRANGERS)
+def test_a_deck_changes_no_answer_to_a_stranger(world, callers, name, request):
+    """With `--long` by every method and with empty bodies too."""
+    methods = METHODS if request.config.getoption("--long") else ("get", "post")
+    assert differences(world, callers[name], methods) == []
+
+
+def test_a_judge_sees_the_difference(world, callers):
+    assert any("/read/" in found for found in differences(world, callers["juno"], ("post",), "deck"))
+
+
+@pytest.fixture
+def without_guard():
+    yield lambda name: set_perm(name, always_true)
+    for name, predicate in PERMISSIONS.items():
+        set_perm(name, predicate)
+
+
+@pytest.mark.parametrize("name", ["mallory", "kit", "olive"])
+def test_the_crawl_turns_red_without_the_guard(world, callers, without_guard, name):
+    without_guard("deck.read")
+    assert differences(world, callers[name], ("post",), "deck") != []
