@@ -1,7 +1,6 @@
 """The forms in which decks are begun, pasted, uploaded and renamed."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django import forms
 from django.core.validators import FileExtensionValidator
@@ -45,8 +44,8 @@ class NewDeckForm(forms.Form):
     format = forms.ChoiceField(label=_("Game and format"))
     name = forms.CharField(label=_("Name of the deck"), max_length=MAX_NAME_LENGTH, required=False)
 
-    def __init__(self, data: QueryDict | None, choices: Sequence[tuple[str, Any]], initial: str = "") -> None:
-        """Offer `choices`, grouped by game."""
+    def __init__(self, data: QueryDict | None, choices: Sequence[tuple[str, str]], initial: str = "") -> None:
+        """Offer `choices`."""
         super().__init__(data, initial={"format": initial})
         self.fields["format"] = forms.ChoiceField(label=_("Game and format"), choices=choices)
 

@@ -184,14 +184,14 @@ def _owner_of(request: ActorRequest) -> Person:
     return owner
 
 
-def _format_choices(request: ActorRequest) -> list[tuple[str, Any]]:
-    house, groups = house_names(request.actor.user), []
+def _format_choices(request: ActorRequest) -> list[tuple[str, str]]:
+    """Every format with decks as ("game/format", "Game: Format"); of house formats the account's own."""
+    house, choices = house_names(request.actor.user), [("", _("Choose one"))]
     for system in list_systems():
-        shipped = [(each.slug, each.name) for each in system.formats if each.checks_decks]
-        formats = [(f"{system.slug}/{slug}", name) for slug, name in [*shipped, *house.get(system.slug, ())]]
-        if formats:
-            groups.append((system.name, formats))
-    return groups
+        shipped = [(each.slug, _(each.name)) for each in system.formats if each.checks_decks]
+        for slug, name in [*shipped, *house.get(system.slug, ())]:
+            choices.append((f"{system.slug}/{slug}", f"{system.name}: {name}"))
+    return choices
 
 
 def _attempt(form: BaseForm, act: Callable[[], T]) -> T | None:

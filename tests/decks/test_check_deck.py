@@ -5,6 +5,8 @@ import json
 import pytest
 from django.core.management import call_command
 
+from decks.services.decks import read_decklist, write_decklist
+
 
 @pytest.fixture
 def check(catalogue, capsys, tmp_path):
@@ -89,3 +91,10 @@ def test_words_name_rule_card_and_line(check, legal_text):
     assert "DP-COPIES" in out
     assert "Ash Ledger 4 (3 allowed)" in out
     assert "line 14 not understood: 3 Glas Widow. Near: Glass Widow." in out
+
+
+def test_files_of_other_formats_are_read_too(check, legal_text):
+    decklist = read_decklist(legal_text, "doom_pile", "standard").decklist
+    for key in ("cockatrice", "octgn", "csv", "json"):
+        code, out, _err = check(write_decklist(decklist, key, "doom_pile", "standard"))
+        assert (code, json.loads(out)["decks"][0]["counts"]) == (0, {"main": 30, "master_plan": 1}), key

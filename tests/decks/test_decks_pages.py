@@ -1,6 +1,7 @@
 """The pages around own decks: the list, a new one, history, export, and what is seldom done; nobody else's opens."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -9,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Person
 from decks.formats.registry import EXPORTS
-from decks.models import Deck
+from decks.models import CardList, Deck, Recheck, RecheckResult
 from decks.services.decks import freeze_version, read_decklist
+from journal.clock import database_now
 from tests.decks.conftest import NOW
 from tests.decks.owners import GAME, begun, browser_of, guest_browser, resaved, saved
 from tests.decks.test_own_decks import walk_in_deck
@@ -175,3 +177,14 @@ def test_pages_are_kept_in_no_cache(catalogue, legal_text):
     ada, deck = browser_of("ada"), saved("ada", legal_text).deck
     for address in ("/decks/", "/decks/new/", *pages_of(deck)):
         assert "no-store" in ada.get(address)["Cache-Control"]
+
+
+def test_list_warns_of_a_coming_card_list(catalogue, legal_text):
+    version, now = saved("ada", legal_text), database_now()
+    facts = {"game": "doom_pile", "format": "standard", "slug": "spring", "name": "Spring list", "digest": ""}
+    coming = CardList.objects.create(**facts, valid_from=now.date() + timedelta(days=30))
+    recheck = Recheck.objects.create(card_list=coming, total=1, requested_at=now, finished_at=now)
+    RecheckResult.objects.create(recheck=recheck, version=version, legal_before=True, legal_after=False)
+    page = text_of(browser_of("ada").get("/decks/"))
+    assert re.search(r"not legal from [^<]*: Spring list", page)
+    assert "Spring list" not in text_of(browser_of("ben").get("/decks/"))
