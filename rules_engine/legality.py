@@ -234,7 +234,7 @@ def _copies_message(rule: CopyLimit, allowance: Allowance) -> Message:
     if allowance.clause == rule.limited:
         return Message(gettext_noop("The deck holds more copies of a limited card than its list allows."))
     if allowance.clause == rule.own_text:
-        return Message(gettext_noop("The deck holds more copies of a card than the card itself allows."))
+        return Message(gettext_noop("The deck holds more copies of a card than that card’s own limit."))
     template = gettext_noop("No card may be in the deck more often than %(allowed)s times.")
     return Message(template, {"allowed": rule.copies})
 

@@ -34,7 +34,7 @@ class _Names:
     clauses: Mapping[str, Clause]
     sections: tuple[str, ...]
     types: tuple[str, ...]
-    fields: tuple[str, ...]
+    limit_fields: tuple[str, ...]
 
     def clause(self, table: Table, key: str = "clause") -> Clause:
         return self.clauses[table.choice(key, self.clauses)]
@@ -193,7 +193,7 @@ def _read_format(
     variants = tuple(_read_variant(each) for each in table.tables("variants"))
     _once(table, "variants", [each.slug for each in variants])
     section_keys, types = tuple(each.key for each in sections), tuple(each.name for each in schema.types)
-    names = _Names(clauses, section_keys, types, tuple(each.key for each in schema.fields))
+    names = _Names(clauses, section_keys, types, tuple(each.key for each in schema.fields if _states_a_limit(each)))
     constraints = tuple(_read_constraint(each, names) for each in table.tables("constraints"))
     _check_scopes(table, constraints)
     game_format = GameFormat(
@@ -208,6 +208,11 @@ def _read_format(
     )
     table.finish()
     return game_format
+
+
+def _states_a_limit(card_field: CardField) -> bool:
+    """Whether every value of the field is a number of copies or "any"."""
+    return card_field.number or all(each == ANY_NUMBER or each.isdecimal() for each in card_field.choices or ("",))
 
 
 def _read_variant(table: Table) -> Variant:
@@ -264,7 +269,7 @@ def _read_copies(table: Table, names: _Names) -> CopyLimit:
     banned, limited, own_text = (names.maybe_clause(table, key) for key in ("banned", "limited", "own_text"))
     if (banned is None) != (limited is None):
         table.fail("banned", "goes with limited: both or neither")
-    stated_in = table.choice("own_text_field", names.fields) if own_text else ""
+    stated_in = table.choice("own_text_field", names.limit_fields) if own_text else ""
     scope = names.some_sections(table)
     return CopyLimit(names.clause(table), scope, table.integer("copies", 1), banned, limited, own_text, stated_in)
 

@@ -15,6 +15,7 @@ from decks.formats.writing import portions, sections_of
 from rules_engine.cards import normalise_name
 from rules_engine.decklist import Decklist
 from rules_engine.messages import Message, gettext_noop
+from rules_engine.tables import csv_text, restored
 
 KEY = "csv"
 HEADER = ("count", "name", "section")
@@ -25,7 +26,6 @@ COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("set", "set code", "set name", "edition", "expansion", "edition name", "edition code"), "set"),
 }
 DELIMITERS = ",;\t"
-FORMULA_STARTS = tuple("=+-@＝＋－＠")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,10 @@ def rename(line: str, name: str, lines: list[str]) -> str:
 
 def write_table(decklist: Decklist, setting: Setting, _name: str = "") -> str:
     """The decklist as CSV with a header; a name like a formula gets an apostrophe in front, which reading ignores."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEADER)
-    for rule, entries in sections_of(decklist, setting.game_format):
-        writer.writerows((each.count, _plain(each.name), rule.title) for each in portions(entries))
-    return out.getvalue()
+    sections = sections_of(decklist, setting.game_format)
+    return csv_text(
+        HEADER, [(each.count, each.name, rule.title) for rule, found in sections for each in portions(found)]
+    )
 
 
 def _read_header(line: str) -> _Header:
@@ -123,7 +121,7 @@ def _read_row(collector: Collector, number: int, line: str, header: _Header) -> 
             collector.refuse_section(number, line, title)
             return
         collector.section, collector.placed = section, True
-    collector.take(number, line, row.get("count", "1"), row.get("name", ""), row.get("set", ""))
+    collector.take(number, line, row.get("count", "1"), restored(row.get("name", "")), row.get("set", ""))
 
 
 def _cells(line: str, delimiter: str) -> list[str] | None:
@@ -133,7 +131,3 @@ def _cells(line: str, delimiter: str) -> list[str] | None:
     except csv.Error:
         return None
     return [cell.strip() for cell in rows[0]] if rows else []
-
-
-def _plain(name: str) -> str:
-    return f"'{name}" if name.startswith(FORMULA_STARTS) and any(map(str.isalnum, name)) else name

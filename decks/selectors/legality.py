@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from decks import models
 from decks.selectors.cards import cards_of
@@ -136,5 +136,9 @@ def _house_version(game: str, slug: str, on_date: date, pinned: Pinned | None) -
 
 
 def _announced(game: str, format_slug: str) -> QuerySet[models.CardList]:
+    """Announced lists, but for those that name only cards which are gone, such as a sample list without its samples."""
     rows = models.CardList.objects.filter(game=game, format=format_slug, state=models.CardList.State.ANNOUNCED)
-    return rows.prefetch_related("entries")
+    entries = models.CardListEntry.objects.filter(card_list=OuterRef("pk"))
+    cards = models.Card.objects.filter(game=game).values("normalised_name")
+    speaks = Exists(entries.filter(normalised_name__in=cards)) | ~Exists(entries)
+    return rows.filter(speaks).prefetch_related("entries")

@@ -51,6 +51,7 @@ NOISE = (
     (re.compile(rb"nonce[-=][^ ;>]*"), b"nonce"),
     (re.compile(rb'name="idempotency_key" value="[^"]*"'), b"key"),
     (re.compile(rb"/p/[-\w]{32}/"), b"personal link"),
+    (re.compile(rb'"id":"[-\w]{16}"'), b"new deck"),
     (re.compile(rb"/rechecks/[-\w]{16}/"), b"re-check"),
     (re.compile(rb'<svg class="qr".*?</svg>', re.DOTALL), b"QR code"),
     (re.compile(rb"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"), b"clock"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from decks.digests import commit_to
-from decks.models import DeckVersion
+from decks.models import DeckVersion, LegalityCheck
 from decks.selectors.legality import judge_decklist
 from decks.services.decks import check_version, freeze_version, save_deck_version
 from journal.transactions import in_transaction
@@ -91,6 +91,18 @@ def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> in
     for member, version in strange:
         _detach(actor, tournament, member, version, now)
     return len(strange)
+
+
+@in_transaction
+def judge_stale_decks(tournament: Tournament, now: datetime) -> None:
+    """Judge the registered decks again that were judged under other lists than those the event has pinned."""
+    registered = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False)
+    versions = [member.deck_version for member in registered.select_related("deck_version__deck")]
+    checks = LegalityCheck.objects.filter(version__in=versions).order_by("checked_at", "id")
+    judged_under = dict(checks.values_list("version_id", "lists"))
+    for version in versions:
+        if version is not None and judged_under.get(version.pk) != tournament.pinned_lists:
+            check_deck_of(tournament, version, now)
 
 
 def open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:

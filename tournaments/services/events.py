@@ -22,6 +22,7 @@ from tournaments.selectors.decks import judged_on
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.decks import judge_stale_decks
 from tournaments.services.rounds import close_round
 
 State = Tournament.State
@@ -182,6 +183,8 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
         _expect_decks(tournament)
     rounds = tournament.swiss_rounds or recommended_rounds(playing)
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
+    tournament.pinned_lists = pinned
+    judge_stale_decks(tournament, now)
     return _move(actor, tournament, State.RUNNING, now, started_at=now, swiss_rounds=rounds, pinned_lists=pinned)
 
 
