@@ -145,6 +145,7 @@ PERMISSIONS = {
     "deck.counts": is_staff,
     "deck.reopen": is_judge,
     "deck.place": is_player,
+    "deck.place_for": is_staff,
     "deck.take_back": is_judge,
 }
 for _name, _predicate in PERMISSIONS.items():

@@ -19,13 +19,14 @@ from tests.races import race
 from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, report_all, running, staff, table
 from tests.tournaments.test_decks import decklist
 from tournaments.models import DeckPlacement, Entry, EntryMember, Match, Role, Round, Tournament
+from tournaments.permissions import roles_of
 from tournaments.selectors import reveal
 from tournaments.selectors.placements import all_placed, stacking_of, stacking_tables
 from tournaments.selectors.reveal import PlanState, may_see_plan, revealed_plans
 from tournaments.services.decks import replace_deck
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.events import cancel_tournament, start_tournament
-from tournaments.services.placements import place_deck, take_back_placement
+from tournaments.services.placements import place_deck, place_deck_for, take_back_placement
 from tournaments.services.rounds import pair_next_round, withdraw_round
 from tournaments.services.settings import update_settings
 
@@ -315,6 +316,55 @@ def test_published_decks_show_their_plan_to_everybody(duel):
         deck_publish=Tournament.DeckPublish.AFTER_END, state=Tournament.State.FINISHED, finished_at=NOW
     )
     assert len(duel.shown(ANONYMOUS)) == 2
+
+
+# Staff place for who has no phone
+
+
+@pytest.mark.parametrize("name", ["olive", "juno", "kit"])
+def test_staff_place_for_a_player_and_the_reveal_follows(duel, name):
+    for who, role in (("juno", Role.Name.JUDGE), ("kit", Role.Name.SCOREKEEPER)):
+        staff(duel.event, who, role)
+    one, two = duel.here
+    duel.place(one)
+    assert duel.shown(one) == []
+    placed = place_deck_for(account(name), duel.seat(two), 1, NOW)
+    assert place_deck_for(account(name), duel.seat(two), 1, LATER) == placed
+    assert len(duel.shown(one)) == 2
+    logged = acts(duel.event, "deck.placed_for").get()
+    assert (logged.actor, logged.role) == (account(name).key, *roles_of(account(name), duel.event))
+    assert logged.subjects["entry"] == duel.seat(two).entry.number
+    assert acts(duel.event, "deck.revealed").count() == 1
+    assert refusal(lambda: place_deck_for(account(name), duel.seat(two), 3, NOW)) == "other_game"
+
+
+@pytest.mark.parametrize(("role", "refused"), [("scorekeeper", True), ("judge", False), ("organiser", False)])
+def test_scorekeepers_alone_do_not_place_for_the_other_side_of_their_own_table(duel, role, refused):
+    """A judge who plays may read decks anyway; at a small event the organiser plays too, and the log says so."""
+    one, two = duel.here
+    staff(duel.event, one.user.username, Role.Name(role))
+    if refused:
+        with pytest.raises(NotAllowed) as caught:
+            place_deck_for(one, duel.seat(two), 1, NOW)
+        assert (caught.value.code, DeckPlacement.objects.count()) == ("own_match", 0)
+    else:
+        place_deck_for(one, duel.seat(two), 1, NOW)
+        assert DeckPlacement.objects.get().seat == duel.seat(two)
+    other = table_of(duel, duel.there[0])
+    place_deck_for(one, other.seats.first(), 1, NOW)
+    assert other.placements.count() == 1
+
+
+@pytest.mark.parametrize("who", ["player", "stranger", "nobody"])
+def test_nobody_else_places_for_another(duel, who):
+    actor = {"player": duel.here[0], "stranger": account("mallory"), "nobody": ANONYMOUS}[who]
+    with pytest.raises(NotAllowed):
+        place_deck_for(actor, duel.seat(duel.here[1]), 1, NOW)
+    assert not DeckPlacement.objects.exists()
+
+
+def table_of(duel, actor):
+    return Match.objects.get(round=duel.match.round, seats__member__person=actor.person)
 
 
 # A judge takes a placement back

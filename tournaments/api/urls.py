@@ -74,6 +74,7 @@ urlpatterns = [
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
     *(path(f"{MATCH}{act}/", MatchViewSet.as_view({"post": act})) for act in MATCH_ACTS),
     path(f"{MATCH}placements/", PlacementViewSet.as_view({"post": "place"})),
+    path(f"{MATCH}placements/for/", PlacementViewSet.as_view({"post": "place_for"})),
     path(f"{MATCH}placements/take-back/", PlacementViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),

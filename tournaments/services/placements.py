@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed
 from tournaments.models import DeckPlacement, Match, Round, Seat, Tournament
-from tournaments.permissions import member_of
+from tournaments.permissions import check_word_of_staff, member_of
 from tournaments.selectors.placements import all_placed, own_seat, secret_section, stacking_of, stacking_rule
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 
@@ -21,12 +21,29 @@ def place_deck(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacem
     "not_stacking" once a result counts or the round is not being played, Conflict "other_game" naming the `game` due.
     """
     tournament, match = _lock(seat.match)
+    return _place(actor, tournament, match, seat, game, now, "deck.placed")
+
+
+@in_transaction
+def place_deck_for(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
+    """As staff, mark the deck at `seat` as placed for a player who cannot, say without a phone; else as `place_deck`.
+
+    Scorekeepers do so at other tables than their own alone: NotAllowed "own_match".
+    """
+    tournament, match = _lock(seat.match)
+    check_word_of_staff(actor, tournament, match)
+    return _place(actor, tournament, match, seat, game, now, "deck.placed_for")
+
+
+def _place(
+    actor: Actor, tournament: Tournament, match: Match, seat: Seat, game: int, now: datetime, act: str
+) -> DeckPlacement:
     placed = match.placements.filter(seat=seat, game=game).first()
     if placed is not None:
         return placed
     _check_game(tournament, match, game)
     placed = DeckPlacement.objects.create(match=match, seat=seat, game=game, placed_at=now)
-    log_act(tournament, "deck.placed", actor, now, _ids(match, seat, game))
+    log_act(tournament, act, actor, now, _ids(match, seat, game))
     if game == 1 and all_placed(match) and secret_section(tournament) is not None:
         log_act(tournament, "deck.revealed", actor, now, {"match": match.pk, "table": match.table_number or 0})
     return placed

@@ -50,6 +50,9 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.check_drawn": gettext_lazy("drew %(entry)s for a deck check, among %(among)s (seed %(seed)s)"),
     "deck.checked": gettext_lazy("checked the deck of %(entry)s: %(outcome)s"),
     "deck.placed": gettext_lazy("placed the deck of %(entry)s: round %(match_round)s, table %(table)s, game %(game)s"),
+    "deck.placed_for": gettext_lazy(
+        "placed the deck for %(entry)s: round %(match_round)s, table %(table)s, game %(game)s"
+    ),
     "deck.placement_taken_back": gettext_lazy(
         "had %(entry)s stack again: round %(match_round)s, table %(table)s, game %(game)s"
     ),

@@ -1,4 +1,4 @@
-"""Placing decks before each game: the player's press, a judge's taking back, and what the match pages show of it."""
+"""Placing decks before each game: the player's press or staff's, a judge's taking back, and what match pages show."""
 
 from typing import Any
 
@@ -16,11 +16,11 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.permissions import member_of
+from tournaments.permissions import member_of, speaks_as_staff
 from tournaments.selectors.placements import all_placed, own_seat, secret_section, stacking_of
 from tournaments.selectors.reveal import revealed_plans
 from tournaments.selectors.rounds import full_match
-from tournaments.services.placements import place_deck, take_back_placement
+from tournaments.services.placements import place_deck, place_deck_for, take_back_placement
 from tournaments.web.edge import ActorRequest, event_page
 from tournaments.web.lines import Names
 from tournaments.web.presses import press
@@ -40,15 +40,21 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return press(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
 
 
+@event_page("deck.place_for")
+@require_POST
+def place_for(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/place-deck/: staff mark the deck at `seat` as placed for game `game`."""
+    seat, game = _chosen_seat(request, tournament, match_id), _number(request.POST.get("game", ""))
+    done = _("%(name)s: placed for game %(game)d.") % {"name": seat.entry.name, "game": game}
+    back = reverse("match", args=[tournament.slug, match_id])
+    return press(request, lambda: place_deck_for(request.actor, seat, game, database_now()), done, back)
+
+
 @event_page("deck.take_back")
 @require_POST
 def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/take-back-deck/: a judge has the player at `seat` stack again, with a reason."""
-    match = _shown_match(tournament, str(match_id))
-    seats = {seat.pk: seat for seat in match.seats.all()} if match else {}
-    seat = seats.get(_number(request.POST.get("seat", "")))
-    if seat is None:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
+    seat = _chosen_seat(request, tournament, match_id)
     game, reason = _number(request.POST.get("game", "")), request.POST.get("reason", "")
     done = _("Taken back: %(name)s stacks again.") % {"name": seat.entry.name}
     back = reverse("match", args=[tournament.slug, match_id])
@@ -59,12 +65,14 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
     """What a page of one match shows of its stacking: `match` is loaded as `with_all` says; a few queries more."""
     prefetch_related_objects([match], "placements")
     stacking, mine = stacking_of(tournament, match), own_seat(match, member_of(actor, tournament))
+    may_place = speaks_as_staff(actor, tournament, plays=mine is not None)
     may_take_back = is_allowed("deck.take_back", actor, tournament) and mine is None
     marks = stacking.marks if stacking else ()
     return {
         "stacking": stacking,
         "stacking_marks": [(mark, _called(mark.seat, mine, names)) for mark in marks],
         "own_mark": next((mark for mark in marks if mark.seat == mine), None),
+        "placing_for": [(mark.seat, names(mark.seat.entry)) for mark in marks if mark.placed_at is None and may_place],
         "taking_back": [
             (mark.seat, names(mark.seat.entry), ReasonForm(auto_id=f"stack_again_{mark.seat.order}_%s"))
             for mark in marks
@@ -74,6 +82,16 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
         "is_revealed": all_placed(match),
         "plans": [(plan, _called(plan.seat, mine, names)) for plan in revealed_plans(actor, match, database_now())],
     }
+
+
+def _chosen_seat(request: ActorRequest, tournament: Tournament, match_id: int) -> Seat:
+    """The seat that a form of staff names at a match of the event; NotFound "unknown_match"."""
+    match = _shown_match(tournament, str(match_id))
+    seats = {seat.pk: seat for seat in match.seats.all()} if match else {}
+    seat = seats.get(_number(request.POST.get("seat", "")))
+    if seat is None:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    return seat
 
 
 def _called(seat: Seat, mine: Seat | None, names: Names) -> str:

@@ -22,6 +22,7 @@ of_event = [
     path("my/placed/", placements.place, name="place_deck"),
     path("desk/", desk.desk, name="desk"),
     path("match/<int:match_id>/", match.match, name="match"),
+    path("match/<int:match_id>/place-deck/", placements.place_for, name="place_deck_for"),
     path("match/<int:match_id>/take-back-deck/", placements.take_back_deck, name="take_back_deck"),
 ]
 

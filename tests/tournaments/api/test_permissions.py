@@ -39,6 +39,7 @@ ROWS = {
     "matches_report matches_confirm matches_dispute": STAFF | {"ada"},
     "matches_correct matches_uphold staff_list": STAFF,
     "placements_place": frozenset({"ada"}),
+    "placements_place_for": STAFF,
     "placements_take_back": frozenset({"juno"}),
     "staff_remove invites_list invites_create invites_revoke": OLIVE,
     "log_list": frozenset({"juno", "olive"}),

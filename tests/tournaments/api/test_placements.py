@@ -79,6 +79,26 @@ def test_refusals_name_their_code(duel):
     assert good(one.get(duel.path))["stacking"] is None
 
 
+@pytest.mark.parametrize("name", ["olive", "juno", "kit"])
+def test_staff_place_for_a_player(duel, name):
+    for who, role in (("kit", Role.Name.SCOREKEEPER), ("juno", Role.Name.JUDGE)):
+        staff(duel.event, who, role)
+    client, path = caller(name), f"{duel.path}placements/for/"
+    assert caller(duel.names[0]).post(path, {"game": 1, "seat": 2}).status_code == 403
+    assert client.post(path, {"game": 1, "seat": 3}).json()["code"] == "unknown_seat"
+    assert client.post(path, {"game": 1}).status_code == 400
+    for _again in range(2):
+        answer = good(client.post(path, {"game": 1, "seat": 2}))
+        assert [mark["placed_at"] is not None for mark in answer["stacking"]["marks"]] == [False, True]
+    assert good(client.post(path, {"game": 1, "seat": 1}))["stacking"]["game"] == 2
+
+
+def test_scorekeeper_does_not_place_for_the_other_side_of_the_own_table(duel):
+    staff(duel.event, duel.names[0], Role.Name.SCOREKEEPER)
+    answer = caller(duel.names[0]).post(f"{duel.path}placements/for/", {"game": 1, "seat": 2})
+    assert (answer.status_code, answer.json()["code"]) == (403, "own_match")
+
+
 def test_judge_takes_a_placing_back(duel):
     juno = caller(staff(duel.event, "juno", Role.Name.JUDGE).user.username)
     one, body = caller(duel.names[0]), {"game": 1, "seat": 1, "reason": "by mistake"}

@@ -204,6 +204,41 @@ def test_own_page_takes_as_many_queries_whatever_was_placed(held, round_):
     assert queries(one, url(held, "my/")) == revealed <= before + 12
 
 
+@pytest.mark.parametrize("who", ["olive", "juno", "kit"])
+def test_staff_place_for_a_player_without_a_phone_on_the_page_of_the_match(held, round_, who):
+    match, one, _two, name, opponent = both(held, round_)
+    press(one, held, match)
+    roles = {"juno": Role.Name.JUDGE, "kit": Role.Name.SCOREKEEPER}
+    client = browser(staff(held, who, roles[who]) if who in roles else account(who))
+    address = url(held, f"match/{match.pk}/")
+    text = text_of(page(client, address))
+    assert f"{opponent} has placed the deck" in text
+    assert f"{name} has placed the deck" not in text
+    values = {"seat": match.seats.get(entry__name=opponent).pk, "game": 1}
+    for stranger in (one, browser(account("mallory"))):
+        assert stranger.post(f"{address}place-deck/", values).status_code == 403
+    assert client.get(f"{address}place-deck/").status_code == 405
+    assert client.post(f"{address}place-deck/", {**values, "seat": "0"}).status_code == 404
+    done = client.post(f"{address}place-deck/", values, follow=True)
+    assert f"{opponent}: placed for game 1." in done.content.decode()
+    assert text_of(page(one, url(held, "my/"))).count(plan_name()) == 2
+    log = text_of(page(browser(account("olive")), url(held, "manage/log/")))
+    assert "placed the deck for no." in log
+    assert f"{opponent}: round 1, table 1, game 1" in log
+
+
+def test_scorekeeper_is_offered_no_placing_at_the_own_table(held, round_):
+    match, first, _second = paired(round_)
+    ada = staff(held, "ada-keeper", Role.Name.SCOREKEEPER)
+    first.member.person.user = ada.user
+    first.member.person.save()
+    text = text_of(page(browser(account("ada-keeper")), url(held, f"match/{match.pk}/")))
+    assert "has placed the deck" not in text
+    values = {"seat": match.seats.get(order=2).pk, "game": 1}
+    browser(account("ada-keeper")).post(url(held, f"match/{match.pk}/place-deck/"), values)
+    assert not DeckPlacement.objects.exists()
+
+
 def test_judge_takes_a_placing_back_on_the_page_of_the_match(held, round_):
     match, one, _two, name, _opponent = both(held, round_)
     press(one, held, match)

@@ -77,7 +77,11 @@ class PlaceSerializer(serializers.Serializer[Any]):
     game = serializers.IntegerField(min_value=1, max_value=MOST_GAMES_A_MATCH)
 
 
-class TakeBackSerializer(PlaceSerializer, ReasonSerializer):
-    """Whose deck is to be stacked again for which game, and why."""
+class PlaceForSerializer(PlaceSerializer):
+    """Whose deck is placed for which game."""
 
     seat = serializers.IntegerField(min_value=1, max_value=MOST_SEATS)
+
+
+class TakeBackSerializer(PlaceForSerializer, ReasonSerializer):
+    """Whose deck is to be stacked again for which game, and why."""

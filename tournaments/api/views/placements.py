@@ -1,4 +1,4 @@
-"""Decks placed before a game: by the player, taken back by a judge. What they reveal is told by the match."""
+"""Decks placed before a game: by the player or by staff, taken back by a judge. The match tells what they reveal."""
 
 from typing import ClassVar
 
@@ -8,18 +8,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rules_engine.errors import NotAllowed, NotFound
-from tournaments.api.serializers.placements import NextStackingSerializer, PlaceSerializer, TakeBackSerializer
+from tournaments.api.serializers.placements import (
+    NextStackingSerializer,
+    PlaceForSerializer,
+    PlaceSerializer,
+    TakeBackSerializer,
+)
 from tournaments.api.views.matches import MatchAudience
+from tournaments.models import Match, Seat
 from tournaments.permissions import member_of
 from tournaments.selectors.placements import own_seat, stacking_of
-from tournaments.services.placements import place_deck, take_back_placement
+from tournaments.services.placements import place_deck, place_deck_for, take_back_placement
 
 
 class PlacementViewSet(MatchAudience):
     """The placed decks of one match; answers hold marks alone, so that no stored answer keeps a card."""
 
     resource = "placements"
-    access_rules: ClassVar = {"place": "deck.place", "take_back": "deck.take_back"}
+    access_rules: ClassVar = {"place": "deck.place", "place_for": "deck.place_for", "take_back": "deck.take_back"}
 
     @extend_schema(request=PlaceSerializer, responses=NextStackingSerializer)
     def place(self, request: Request, slug: str, match_id: int) -> Response:
@@ -31,15 +37,25 @@ class PlacementViewSet(MatchAudience):
         place_deck(self.actor, seat, game, self.now)
         return self._answer_stacking()
 
+    @extend_schema(request=PlaceForSerializer, responses=NextStackingSerializer)
+    def place_for(self, request: Request, slug: str, match_id: int) -> Response:
+        """As staff, mark a deck as placed for a player without a phone; scorekeepers not at their own match."""
+        match, values = self.find_match(), self.read(PlaceForSerializer)
+        place_deck_for(self.actor, self._seat(match, values["seat"]), values["game"], self.now)
+        return self._answer_stacking()
+
     @extend_schema(request=TakeBackSerializer, responses=NextStackingSerializer)
     def take_back(self, request: Request, slug: str, match_id: int) -> Response:
         """Have a player stack again as a judge while others still do; needs a reason."""
         match, values = self.find_match(), self.read(TakeBackSerializer)
-        seat = next((seat for seat in match.seats.all() if seat.order == values["seat"]), None)
+        take_back_placement(self.actor, self._seat(match, values["seat"]), values["game"], values["reason"], self.now)
+        return self._answer_stacking()
+
+    def _seat(self, match: Match, order: int) -> Seat:
+        seat = next((seat for seat in match.seats.all() if seat.order == order), None)
         if seat is None:
             raise NotFound("unknown_seat", _("This match has no such seat."))
-        take_back_placement(self.actor, seat, values["game"], values["reason"], self.now)
-        return self._answer_stacking()
+        return seat
 
     def _answer_stacking(self) -> Response:
         return self.answer(NextStackingSerializer, {"stacking": stacking_of(self.event, self.find_match())})
