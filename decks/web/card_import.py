@@ -1,19 +1,14 @@
 """Where a site admin brings in the cards of a game: a file is looked at first, then stored as it was shown."""
 
-from pathlib import PurePath
-from typing import Any
-
-from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import access
 from accounts.api import actor_of
+from decks.forms.cards import CardFileForm
 from decks.selectors.cards import count_naming, sets_of
 from decks.services.catalogues import (
     CardChange,
@@ -26,80 +21,12 @@ from decks.services.catalogues import (
 )
 from decks.web.cards import csv_response, system_with_cards
 from journal.clock import database_now
-from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.catalogue import CardField, example_cards, write_cards
 from rules_engine.errors import DomainError
 from rules_engine.game import GameSystem
 
-MOST_BYTES = 8 * 1024 * 1024
-MOST_KEPT_BYTES = 1024 * 1024
 MOST_SHOWN = 100
-ENDINGS = (".csv", ".json", ".txt")
-PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\xd0\xcf\x11\xe0")
 FIELDS_OF_ERRORS = {"bad_set_name": "set_name"}
-
-
-class CardFileForm(forms.Form):
-    """A card file, chosen or pasted, and the set its rows belong to. Afterwards `text_read` is what the file says."""
-
-    set_name = forms.CharField(
-        label=gettext_lazy("Name of the set"),
-        max_length=MAX_NAME_LENGTH,
-        initial=gettext_lazy("Own cards"),
-        help_text=gettext_lazy("For rows that name no set. The file replaces what the set holds."),
-    )
-    upload = forms.FileField(
-        label=gettext_lazy("Card file"),
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,.json,.txt,text/csv,application/json"}),
-        help_text=gettext_lazy("CSV or JSON in UTF-8, up to 8 MiB. It takes the place of the text below."),
-    )
-    text = forms.CharField(
-        label=gettext_lazy("Or its text"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 10, "class": "mono", "spellcheck": "false", "autocapitalize": "none"}),
-    )
-
-    text_read = ""
-
-    def clean(self) -> dict[str, Any]:
-        """Read the file, or the text without one; what was read goes on as the text, unless it is too long for that."""
-        values: dict[str, Any] = super().clean() or {}
-        upload = values.get("upload")
-        try:
-            self.text_read = decode_cards(upload) if upload else values.get("text", "")
-        except DomainError as error:
-            self.add_error("upload", error.message)
-            return values
-        if upload:
-            self.data = {**self.data, "set_name": values.get("set_name", ""), "text": self.text_kept}
-        if not self.text_read.strip() and "upload" not in self.errors:
-            self.add_error("upload", _("Choose a file or paste its text."))
-        return values
-
-    @property
-    def text_kept(self) -> str:
-        """The text that waits in the page between two steps; "" where it is too long and the file is chosen anew."""
-        too_long = len(self.text_read.encode("utf-8", "surrogatepass")) > MOST_KEPT_BYTES
-        return "" if too_long else self.text_read
-
-
-def decode_cards(upload: "UploadedFile[bytes]") -> str:
-    """An uploaded card file as text; DomainError `too_large`, `not_a_card_file` or `not_utf8`."""
-    if (upload.size or 0) > MOST_BYTES:
-        raise DomainError("too_large", _("The file is larger than %(size)d MiB.") % {"size": MOST_BYTES >> 20})
-    content: bytes = upload.read()
-    if content.startswith(PACKED):
-        raise DomainError("not_a_card_file", _("This is an archive or a spreadsheet. Save the cards as “CSV UTF-8”."))
-    if PurePath(upload.name or "").suffix.casefold() not in ENDINGS:
-        raise DomainError("not_a_card_file", _("A card file ends in .csv or .json."))
-    try:
-        return content.decode("utf-8-sig").replace("\x00", "\ufffd")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        template = _("The file is not UTF-8 text (line %(line)d). Save it again as “CSV UTF-8” and send that.")
-        raise DomainError("not_utf8", template % {"line": line}, line=line) from error
 
 
 @access("site_admin")

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import access
 from decks.formats.list_text import ListReading, read_card_list
-from decks.forms_lists import CardListForm
+from decks.forms.card_lists import CardListForm
 from decks.models import CardList
 from decks.selectors.card_lists import (
     all_lists,

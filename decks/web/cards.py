@@ -2,79 +2,30 @@
 
 from dataclasses import dataclass
 
-from django import forms
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
+from decks.forms.cards import CardSearchForm
 from decks.selectors.card_limits import limits_of
 from decks.selectors.cards import (
-    CardQuery,
-    SetFacts,
     cards_of,
-    filter_values,
     find_card,
     find_cards,
     sets_of,
     suggest_names,
 )
 from journal.clock import database_now
-from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
+from rules_engine.cards import CardFacts
 from rules_engine.catalogue import CardField, write_cards
 from rules_engine.errors import NotFound
 from rules_engine.game import GameSystem
 from rules_engine.systems import get_system
 
 CARDS_A_PAGE = 50
-FIRST_FIELDS = ("q", "type")
-
-
-class CardSearchForm(forms.Form):
-    """What to look for among the cards of a game: a name, a type, a set, and values of the game's filters."""
-
-    q = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH, required=False)
-
-    def __init__(self, data: QueryDict | None, system: GameSystem, sets: list[SetFacts]) -> None:
-        """Offer what there is; a filter with one value or none is left out."""
-        super().__init__(data)
-        self._filters = [each.key for each in system.card_schema.filters]
-        self._offer("type", _("Type"), [(each.name, _(each.name)) for each in system.card_schema.types])
-        self._offer("set", _("Set"), [(each.slug, each.name) for each in sets])
-        values = filter_values(system.slug)
-        for known in system.card_schema.filters:
-            self._offer(f"f_{known.key}", _(known.label), [(value, value) for value in values[known.key]])
-
-    def _offer(self, name: str, label: object, choices: list[tuple[str, object]]) -> None:
-        if choices:
-            self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", _("any")), *choices])  # type: ignore[arg-type]
-
-    @property
-    def first_fields(self) -> list[forms.BoundField]:
-        """What everybody looks for."""
-        return [field for field in self if field.name in FIRST_FIELDS]
-
-    @property
-    def more_fields(self) -> list[forms.BoundField]:
-        """The other filters."""
-        return [field for field in self if field.name not in FIRST_FIELDS]
-
-    @property
-    def has_more(self) -> bool:
-        """Whether one of the other filters is set."""
-        return any(field.value() for field in self.more_fields)
-
-    @property
-    def query(self) -> CardQuery:
-        """What was asked for, as far as it makes sense."""
-        if not self.is_bound:
-            return CardQuery()
-        self.full_clean()
-        wanted = self.cleaned_data
-        facts = {key: wanted.get(f"f_{key}", "") for key in self._filters}
-        return CardQuery(wanted.get("q", ""), wanted.get("type", ""), wanted.get("set", ""), facts)
 
 
 @dataclass(frozen=True, slots=True)

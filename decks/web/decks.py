@@ -19,7 +19,7 @@ from accounts.models import Person
 from accounts.selectors import persons_of
 from accounts.services import person_of
 from decks.formats.registry import EXPORTS
-from decks.forms import DeckNameForm, NewDeckForm
+from decks.forms.decks import DeckNameForm, NewDeckForm
 from decks.models import Deck, DeckVersion
 from decks.selectors.decks import (
     deck_rows,

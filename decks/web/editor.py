@@ -14,7 +14,7 @@ from decks.formats.editing import LINE_FORMATS, CopyChange, change_copies
 from decks.formats.reading import Reading
 from decks.formats.registry import TITLES
 from decks.formats.text import write_text
-from decks.forms import DeckFileForm, EditorForm
+from decks.forms.decks import DeckFileForm, EditorForm
 from decks.models import Deck, DeckVersion
 from decks.selectors.decks import newest_version
 from decks.selectors.workbench import Workbench, workbench_at

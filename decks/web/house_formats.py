@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access, check_access
 from decks.formats.list_text import ListReading, read_card_list, write_card_list
-from decks.forms_house import HouseFormatForm, initial_of
+from decks.forms.house_formats import HouseFormatForm, initial_of
 from decks.models import CardSet, HouseFormat, HouseFormatVersion
 from decks.selectors.card_lists import takes_lists
 from decks.selectors.cards import cards_of

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
+from decks.forms.card_lists import ListSearchForm
 from decks.models import CardSet
 from decks.selectors.card_lists import ListDifference, ListGroup, announced_of_game, differences, group_list
 from decks.selectors.cards import cards_of
@@ -19,17 +18,11 @@ from decks.selectors.house_formats import HOUSE_PREFIX, version_at
 from decks.selectors.legality import format_at, house_rules
 from decks.web.rule_words import Ask, asks_of
 from journal.clock import database_now
-from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
+from rules_engine.cards import CardFacts
 from rules_engine.constraints import CardList, Clause, LegalSets, newest_lists
 from rules_engine.game import GameFormat, GameSystem
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system
-
-
-class ListSearchForm(forms.Form):
-    """A card to look for on the lists."""
-
-    q = forms.CharField(label=_("Find a card on the lists"), max_length=MAX_NAME_LENGTH, required=False)
 
 
 @dataclass(frozen=True, slots=True)

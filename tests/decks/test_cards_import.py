@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
+from decks.forms.cards import MOST_BYTES, MOST_KEPT_BYTES
 from decks.models import CardSet
 from decks.selectors.cards import cards_of
 from decks.services.catalogues import import_cards
-from decks.web.card_import import MOST_BYTES, MOST_KEPT_BYTES
 from journal.models import LedgerEntry
 from rules_engine.catalogue import read_cards
 from rules_engine.systems import get_system

@@ -6,7 +6,7 @@ import pytest
 from django.template import engines
 from django.template.loader import render_to_string
 
-from decks.forms import DecklistForm
+from decks.forms.decks import DecklistForm
 from decks.selectors.legality import judge_decklist
 from decks.services.decks import read_decklist
 from decks.templatetags.decks import in_words

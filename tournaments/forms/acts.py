@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from decks.forms import DecklistForm
+from decks.forms.decks import DecklistForm
 
 MOST_REASON = 500
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from decks.formats.correcting import apply_suggestion
-from decks.forms import DecklistForm
+from decks.forms.decks import DecklistForm
 from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotAllowed, NotFound

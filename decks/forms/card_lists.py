@@ -1,4 +1,4 @@
-"""The form in which a card list is written, and what its text field and that of house formats share."""
+"""The forms in which card lists are written and searched, and what the former share with those of house formats."""
 
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -81,3 +81,9 @@ class CardListForm(RefusingForm):
             )
             values = {"variant": variants[0], "all": ", ".join(variants)}
             self.fields["text"].help_text = f"{self.fields['text'].help_text} {example % values}"
+
+
+class ListSearchForm(forms.Form):
+    """A card to look for on the lists."""
+
+    q = forms.CharField(label=_("Find a card on the lists"), max_length=MAX_NAME_LENGTH, required=False)
