@@ -7,6 +7,7 @@ from datetime import date
 from typing import TypeAlias
 
 from rules_engine.decklist import Section
+from rules_engine.messages import Message, gettext_noop
 
 _SIZE = re.compile(r"([0-9]{1,4})(?:(\+)|[-–]([0-9]{1,4}))?")
 
@@ -43,13 +44,13 @@ class SizeRange:
 
 
 def parse_size(text: str) -> SizeRange:
-    """The sizes that "30", "60+" or "25-30" means; ValueError otherwise."""
+    """The sizes that "30", "60+" or "25-30" means; ValueError otherwise, its argument is a Message."""
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise ValueError(f"“{text}” is not a size such as 30, 60+ or 25-30")
+        raise ValueError(Message(gettext_noop("“%(text)s” is not a size such as 30, 60+ or 25-30."), {"text": text}))
     smallest, largest = int(match[1]), int(match[3] or match[1])
     if largest < smallest:
-        raise ValueError(f"“{text}” ends before it begins")
+        raise ValueError(Message(gettext_noop("“%(text)s” ends before it begins."), {"text": text}))
     return SizeRange(smallest, None if match[2] else largest)
 
 

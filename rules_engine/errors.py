@@ -4,8 +4,8 @@
 class DomainError(Exception):
     """An act that the rules refuse.
 
-    `code` is stable, `message` is for people (str or lazy translation), `details` holds facts that JSON can hold.
-    `status` is the HTTP status the edge answers with.
+    `code` is stable, `message` is for people (str, lazy translation or `Message`), `details` holds facts that JSON can
+    hold. `status` is the HTTP status the edge answers with.
     """
 
     status: int = 422
@@ -18,8 +18,13 @@ class DomainError(Exception):
 
     @property
     def message(self) -> str:
-        """The sentence for people, translated when it is read."""
+        """The sentence for people, translated when it is read; a `Message` in English."""
         return str(self._message)
+
+    @property
+    def wording(self) -> object:
+        """The sentence as it was given, for layers that translate a `Message`."""
+        return self._message
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

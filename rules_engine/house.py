@@ -19,7 +19,7 @@ from rules_engine.constraints import (
 from rules_engine.decklist import Section
 from rules_engine.errors import DomainError
 from rules_engine.game import GameFormat
-from rules_engine.messages import gettext_noop
+from rules_engine.messages import Message, gettext_noop
 
 MOST_COPIES = 99
 LARGEST_SIZE = 1000
@@ -124,14 +124,14 @@ def changes_from_data(
 ) -> FormatChanges:
     """The changes that `data` states (any key may be missing), checked against `base` and what the game has.
 
-    `known_sets` are slugs, `known_cards` normalised names. DomainError `bad_house_format` with the `field` that does
-    not fit: "base", a key of `data`, or "sizes.<section>".
+    `known_sets` are slugs, `known_cards` normalised names. DomainError `bad_house_format`, worded as a Message, with
+    the `field` that does not fit: "base", a key of `data`, or "sizes.<section>".
     """
     if not base.checks_decks:
-        _refuse("base", f"{base.name} checks no decks, so there is nothing to change.")
+        _refuse("base", gettext_noop("%(base)s checks no decks, so there is nothing to change."), base=base.name)
     for key in data:
         if key not in FormatChanges.__dataclass_fields__:
-            _refuse(key, f"“{key}” is nothing a house format can change.")
+            _refuse(key, gettext_noop("“%(key)s” is nothing a house format can change."), key=key)
     changes = FormatChanges(
         sizes=_read_sizes(data.get("sizes", {}), base),
         copies=_read_copies(data.get("copies")),
@@ -140,12 +140,13 @@ def changes_from_data(
         keeps_lists=_read_flag(data.get("keeps_lists", True)),
     )
     if changes.limits and changes.copies is None and not limits_copies(base):
-        _refuse("limits", f"{base.name} does not limit copies: a card list needs a number of copies as well.")
+        template = gettext_noop("%(base)s does not limit copies: a card list needs a number of copies as well.")
+        _refuse("limits", template, base=base.name)
     return changes
 
 
-def _refuse(field_name: str, message: str) -> NoReturn:
-    raise DomainError("bad_house_format", message, field=field_name)
+def _refuse(field_name: str, template: str, **params: object) -> NoReturn:
+    raise DomainError("bad_house_format", Message(template, params), field=field_name)
 
 
 def _read_sizes(data: object, base: GameFormat) -> dict[Section, tuple[SizeRange, ...]]:
@@ -153,17 +154,17 @@ def _read_sizes(data: object, base: GameFormat) -> dict[Section, tuple[SizeRange
     sizes = {}
     for section, texts in _mapping("sizes", data).items():
         if section not in known:
-            _refuse("sizes", f"{base.name} has no section “{section}”.")
+            _refuse("sizes", gettext_noop("%(base)s has no section “%(section)s”."), base=base.name, section=section)
         sizes[section] = _read_ranges(f"sizes.{section}", texts)
     return sizes
 
 
 def _read_ranges(field_name: str, texts: object) -> tuple[SizeRange, ...]:
     if not isinstance(texts, list) or not 1 <= len(texts) <= MOST_RANGES:
-        _refuse(field_name, f"One to {MOST_RANGES} sizes are needed.")
+        _refuse(field_name, gettext_noop("One to %(most)s sizes are needed."), most=MOST_RANGES)
     ranges = tuple(_read_range(field_name, text) for text in texts)
     if any((each.largest or each.smallest) > LARGEST_SIZE for each in ranges):
-        _refuse(field_name, f"A size is {LARGEST_SIZE} cards at the most.")
+        _refuse(field_name, gettext_noop("A size is %(most)s cards at the most."), most=LARGEST_SIZE)
     return ranges
 
 
@@ -171,12 +172,13 @@ def _read_range(field_name: str, text: object) -> SizeRange:
     try:
         return parse_size(text if isinstance(text, str) else "")
     except ValueError as error:
-        _refuse(field_name, f"{error}.")
+        message: Message = error.args[0]
+        _refuse(field_name, message.template, **message.params)
 
 
 def _read_copies(data: object) -> int | None:
     if data is not None and not _is_number(data, 1):
-        _refuse("copies", f"The number of copies is between 1 and {MOST_COPIES}.")
+        _refuse("copies", gettext_noop("The number of copies is between 1 and %(most)s."), most=MOST_COPIES)
     return data if isinstance(data, int) else None
 
 
@@ -184,10 +186,10 @@ def _read_sets(data: object, known: Collection[str]) -> frozenset[str] | None:
     if data is None:
         return None
     if not isinstance(data, list) or not data:
-        _refuse("sets", "At least one set is needed.")
+        _refuse("sets", gettext_noop("At least one set is needed."))
     for slug in data:
         if not isinstance(slug, str) or slug not in known:
-            _refuse("sets", f"There is no set “{slug}”.")
+            _refuse("sets", gettext_noop("There is no set “%(set)s”."), set=slug)
     return frozenset(data)
 
 
@@ -195,28 +197,29 @@ def _read_limits(data: object, known: Collection[str]) -> dict[str, int | None]:
     limits: dict[str, int | None] = {}
     listed = _mapping("limits", data)
     if len(listed) > MOST_LISTED:
-        _refuse("limits", f"A list holds {MOST_LISTED} cards at the most.")
+        _refuse("limits", gettext_noop("A list holds %(most)s cards at the most."), most=MOST_LISTED)
     for name, copies in listed.items():
         key = normalise_name(name)
         if key not in known:
-            _refuse("limits", f"There is no card “{name}”.")
+            _refuse("limits", gettext_noop("There is no card “%(card)s”."), card=name)
         if key in limits:
-            _refuse("limits", f"“{name}” is on the list twice.")
+            _refuse("limits", gettext_noop("“%(card)s” is on the list twice."), card=name)
         if copies is not None and not _is_number(copies, 0):
-            _refuse("limits", f"“{name}”: the number of copies is between 0 and {MOST_COPIES}, or any.")
+            template = gettext_noop("“%(card)s”: the number of copies is between 0 and %(most)s, or any.")
+            _refuse("limits", template, card=name, most=MOST_COPIES)
         limits[key] = copies
     return limits
 
 
 def _read_flag(data: object) -> bool:
     if not isinstance(data, bool):
-        _refuse("keeps_lists", "Either the lists of the base stay in force or not.")
+        _refuse("keeps_lists", gettext_noop("Either the lists of the base stay in force or not."))
     return data
 
 
 def _mapping(field_name: str, data: object) -> Mapping[str, Any]:
     if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
-        _refuse(field_name, "This is not a table of names and values.")
+        _refuse(field_name, gettext_noop("This is not a table of names and values."))
     return data
 
 

@@ -16,6 +16,7 @@ from journal.transactions import in_transaction
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.errors import DomainError, NotAllowed
 from rules_engine.house import changes_as_data, changes_from_data
+from rules_engine.messages import Message
 from rules_engine.systems import get_system
 
 SLUG_BYTES = 10
@@ -79,7 +80,19 @@ def _expect_later(house: HouseFormat, valid_from: date, now: datetime) -> None:
 def _checked(game: str, base: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The changes as stored, once they fit the base format and what the game has today."""
     known_sets = set(CardSet.objects.filter(game=game).values_list("slug", flat=True))
-    return changes_as_data(changes_from_data(changes, get_system(game).get_format(base), known_sets, cards_of(game)))
+    game_format = get_system(game).get_format(base)
+    try:
+        return changes_as_data(changes_from_data(changes, game_format, known_sets, cards_of(game)))
+    except DomainError as error:
+        raise _translated(error) from error
+
+
+def _translated(error: DomainError) -> DomainError:
+    """A refusal of the rules engine in the language of whoever is refused."""
+    wording = error.wording
+    if isinstance(wording, Message):
+        wording = _(wording.template) % wording.params
+    return DomainError(error.code, wording, **error.details)
 
 
 def _name(name: str) -> str:

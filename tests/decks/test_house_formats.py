@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import trans_real
 
 from accounts.actors import ANONYMOUS, Actor
 from accounts.models import User
@@ -262,3 +264,23 @@ def test_visitors_are_asked_to_sign_in(client, catalogue):
 
 def test_formats_without_decks_are_no_base(visitor, catalogue):
     assert visitor.get("/formats/new/doomlings/standard/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("values", "template", "german", "told"),
+    [
+        ({"size_main": "9-1"}, "“%(text)s” ends before it begins.", "„%(text)s“ nicht.", "„9-1“ nicht."),
+        ({"size_main": "1001"}, "A size is %(most)s cards at the most.", "Nur %(most)s.", "Nur 1000."),
+    ],
+)
+def test_the_form_refuses_in_the_language_of_the_reader(
+    catalogue, olive, client, monkeypatch, values, template, german, told
+):
+    client.force_login(olive.user)
+    client.cookies["django_language"] = "de"
+    with translation.override("de"):
+        monkeypatch.setitem(trans_real.catalog()._catalog._catalogs[0], template, german)
+    address = reverse("new_house_format", args=[GAME, "standard"])
+    data = {"name": "Klein", "valid_from": "2030-01-01", **values}
+    assert told in client.post(address, data).content.decode()
+    assert not HouseFormat.objects.exists()

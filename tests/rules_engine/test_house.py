@@ -13,6 +13,7 @@ from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.errors import DomainError
 from rules_engine.house import FormatChanges, changes_as_data, changes_from_data, derive_format
 from rules_engine.legality import check_decklist
+from rules_engine.messages import Message
 from rules_engine.repair import Change, repair_decklist
 from rules_engine.systems import get_system, load_systems
 
@@ -192,6 +193,27 @@ def test_change_that_does_not_fit_is_refused(data, field):
     with pytest.raises(DomainError) as caught:
         read(data)
     assert (caught.value.code, caught.value.details["field"]) == ("bad_house_format", field)
+    wording = caught.value.wording
+    assert isinstance(wording, Message)
+    assert str(wording) == caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"sizes": {"main": ["many"]}}, "“many” is not a size such as 30, 60+ or 25-30."),
+        ({"sizes": {"main": ["5-3"]}}, "“5-3” ends before it begins."),
+        ({"sizes": {"main": ["1001"]}}, "A size is 1000 cards at the most."),
+        ({"sizes": {"attic": ["3"]}}, "Duel has no section “attic”."),
+        ({"copies": 100}, "The number of copies is between 1 and 99."),
+        ({"limits": {"50 % off": 1}}, "There is no card “50 % off”."),
+        ({"limits": {"Pawn Swarm": -1}}, "“Pawn Swarm”: the number of copies is between 0 and 99, or any."),
+    ],
+)
+def test_refusals_are_sentences(data, message):
+    with pytest.raises(DomainError) as caught:
+        read(data)
+    assert caught.value.message == message
 
 
 def test_format_that_checks_nothing_cannot_be_changed():
