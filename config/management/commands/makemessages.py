@@ -1,0 +1,52 @@
+"""`makemessages`: collects the words of the games' rules files beside those of code and templates."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.commands import makemessages
+
+from rules_engine.loading import RULES_FILE
+
+GAMES = Path("rules_engine", "games")
+EXTENSIONS = ["html", "txt", "py", "toml"]
+WORDS = frozenset({"name", "summary", "text", "label", "plural", "title", "note", "book", "book_section"})
+"""The keys of a rules file whose texts people read."""
+
+
+class RulesFile(makemessages.BuildFile):
+    """A file to collect from; a rules file is handed to xgettext as calls of gettext, other TOML as nothing."""
+
+    def preprocess(self) -> None:
+        """Write the file that xgettext reads in place of this one."""
+        path = Path(self.path)
+        if path.suffix != ".toml":
+            super().preprocess()
+            return
+        is_rules = path.name == RULES_FILE and path.parent.parent == GAMES
+        rules = tomllib.loads(path.read_text(encoding="utf-8")) if is_rules else {}
+        lines = [f"gettext({word!r})\n" for word in dict.fromkeys(words_in(rules))]
+        Path(self.work_path).write_text("".join(lines), encoding="utf-8")
+
+
+def words_in(value: object, key: str = "") -> Iterator[str]:
+    """The texts that people read below `key` of a rules file; names of single cards are not among them."""
+    if isinstance(value, dict):
+        for inner, each in value.items():
+            yield from words_in(each, inner)
+    elif isinstance(value, list) and key != "cards":
+        for each in value:
+            yield from words_in(each)
+    elif isinstance(value, str) and value and key in WORDS:
+        yield value
+
+
+class Command(makemessages.Command):
+    """Django's command, with TOML among the files it collects from unless told which."""
+
+    build_file_class = RulesFile
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Collect."""
+        super().handle(*args, **{**options, "extensions": options["extensions"] or EXTENSIONS})
