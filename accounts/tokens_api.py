@@ -10,13 +10,11 @@ from rest_framework import serializers
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.viewsets import GenericViewSet
 
 from accounts.actors import Actor
-from accounts.api import actor_of
 from accounts.models import User
 from accounts.services import issue_api_token, revoke_api_token
-from journal.clock import database_now
+from accounts.viewsets import ApiViewSet
 from rules_engine.errors import DomainError, TooMany
 
 
@@ -34,7 +32,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
-class TokensViewSet(GenericViewSet[Any]):
+class TokensViewSet(ApiViewSet):
     """API tokens of an account."""
 
     resource = "tokens"
@@ -44,20 +42,16 @@ class TokensViewSet(GenericViewSet[Any]):
     @extend_schema(request=CredentialsSerializer, responses={201: TokenSerializer})
     def create(self, request: Request) -> Response:
         """Get a token for a name and a password; wrong ones are counted as they are when signing in."""
-        credentials = CredentialsSerializer(data=request.data)
-        credentials.is_valid(raise_exception=True)
-        user = authenticate(request, credentials.validated_data)
-        row, token = issue_api_token(user, Actor(user, None, "token"), database_now())
-        response = Response(TokenSerializer({"token": token, "expires_at": row.expiry}).data, status=201)
-        response.is_secret = True  # type: ignore[attr-defined]
-        return response
+        user = authenticate(request, self.read(CredentialsSerializer))
+        row, token = issue_api_token(user, Actor(user, None, "token"), self.now)
+        return self.answer_secret(TokenSerializer, {"token": token, "expires_at": row.expiry}, 201)
 
     @extend_schema(request=None, responses={204: None})
     def revoke(self, request: Request) -> Response:
         """Revoke the token this request was made with."""
         if request.auth is None:
             raise DomainError("no_token", _("This request came without a token, there is none to revoke."))
-        revoke_api_token(request.auth, actor_of(request), database_now())
+        revoke_api_token(request.auth, self.actor, self.now)
         return Response(status=204)
 
 

@@ -1,57 +1,15 @@
-"""What every view of the API about one event does: find the event, ask for permission, page through lists."""
+"""What every view of the API about one event does: find the event, its entries, the caller's own place."""
 
-from collections.abc import Mapping
-from datetime import datetime
 from functools import cached_property
-from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
-from rest_framework.response import Response
-from rest_framework.serializers import Serializer
-from rest_framework.viewsets import GenericViewSet
 
-from accounts.actors import Actor
-from accounts.api import actor_of
-from accounts.paging import BoundedPagination
-from journal.clock import database_now
+from accounts.viewsets import ApiViewSet
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, SCOREKEEPER, member_of, roles_of
 from tournaments.selectors.events import find_event
-
-
-class ApiViewSet(GenericViewSet[Any]):
-    """A resource of the API: `resource` names it in the schema, `access_rules` holds the rule of each action."""
-
-    resource: ClassVar[str]
-    access_rules: ClassVar[Mapping[str, str]] = {}
-    pagination_class = BoundedPagination
-
-    @property
-    def actor(self) -> Actor:
-        """Who calls."""
-        return actor_of(self.request)
-
-    @cached_property
-    def now(self) -> datetime:
-        """The database's time, read once a request."""
-        return database_now()
-
-    def read(self, serializer: type[Serializer[Any]], *, partial: bool = False) -> dict[str, Any]:
-        """The checked body of the request; ValidationError (400) names each field that is not right."""
-        reader = serializer(data=self.request.data, partial=partial)
-        reader.is_valid(raise_exception=True)
-        return dict(reader.validated_data)
-
-    def answer(self, serializer: type[Serializer[Any]], value: object, status: int = 200) -> Response:
-        """The answer that shows one value."""
-        return Response(serializer(value, context={"view": self}).data, status=status)
-
-    def answer_page(self, serializer: type[Serializer[Any]], values: Any) -> Response:
-        """One page of a list or query set."""
-        page = self.paginate_queryset(values)
-        return self.get_paginated_response(serializer(page, many=True, context={"view": self}).data)
 
 
 class EventViewSet(ApiViewSet):

@@ -47,7 +47,7 @@ DECK_ACTS = {"read": "look", "check": "check", "reopen": "reopen", "shut": "shut
 app_name = "api"
 urlpatterns = [
     path("", include("accounts.urls_api")),
-    path("", include("decks.urls_api")),
+    path("", include("decks.api.urls")),
     path("schema/", access("public")(SpectacularJSONAPIView.as_view()), name="schema"),
     path("docs/", access("public")(DocsView.as_view()), name="docs"),
     path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),

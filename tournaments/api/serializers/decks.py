@@ -7,10 +7,10 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from decks.api.serializers.decks import CardLineSerializer, ChangeSerializer, VerdictSerializer
 from decks.digests import commitment_lines
 from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
-from decks.serializers import CardLineSerializer, ChangeSerializer, VerdictSerializer
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.repair import Verdict
 from tournaments.forms.decks import MOST_MINUTES

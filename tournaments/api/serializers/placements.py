@@ -6,7 +6,7 @@ from django.db.models import prefetch_related_objects
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from decks.serializers import CardLineSerializer
+from decks.api.serializers.decks import CardLineSerializer
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.rounds import MOST_SEATS, MatchSerializer
 from tournaments.models import Match

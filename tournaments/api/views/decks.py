@@ -41,9 +41,7 @@ class DeckAudience(EventViewSet):
 
     def answer_deck(self, deck: ShownDeck) -> Response:
         """The deck, shown this once."""
-        response = self.answer(DeckSerializer, deck)
-        response.is_secret = True  # type: ignore[attr-defined]
-        return response
+        return self.answer_secret(DeckSerializer, deck)
 
     def answer_registered(self, deck: RegisteredDeck) -> Response:
         """The deck as it was just registered."""

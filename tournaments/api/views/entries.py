@@ -90,9 +90,7 @@ class EntryViewSet(EventViewSet):
     def personal_link(self, request: Request, slug: str, number: int) -> Response:
         """A new personal link for the entry's player; shown once. Players with an account sign in instead."""
         token = issue_entry_link(self.actor, self.find_entry(), self.now)
-        response = self.answer(PersonalLinkSerializer, {"path": reverse("personal_link", args=[token])}, 201)
-        response.is_secret = True  # type: ignore[attr-defined]
-        return response
+        return self.answer_secret(PersonalLinkSerializer, {"path": reverse("personal_link", args=[token])}, 201)
 
     def _act(self, service: Callable[..., Entry], **options: Any) -> Response:
         return self.answer(EntrySerializer, service(self.actor, self.find_entry(), self.now, **options))

@@ -9,9 +9,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.viewsets import ApiViewSet
 from journal.models import LedgerEntry
 from rules_engine.errors import NotFound
-from tournaments.api.edge import ApiViewSet, EventViewSet
+from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.events import EventSerializer
 from tournaments.api.serializers.staff import (
     AcceptSerializer,
@@ -68,9 +69,7 @@ class InvitesViewSet(EventViewSet):
         """Invite somebody to one role, for seven days; the token is shown once."""
         token = services.invite_staff(self.actor, self.event, self.read(NewInviteSerializer)["role"], self.now)
         path = reverse("join_staff", args=[token])
-        response = self.answer(InvitedSerializer, {"token": token, "path": path}, 201)
-        response.is_secret = True  # type: ignore[attr-defined]
-        return response
+        return self.answer_secret(InvitedSerializer, {"token": token, "path": path}, 201)
 
     @extend_schema(responses={204: None})
     def revoke(self, request: Request, slug: str, invite_id: int) -> Response:

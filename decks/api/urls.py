@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from decks.api import CardsViewSet, DeckCheckViewSet
-from decks.decks_api import DecksViewSet, DeckViewSet
+from decks.api.views.lookups import CardsViewSet, DeckCheckViewSet
+from decks.api.views.own_decks import DecksViewSet, DeckViewSet
 
 DECK = "decks/<slug:deck_id>/"
 

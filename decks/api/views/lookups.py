@@ -1,21 +1,20 @@
-"""The stateless check of a pasted decklist."""
+"""What anybody may ask: the verdict on a pasted decklist, and the cards of a game."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.viewsets import GenericViewSet
 
-from accounts.paging import BoundedPagination
+from accounts.viewsets import ApiViewSet
+from decks.api.serializers.cards import CardQuerySerializer, CardSerializer
+from decks.api.serializers.decks import CheckedDeckSerializer, DeckCheckSerializer
 from decks.selectors.cards import CardQuery, find_cards
 from decks.selectors.legality import judge_decklist
-from decks.serializers import CardQuerySerializer, CardSerializer, CheckedDeckSerializer, DeckCheckSerializer
 from decks.services.decks import read_decklist
-from journal.clock import database_now
 
 
-class DeckCheckViewSet(GenericViewSet[Any]):
+class DeckCheckViewSet(ApiViewSet):
     """Decklists that nobody keeps."""
 
     resource = "decks"
@@ -25,11 +24,9 @@ class DeckCheckViewSet(GenericViewSet[Any]):
     @extend_schema(request=DeckCheckSerializer, responses=CheckedDeckSerializer)
     def check(self, request: Request) -> Response:
         """Read and judge a pasted decklist; nothing is stored."""
-        reader = DeckCheckSerializer(data=request.data)
-        reader.is_valid(raise_exception=True)
-        values = reader.validated_data
+        values = self.read(DeckCheckSerializer)
         reading = read_decklist(values["text"], values["game"], values["game_format"])
-        on_date = values.get("on_date") or database_now().date()
+        on_date = values.get("on_date") or self.now.date()
         verdict = judge_decklist(
             reading.decklist, values["game"], values["game_format"], on_date, values.get("variant", "")
         )
@@ -40,15 +37,14 @@ class DeckCheckViewSet(GenericViewSet[Any]):
             "verdict": verdict.report,
             "repair": verdict.repair,
         }
-        return Response(CheckedDeckSerializer(answer).data)
+        return self.answer(CheckedDeckSerializer, answer)
 
 
-class CardsViewSet(GenericViewSet[Any]):
+class CardsViewSet(ApiViewSet):
     """The cards that the site knows."""
 
     resource = "cards"
     access_rules: ClassVar = {"list": "public"}
-    pagination_class = BoundedPagination
 
     @extend_schema(parameters=[CardQuerySerializer], responses=CardSerializer(many=True))
     def list(self, request: Request) -> Response:
@@ -57,5 +53,4 @@ class CardsViewSet(GenericViewSet[Any]):
         reader.is_valid(raise_exception=True)
         values = reader.validated_data
         found = find_cards(values["game"], CardQuery(values["q"], values["type"], values["set"]))
-        page = self.paginate_queryset(found) or []
-        return self.get_paginated_response([CardSerializer(card).data for card in page])
+        return self.answer_page(CardSerializer, found)

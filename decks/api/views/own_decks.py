@@ -1,0 +1,144 @@
+"""Own decks by API: the list, one deck, its versions, and what it looks like in other formats."""
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.selectors import persons_of
+from accounts.services import person_of
+from accounts.viewsets import ApiViewSet
+from decks.api.serializers.own_decks import (
+    EXPORT_KEYS,
+    DeckChangesSerializer,
+    DeckLineSerializer,
+    ExportSerializer,
+    NewDeckSerializer,
+    OwnDeck,
+    OwnDeckSerializer,
+    VersionSerializer,
+)
+from decks.formats.registry import EXPORTS
+from decks.models import Deck
+from decks.selectors.decks import (
+    deck_rows,
+    find_deck,
+    find_version,
+    history_of,
+    list_decks,
+    newest_version,
+    versions_of,
+)
+from decks.selectors.legality import judge_decklist
+from decks.services.decks import read_cleanly, save_version, write_decklist
+from decks.services.own_decks import create_deck, delete_deck, rename_deck
+from journal.transactions import in_transaction
+
+
+class OwnDecksViewSet(ApiViewSet):
+    """A resource about own decks."""
+
+    resource = "own_decks"
+
+    def shown(self, deck: Deck) -> OwnDeck:
+        """A deck as it stands today."""
+        version = newest_version(self.actor, deck)
+        if version is None:
+            return OwnDeck(deck, None, None)
+        return OwnDeck(deck, version, judge_decklist(version.decklist, deck.game, deck.format, self.now.date()))
+
+
+class DecksViewSet(OwnDecksViewSet):
+    """All own decks."""
+
+    access_rules: ClassVar = dict.fromkeys(("list", "create"), "known")
+
+    @extend_schema(responses=DeckLineSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Your decks with today's verdict."""
+        page = self.paginate_queryset(list_decks(self.actor)) or []
+        rows = deck_rows(page, self.now.date())
+        return self.get_paginated_response(DeckLineSerializer(rows, many=True).data)
+
+    @extend_schema(request=NewDeckSerializer, responses={201: DeckLineSerializer})
+    def create(self, request: Request) -> Response:
+        """Begin a deck; nothing is stored while a line of its text is not understood.
+
+        A repeat with the same idempotency key gets the same deck.
+        """
+        deck = self._create(self.read(NewDeckSerializer))
+        (row,) = deck_rows(list_decks(self.actor).filter(pk=deck.pk), self.now.date())
+        return self.answer(DeckLineSerializer, row, status=201)
+
+    @in_transaction
+    def _create(self, values: dict[str, Any]) -> Deck:
+        game, game_format, text = values["game"], values["game_format"], values.get("text")
+        if text is not None:
+            read_cleanly(text, game, game_format)
+        user = self.actor.user
+        owner = person_of(user, self.now) if user is not None else persons_of(self.actor).get()
+        deck = create_deck(self.actor, owner, game, game_format, values.get("name", ""), self.now)
+        if text is not None:
+            save_version(self.actor.key, deck, text, self.now)
+        return deck
+
+
+class DeckViewSet(OwnDecksViewSet):
+    """One own deck."""
+
+    access_rules: ClassVar = dict.fromkeys(("retrieve", "update", "destroy", "versions", "export"), "own_deck")
+
+    @cached_property
+    def deck(self) -> Deck:
+        """The deck of the address; NotFound "not_found" for anybody else's, NotAuthenticated for a visitor."""
+        if not self.actor.is_known:
+            raise NotAuthenticated(_("Please sign in first."))
+        return find_deck(self.actor, self.kwargs["deck_id"])
+
+    def get_access_object(self) -> Deck:
+        """What the access rule is asked about."""
+        return self.deck
+
+    @extend_schema(responses=OwnDeckSerializer)
+    def retrieve(self, request: Request, deck_id: str) -> Response:
+        """One of your decks: text, cards, today's verdict and the smallest repair."""
+        return self.answer_secret(OwnDeckSerializer, self.shown(self.deck))
+
+    @extend_schema(request=DeckChangesSerializer, responses=OwnDeckSerializer)
+    def update(self, request: Request, deck_id: str) -> Response:
+        """Rename a deck, or save a list as its newest version."""
+        return self.answer_secret(OwnDeckSerializer, self.shown(self._update(self.read(DeckChangesSerializer))))
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, deck_id: str) -> Response:
+        """Delete a deck; one that an event relies on only leaves your list."""
+        delete_deck(self.actor, self.deck, self.now)
+        return Response(status=204)
+
+    @extend_schema(responses=VersionSerializer(many=True))
+    def versions(self, request: Request, deck_id: str) -> Response:
+        """The versions of a deck, the newest first, each with what it changed."""
+        return self.answer_page(VersionSerializer, history_of(versions_of(self.actor, self.deck)))
+
+    @extend_schema(parameters=[OpenApiParameter("format", enum=EXPORT_KEYS)], responses=ExportSerializer)
+    def export(self, request: Request, deck_id: str, number: int) -> Response:
+        """A version of a deck in another format (plain text unless told)."""
+        version = find_version(self.actor, self.deck, number)
+        key = request.query_params.get("format", "text")
+        text = write_decklist(version.decklist, key, self.deck.game, self.deck.format, self.deck.name)
+        export = next(each for each in EXPORTS if each.key == key)
+        facts = {"format": key, "media_type": export.media_type, "extension": export.extension, "text": text}
+        return self.answer_secret(ExportSerializer, facts)
+
+    @in_transaction
+    def _update(self, values: dict[str, Any]) -> Deck:
+        deck = self.deck
+        if "name" in values:
+            deck.name = rename_deck(self.actor, deck, values["name"], self.now).name
+        if "text" in values:
+            save_version(self.actor.key, deck, values["text"], self.now)
+        return deck
