@@ -41,7 +41,7 @@ def words_of(system):
     yield from (each.label for each in schema.fields)
     for card_type in schema.types:
         yield from (card_type.name, card_type.plural)
-    yield from (kind.label for kind in system.match.win_kinds)
+    yield from system.match.win_kind_labels.values()
     for clause in system.clauses:
         yield from (clause.text, clause.book, clause.book_section)
     for game_format in system.formats:
