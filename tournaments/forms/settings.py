@@ -1,6 +1,6 @@
 """The form in which an organiser says what an event is: for a new one, and for its settings later."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -35,6 +35,19 @@ class LocalDateTimeInput(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
+class ChoiceSelect(forms.RadioSelect):
+    """Radio buttons of which only the `offered` values can be chosen; None for all."""
+
+    offered: Collection[str] | None = None
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """One button, disabled where its value is not offered."""
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        if self.offered is not None and value not in self.offered:
+            option["attrs"]["disabled"] = True
+        return option
+
+
 PlayChoices = list[tuple[str, list[tuple[str, str]]]]
 
 
@@ -66,6 +79,27 @@ def play_value(game: str, slug: str, variant: str = "") -> str:
     """Game, format and (where it has variants) variant as one choice: "game/format" or "game/format/variant"."""
     found = format_at(game, slug).get_variant(variant)
     return f"{game}/{slug}/{found.slug}" if found else f"{game}/{slug}"
+
+
+def play_help() -> str:
+    """What the ways to play in brackets are about, and which formats have several."""
+    varied = [
+        f"{system.name} – {gettext(each.name)}" for system in list_systems() for each in system.formats if each.variants
+    ]
+    if not varied:
+        return ""
+    return gettext("%(formats)s: the way to play in brackets says which limits of the card lists count.") % {
+        "formats": ", ".join(varied)
+    }
+
+
+def stacking_help() -> str:
+    """For which games the minutes to stack count, and what their rules say."""
+    stacked = [(system.name, system.match.stacking) for system in list_systems()]
+    games = [f"{name} ({rule.minutes})" for name, rule in stacked if rule is not None]
+    return gettext("Counts only for games whose decks are stacked before each game: %(games)s. Empty: that many.") % {
+        "games": ", ".join(games)
+    }
 
 
 def zone_names() -> list[str]:
@@ -116,7 +150,7 @@ class EventForm(forms.Form):
     deck_publish = forms.ChoiceField(
         label=_("Decklists are shown"),
         choices=Tournament.DeckPublish,
-        widget=forms.RadioSelect,
+        widget=ChoiceSelect,
         help_text=_("Players read this before they register a deck; from the first deck on it can only become less."),
     )
     stacking_minutes = forms.IntegerField(
@@ -124,7 +158,6 @@ class EventForm(forms.Form):
         required=False,
         min_value=1,
         max_value=60,
-        help_text=_("Only where the game has decks stacked before each game. Empty: as its rules say."),
     )
     self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
     check_in = forms.BooleanField(
@@ -150,15 +183,38 @@ class EventForm(forms.Form):
         help_text=_("An opponent's match-win and game-win percentage counts with at least this much."),
     )
 
-    def __init__(self, *args: Any, policy: ScoringPolicy, state: str = "", user: User | None, **kwargs: Any) -> None:
-        """Offer what `policy` holds and formats of `user`; disable what the event's `state` has frozen."""
+    def __init__(
+        self,
+        *args: Any,
+        policy: ScoringPolicy,
+        state: str = "",
+        user: User | None,
+        publishable: Collection[str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Offer what `policy` holds and formats of `user`; disable what the event's `state` has frozen.
+
+        Of the publish policies only the `publishable` ones can be chosen (None: all of them).
+        """
         super().__init__(*args, **kwargs)
+        self._offer_policies(publishable)
+        self.fields["play"].help_text = play_help()
+        self.fields["stacking_minutes"].help_text = stacking_help()
         self.fields["play"].choices = play_choices(user, self.initial.get("play", ""))  # type: ignore[attr-defined]
         self.fields["floor"].choices = floor_choices(policy.floor)  # type: ignore[attr-defined]
         self.places = [f"tiebreaker_{place}" for place in range(1, max(LEAST_PLACES, len(policy.tiebreakers)) + 1)]
         for place, name in enumerate(self.places, start=1):
             self.fields[name] = tiebreaker_field(place)
         self._freeze(state)
+
+    def _offer_policies(self, publishable: Collection[str] | None) -> None:
+        field = self.fields["deck_publish"]
+        widget: ChoiceSelect = field.widget
+        widget.offered = publishable
+        if publishable is not None and len(publishable) < len(Tournament.DeckPublish):
+            field.help_text = _(
+                "Players have registered decks and were told who will see them: it can only become less now."
+            )
 
     def _freeze(self, state: str) -> None:
         ended = state in (Tournament.State.FINISHED, Tournament.State.CANCELLED)

@@ -13,6 +13,9 @@ from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.selectors.events import deck_deadline_of
 
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
+Publish = Tournament.DeckPublish
+SHOWING_LESS = frozenset({(Publish.AFTER_CUT, Publish.AFTER_END), *((each, Publish.NEVER) for each in Publish)})
+"""Changes of the publish policy that show no list to anybody earlier than before (TRUST.md 3)."""
 PLAYING = (Entry.State.REGISTERED, Entry.State.DROPPED)
 
 
@@ -50,10 +53,23 @@ def is_reopened(member: EntryMember, now: datetime) -> bool:
     return member.deck_reopened_until is not None and now < member.deck_reopened_until
 
 
+def reopened_until(tournament: Tournament, member: EntryMember | None, now: datetime) -> datetime | None:
+    """Until when a judge has this member's deck open again; None where the event is over or nothing is reopened."""
+    if member is None or tournament.state not in OPEN_STATES or not is_reopened(member, now):
+        return None
+    return member.deck_reopened_until
+
+
 def may_register(tournament: Tournament, member: EntryMember, now: datetime) -> bool:
     """Whether this member can register a deck at `now`."""
-    reopened = tournament.state in OPEN_STATES and is_reopened(member, now)
-    return reopened or not decks_are_locked(tournament, now)
+    return reopened_until(tournament, member, now) is not None or not decks_are_locked(tournament, now)
+
+
+def open_policies(tournament: Tournament) -> frozenset[str]:
+    """The publish policies that can be chosen: from the first registered deck on those that show less; one query."""
+    told = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False).exists()
+    now = tournament.deck_publish
+    return frozenset(each for each in Publish if not told or each == now or (now, each) in SHOWING_LESS)
 
 
 def members_with_decks(tournament: Tournament) -> QuerySet[EntryMember]:

@@ -14,7 +14,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import ScoringPolicy
 from tournaments.models import EntryMember, Round, Tournament
-from tournaments.selectors.decks import judged_on
+from tournaments.selectors.decks import SHOWING_LESS, judged_on
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.decks import judge_decks_again
@@ -26,9 +26,6 @@ FROZEN_AT_START = frozenset(
     {"game", "game_format", "variant", "best_of", "exact_games", "policy", "scores_as_recorded"}
 )
 MARK_LENGTH = 16
-Publish = Tournament.DeckPublish
-SHOWING_LESS = frozenset({(Publish.AFTER_CUT, Publish.AFTER_END), *((each, Publish.NEVER) for each in Publish)})
-"""Changes of the publish policy that show no list to anybody earlier than before (TRUST.md 3)."""
 
 
 @dataclass(frozen=True, slots=True)

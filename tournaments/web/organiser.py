@@ -22,6 +22,7 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.settings import EventForm, NewEventForm, zone_names
 from tournaments.models import Tournament
 from tournaments.pairing.swiss import ROUNDS_WITHOUT_CUT
+from tournaments.selectors.decks import open_policies
 from tournaments.selectors.events import Step, next_step
 from tournaments.selectors.overview import deck_overview, entry_counts, unfinished_matches
 from tournaments.services.events import (
@@ -83,6 +84,7 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
         policy=tournament.scoring_policy,
         state=tournament.state,
         user=request.actor.user,
+        publishable=open_policies(tournament),
     )
     mark = request.POST.get("seen") or settings_mark(tournament)
     if request.method == "POST" and form.is_valid():
