@@ -34,7 +34,7 @@ from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, published_rounds, seats_of, told_to
 from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
-from tournaments.web.public import decks_are_locked, event_lines
+from tournaments.web.public import decks_are_locked, event_lines, own_reopening
 
 EventState = Tournament.State
 EVENTS_A_PAGE = 20
@@ -191,7 +191,7 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if answer is not None:
             messages.success(request, _after_report(answer, table))
             return redirect(_my(tournament))
-    return _show_my_match(request, tournament, member.entry, table, forms)
+    return _show_my_match(request, tournament, member, table, forms)
 
 
 def _answer_report(request: ActorRequest, tournament: Tournament, table: Table) -> HttpResponse:
@@ -237,9 +237,9 @@ def _theirs(table: Table) -> list[Any]:
 
 
 def _show_my_match(
-    request: ActorRequest, tournament: Tournament, entry: Entry, table: Table | None, forms: dict[str, Any]
+    request: ActorRequest, tournament: Tournament, member: EntryMember, table: Table | None, forms: dict[str, Any]
 ) -> HttpResponse:
-    names, ranks = Names(tournament), {}
+    names, ranks, entry = Names(tournament), {}, member.entry
     if published_rounds(tournament):
         ranks = {row.entry.pk: row.standing for row in standing_rows(tournament)}
     context: dict[str, Any] = {
@@ -250,6 +250,7 @@ def _show_my_match(
         "mine": ranks.get(entry.pk),
         "checks_decks": checks_decks(tournament),
         "decks_locked": decks_are_locked(tournament),
+        "reopened_until": own_reopening(tournament, member),
         "has_deck": EntryMember.objects.filter(entry=entry, deck_version__isnull=False).exists(),
         "may_drop": tournament.state == EventState.RUNNING and entry.state == Entry.State.REGISTERED,
     }

@@ -1,6 +1,7 @@
 """Pages that everybody may read: the first page, an event, its pairings and standings."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -24,6 +25,7 @@ from tournaments.exports import standings_csv as as_csv
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import member_of
 from tournaments.selectors.decks import decks_are_locked as locked_at
+from tournaments.selectors.decks import reopened_until
 from tournaments.selectors.entries import entries_of
 from tournaments.selectors.events import deck_deadline_of, events_of, listed_events
 from tournaments.selectors.overview import checks_decks
@@ -113,6 +115,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "member": member,
         "deck_deadline": deck_deadline_of(tournament),
         "decks_locked": decks_are_locked(tournament),
+        "reopened_until": own_reopening(tournament, member),
     }
     return render_event(request, tournament, "events/event.html", context)
 
@@ -120,6 +123,13 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def decks_are_locked(tournament: Tournament) -> bool:
     """Whether decks can be registered no more: the deadline is past by the database's clock, or the event is over."""
     return locked_at(tournament, database_now())
+
+
+def own_reopening(tournament: Tournament, member: EntryMember | None) -> datetime | None:
+    """Until when a judge has the viewer's deck open again; asks the database's clock only where one has."""
+    if member is None or member.deck_reopened_until is None:
+        return None
+    return reopened_until(tournament, member, database_now())
 
 
 def is_full(tournament: Tournament, playing: list[Entry]) -> bool:

@@ -1,6 +1,7 @@
 """Pages of decks at an event: sealed, shown, exported, proved, printed; reopened, drawn and checked by judges."""
 
 import hashlib
+import re
 from datetime import timedelta
 
 import pytest
@@ -267,3 +268,59 @@ def test_judges_are_told_which_decks_a_coming_list_fells_and_the_cure_only_on_re
     assert "will fall" not in page(juno(), url(tournament, "manage/decks/"))
     Tournament.objects.update(starts_at=now + timedelta(days=20), pinned_lists=[])
     assert "will fall" not in page(juno(), url(tournament, "manage/decks/"))
+
+
+@pytest.mark.parametrize("rest", ["", "my/"])
+def test_a_reopened_deck_is_told_on_the_players_own_pages_until_then(rest):
+    tournament = with_decks()
+    start_tournament(account("olive"), tournament, NOW)
+    ada, ben, words = guest(tournament, "Ada"), guest(tournament, "Ben"), "A judge has reopened your deck until"
+    assert words not in page(ada, url(tournament, rest))
+    until = database_now() + timedelta(minutes=30)
+    EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=until)
+    told = page(ada, url(tournament, rest))
+    assert words in told
+    assert f'href="{url(tournament, "my/deck/")}"' in told
+    assert words not in page(ben, url(tournament, rest))
+    assert words not in page(browser(), url(tournament, ""))
+    EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=database_now())
+    assert words not in page(ada, url(tournament, rest))
+
+
+def test_nothing_is_told_of_a_deck_reopened_in_an_event_that_ended():
+    tournament = ended()
+    EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=database_now() + timedelta(hours=1))
+    assert "has reopened your deck" not in page(guest(tournament, "Ada"), url(tournament, "my/"))
+
+
+def disabled_policies(tournament):
+    """The publish policies that the form of settings shows, but does not let choose."""
+    text = page(browser(account("olive")), url(tournament, "manage/settings/"))
+    tags = re.findall(r'<input type="radio" name="deck_publish"[^>]*>', text)
+    assert len(tags) == 4
+    return {re.search('value="([^"]*)"', tag)[1] for tag in tags if " disabled" in tag}, text
+
+
+@pytest.mark.parametrize(
+    ("policy", "shut"),
+    [
+        ("never", {"after_cut", "after_end", "to_opponent"}),
+        ("after_cut", {"to_opponent"}),
+        ("after_end", {"after_cut", "to_opponent"}),
+        ("to_opponent", {"after_cut", "after_end"}),
+    ],
+)
+def test_policies_that_show_more_are_shut_from_the_first_deck_on(policy, shut):
+    tournament = event(1, deck_publish=policy)
+    assert disabled_policies(tournament)[0] == set()
+    register_deck(account("olive"), member(tournament), "Secret pile", LEGAL, NOW)
+    found, text = disabled_policies(tournament)
+    assert found == shut
+    assert "it can only become less now" in text
+    assert re.search(rf'value="{policy}"[^>]* checked', text)
+
+
+def test_the_form_of_an_event_says_for_which_games_its_fields_count():
+    text = text_of(page(browser(account("olive")), "/new/"))
+    assert "games whose decks are stacked before each game: Doom Pile (10)" in text
+    assert "Doomtrooper – Tournament rules of 1997: the way to play in brackets" in text
