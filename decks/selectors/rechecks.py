@@ -141,6 +141,11 @@ def falling_decks(persons: Person | Iterable[Person] | QuerySet[Person], now: da
     return _as_falling(fallen)
 
 
+def falls_of(version: DeckVersion, now: datetime) -> tuple[FallingDeck, ...]:
+    """What announced lists to come do to one version of an own deck, in every variant in which it falls; one query."""
+    return _as_falling(_falling(now.date()).filter(version=version))
+
+
 def results_for(
     version_ids: Iterable[int], on_date: date, now: datetime, variant: str = ""
 ) -> Mapping[int, tuple[FallingDeck, ...]]:

@@ -1,6 +1,7 @@
 """The editor of an own deck: its text, what is wrong with it, what it adds up to; works with and without scripts."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from decks.formats.text import write_text
 from decks.forms.decks import DeckFileForm, EditorForm
 from decks.models import Deck, DeckVersion
 from decks.selectors.decks import newest_version
+from decks.selectors.rechecks import FallingDeck, falls_of
 from decks.selectors.workbench import Workbench, workbench_at
 from decks.services.decks import clean_text, save_version
 from decks.web.decks import frame
@@ -50,8 +52,8 @@ def deck(request: ActorRequest, deck: Deck) -> HttpResponse:
 
     POST act=check, find, save, import, repair, "mend <line> <name>" or "change <number> <section> <name>".
     """
-    today = database_now().date()
-    bench = workbench_at(deck.game, deck.format, today, _variant_of(request))
+    now = database_now()
+    bench = workbench_at(deck.game, deck.format, now.date(), _variant_of(request))
     newest = newest_version(request.actor, deck)
     act = Act.from_button(request.POST.get("act", "check"))
     upload = DeckFileForm(request.POST, request.FILES) if act.verb == "import" else DeckFileForm()
@@ -64,6 +66,7 @@ def deck(request: ActorRequest, deck: Deck) -> HttpResponse:
     if act.verb == "save" and form.is_valid() and _save(request, deck, form, reading):
         return redirect("deck", deck.public_id)
     context = _context(bench, form, reading, newest) | {"upload": upload, "imported": bool(hint)}
+    context["falls"] = _told_falls(bench, newest, now) if newest else []
     return render(request, "decks/editor.html", frame(deck, "editor") | context)
 
 
@@ -127,6 +130,17 @@ def _save(request: ActorRequest, deck: Deck, form: EditorForm, reading: Reading)
         return False
     messages.success(request, _("Saved as version %(number)s.") % {"number": version.number})
     return True
+
+
+def _told_falls(bench: Workbench, newest: DeckVersion, now: datetime) -> list[tuple[FallingDeck, str, list[Any]]]:
+    """Each list to come that makes the saved deck illegal, in which way to play ("" where there is one), the cure."""
+    game_format = bench.setting.game_format
+    titles = {section.key: section.title for section in game_format.sections}
+    variants = {each.slug: each.name for each in game_format.variants}
+    return [
+        (fall, variants.get(fall.variant, ""), [(each, titles.get(each.section, "")) for each in fall.repair or ()])
+        for fall in falls_of(newest, now)
+    ]
 
 
 def _context(bench: Workbench, form: EditorForm, reading: Reading, newest: DeckVersion | None) -> dict[str, Any]:

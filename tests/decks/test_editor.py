@@ -2,14 +2,16 @@
 
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from decks.models import DeckVersion
+from decks.models import CardList, DeckVersion, Recheck, RecheckResult
 from decks.services.decks import write_decklist
+from journal.clock import database_now
 from rules_engine.systems import extra_games
 from tests.decks.owners import begun, browser_of, saved
 from tests.decks.test_decks_pages import text_of
@@ -218,3 +220,46 @@ def test_page_asks_for_no_inline_script_and_shuts_eval(editor):
     assert '"allowEval":false' in editor.page
     assert '"includeIndicatorStyles":false' in editor.page
     assert not re.search(r"<script(?![^>]*\ssrc=)|\sstyle=|\son[a-z]+=", editor.page)
+
+
+def falling(version, name="Coming list", days=9, repair=({"card": "Ash Ledger", "section": "main", "change": -3},)):
+    """A list announced for a day to come, and what its re-check found about a version that is legal until then."""
+    now = database_now()
+    coming = CardList.objects.create(
+        game=version.deck.game, format=version.deck.format, slug=f"list-{days}", name=name,
+        valid_from=now.date() + timedelta(days=days), state=CardList.State.ANNOUNCED, announced_at=now,
+    )  # fmt: skip
+    recheck = Recheck.objects.create(card_list=coming, requested_at=now, total=1)
+    RecheckResult.objects.create(
+        recheck=recheck, version=version, variant="", legal_before=True, legal_after=False, report={},
+        repair=None if repair is None else list(repair),
+    )  # fmt: skip
+
+
+def test_a_list_to_come_is_told_with_its_cure_and_mended_for(catalogue, legal_text):
+    version = saved("ada", legal_text)
+    words = "Version 1, as saved, is legal until this card list takes effect."
+    assert words not in Editor(version.deck).page
+    falling(version)
+    editor = Editor(version.deck)
+    assert words in editor.page
+    assert "Coming list" in editor.page
+    assert "change -3 main Ash Ledger" in editor.buttons
+    assert words in editor.press("change -3 main Ash Ledger")
+    assert "Ash Ledger" not in editor.text
+    assert words not in editor.press("save", follow=True)
+    assert words not in Editor(saved("ada", legal_text, deck="Another").deck).page
+
+
+def test_a_list_to_come_without_a_cure_says_so(catalogue, legal_text):
+    version = saved("ada", legal_text)
+    falling(version, repair=None)
+    assert "no change makes this deck legal then" in Editor(version.deck).page
+
+
+def test_every_list_to_come_is_told(catalogue, legal_text):
+    version = saved("ada", legal_text)
+    for days in (3, 9):
+        falling(version, f"List of day {days}", days)
+    page = Editor(version.deck).page
+    assert page.index("List of day 3") < page.index("List of day 9")

@@ -18,7 +18,7 @@ from accounts.models import Person, User
 from config.celery import app
 from decks import jobs
 from decks.models import CardList, Deck, DeckVersion, Recheck, RecheckResult
-from decks.selectors.rechecks import counts_of, falling_decks, judged_count, results_for
+from decks.selectors.rechecks import counts_of, falling_decks, falls_of, judged_count, results_for
 from decks.services import rechecks
 from decks.services.card_lists import ListDraft, announce_list, draft_list
 from decks.services.decks import freeze_version, save_deck_version
@@ -353,3 +353,11 @@ def test_without_the_key_some_results_are_there_twice(queue, catalogue, root, ca
     """The control of the test above."""
     recheck = kill_one_of_two(root, card_list, monkeypatch)
     assert recheck.results.count() > judged_count(recheck)
+
+
+def test_what_befalls_one_version_is_asked_in_one_query(card_list, root, ada, django_assert_num_queries):
+    [version] = store(ada, 3)
+    announce_list(root, card_list, NOW, card_list.digest)
+    work()
+    with django_assert_num_queries(1):
+        assert len(falls_of(version, NOW)) == 1
