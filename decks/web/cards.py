@@ -18,6 +18,8 @@ from decks.selectors.cards import (
     sets_of,
     suggest_names,
 )
+from decks.selectors.house_formats import house_names
+from decks.web.edge import ActorRequest
 from journal.clock import database_now
 from rules_engine.cards import CardFacts
 from rules_engine.catalogue import CardField, write_cards
@@ -78,8 +80,10 @@ def _line(card: CardFacts, system: GameSystem, set_names: dict[str, str]) -> Car
 
 @access("public")
 @require_safe
-def card_page(request: HttpRequest, game: str, key: str) -> HttpResponse:
-    """GET /cards/<game>/card/<key>/: one card, and how many copies each format allows today.
+def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
+    """GET /cards/<game>/card/<key>/: one card, and how many copies each shipped format allows today.
+
+    House formats of the signed-in account are linked, not judged.
 
     NotFound "unknown_game", "no_cards", "unknown_card".
     """
@@ -92,6 +96,7 @@ def card_page(request: HttpRequest, game: str, key: str) -> HttpResponse:
         "card_set": card_set,
         "facts": [(each, card.fields[each.key]) for each in system.card_schema.fields if each.key in card.fields],
         "formats": limits_of(card, system, database_now().date()),
+        "house_formats": house_names(request.actor.user).get(game, ()),
     }
     return render(request, "decks/card.html", context)
 

@@ -7,12 +7,14 @@ from html import unescape
 
 import pytest
 
-from decks.models import CardSet
+from decks.models import CardSet, HouseFormat
 from decks.selectors.cards import CardQuery, cards_of, filter_values, find_cards
 from decks.services.catalogues import import_cards, load_catalogues
+from decks.services.house_formats import make_house_format
 from rules_engine.cards import normalise_name
 from rules_engine.systems import extra_games, list_systems
 from tests.decks.conftest import NOW
+from tests.decks.owners import browser_of, signed_in
 from tests.rules_engine.test_loading import GAMES
 
 HEADER = "name,type,subtype,countdown,strength,health,text\n"
@@ -206,3 +208,16 @@ def test_api_lists_cards_in_pages(client, catalogue, django_assert_max_num_queri
 @pytest.mark.parametrize(("query", "status"), [("", 400), ("?game=chess", 400), ("?game=house_game", 200)])
 def test_api_says_what_it_needs(client, catalogue, query, status):
     assert client.get(f"/api/v1/cards/{query}").status_code == status
+
+
+def test_a_card_leads_its_reader_to_the_own_house_formats_alone(client, catalogue):
+    page = "/cards/doom_pile/card/ash-ledger/"
+    for name in ("olive", "ben"):
+        make_house_format(signed_in(name), "doom_pile", "standard", f"{name}'s <night>", {}, NOW.date(), NOW)
+    assert "House formats may allow other numbers" in client.get(page).content.decode()
+    assert "night" not in client.get(page).content.decode()
+    shown = browser_of("olive").get(page).content.decode()
+    slug = HouseFormat.objects.get(owner__username="olive").slug
+    assert f'href="/rules/doom_pile/{slug}/"' in shown
+    assert "olive&#x27;s &lt;night&gt;" in shown
+    assert "ben&#x27;s" not in shown
