@@ -3,18 +3,23 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from decks.models import LegalityCheck
 from decks.services.card_lists import ListDraft, announce_list, draft_list
 from decks.services.catalogues import load_catalogues
+from decks.services.decks import list_references
 from decks.services.house_formats import change_house_format, make_house_format
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, draft, entry, event, running
 from tournaments.demo import sample_decklist
 from tournaments.forms.settings import play_choices, play_value
-from tournaments.services.decks import check_deck_of, register_deck
+from tournaments.models import EntryMember
+from tournaments.selectors.decks import deck_rows, newest_check
+from tournaments.services.decks import check_deck_of, judge_stale_decks, register_deck
 from tournaments.services.events import create_tournament, start_tournament
 from tournaments.services.settings import update_settings
 from tournaments.web.drafts import values_of
@@ -112,3 +117,54 @@ def test_a_start_pins_the_version_of_a_house_format():
     tournament = running(2, game_format=own.slug, starts_at=NOW + timedelta(days=3))
     change_house_format(account("olive"), own, own.name, {"copies": 1}, TODAY + timedelta(days=1), NOW)
     assert {"slug": own.slug, "number": "1"}.items() <= tournament.pinned_lists[-1].items()
+
+
+def ban(deck):
+    """Announce a list from tomorrow on that bans every card of a deck."""
+    banned = {"": {normalise_name(each.name): 0 for each in deck.decklist.entries}}
+    root, day = account("root"), TODAY + timedelta(days=1)
+    row = draft_list(root, ListDraft("doom_pile", "standard", "New", day, banned), NOW)
+    announce_list(root, row, NOW, row.digest)
+
+
+def with_piles(players, **changes):
+    """An event in three days whose players all have a legal deck."""
+    load_catalogues(NOW)
+    tournament = event(players, starts_at=NOW + timedelta(days=3), **changes)
+    for member in EntryMember.objects.filter(tournament=tournament).order_by("pk"):
+        register_deck(account("olive"), member, "Pile", sample_decklist(copies=3), NOW)
+    return tournament
+
+
+def test_a_list_announced_after_registering_is_judged_by_at_the_start():
+    tournament = with_piles(2)
+    ban(entry(tournament, "Ada").members.get().deck_version)
+    assert [row.legal for row in deck_rows(tournament)] == [True, True]
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    assert [row.legal for row in deck_rows(tournament)] == [False, False]
+    checks = [newest_check(row.member) for row in deck_rows(tournament)]
+    assert [check.lists for check in checks] == [tournament.pinned_lists] * 2
+
+
+def test_a_start_judges_no_deck_twice_that_was_judged_under_the_lists_it_pins():
+    tournament = with_piles(3)
+    late = entry(tournament, "Ada").members.get()
+    ban(late.deck_version)
+    register_deck(account("olive"), late, "Pile", sample_decklist(copies=3), NOW)
+    assert LegalityCheck.objects.count() == 4
+    start_tournament(account("olive"), tournament, NOW)
+    assert LegalityCheck.objects.count() == 6
+    assert [row.legal for row in deck_rows(tournament)] == [False] * 3
+
+
+def test_where_nothing_is_stale_a_start_asks_as_much_for_many_decks_and_writes_nothing():
+    counts = []
+    for players in (2, 12):
+        tournament = with_piles(players)
+        tournament.pinned_lists = list_references("doom_pile", "standard", tournament.starts_at.date())
+        before = LegalityCheck.objects.count()
+        with CaptureQueriesContext(connection) as queries:
+            judge_stale_decks(tournament, NOW)
+        counts.append(len(queries))
+        assert LegalityCheck.objects.count() == before
+    assert counts[0] == counts[1]
