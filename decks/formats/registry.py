@@ -8,16 +8,14 @@ from typing import TypeAlias
 
 from decks.formats import arena, cockatrice, house, lackey, netrunner, octgn, table
 from decks.formats import text as plain
-from decks.formats.guards import decode, no_text, too_large
+from decks.formats.guards import no_text, too_large
 from decks.formats.headings import Setting
 from decks.formats.limits import MAX_LINE_LENGTH, MAX_LINES
 from decks.formats.lines import physical_lines, tidy
 from decks.formats.reading import Reading
-from rules_engine.cards import MAX_NAME_LENGTH, CardFacts
-from rules_engine.catalogue import CardSchema
+from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.decklist import Decklist
 from rules_engine.errors import NotFound
-from rules_engine.game import GameFormat
 from rules_engine.messages import gettext_noop
 
 Reader: TypeAlias = Callable[[str, Setting], Reading]
@@ -76,39 +74,19 @@ _HINTS: Mapping[str, str] = {
 }
 
 
-def read_any(
-    text: str,
-    game_format: GameFormat,
-    schema: CardSchema,
-    cards: Mapping[str, CardFacts],
-    hint: str = "",
-    sets: Mapping[str, str] | None = None,
-) -> Reading:
+def read_any(text: str, setting: Setting, hint: str = "") -> Reading:
     """Read a decklist in whichever format it is; `Reading.format` says which one that was (a key of `TITLES`).
 
-    `cards` are the game's cards by normalised name, `sets` the names of its card sets by slug. `hint` is the key of a
-    format or the name of the file; what the text itself shows goes first. Nothing is raised: what is not understood
-    is a problem of its line. At most 256 KiB, no more than 2,000 lines (or cards) of at most 300 characters each.
+    `hint` is the key of a format or the name of the file; what the text itself shows goes first. Nothing is raised:
+    what is not understood is a problem of its line. At most 256 KiB, no more than 2,000 lines (or cards) of at most
+    300 characters each.
     """
     refusal = too_large(text) or no_text(text)
     if refusal is not None:
         return refusal
-    setting = Setting(game_format, schema, cards, sets or {})
     key = detect(text, hint)
     reader = READERS.get(key)
     return reader(text, setting) if reader else plain.read_text_lines(text, setting, key)
-
-
-def read_file(
-    data: bytes,
-    game_format: GameFormat,
-    schema: CardSchema,
-    cards: Mapping[str, CardFacts],
-    hint: str = "",
-    sets: Mapping[str, str] | None = None,
-) -> Reading:
-    """As `read_any` for the bytes of an uploaded file: UTF-8, or UTF-16 that says so."""
-    return read_any(decode(data), game_format, schema, cards, hint, sets)
 
 
 def detect(text: str, hint: str = "") -> str:
@@ -126,24 +104,14 @@ def detect(text: str, hint: str = "") -> str:
     return next(found, hinted if hinted in _DIALECTS else plain.KEY)
 
 
-def write(
-    decklist: Decklist,
-    key: str,
-    game_format: GameFormat,
-    schema: CardSchema,
-    cards: Mapping[str, CardFacts],
-    name: str = "",
-    sets: Mapping[str, str] | None = None,
-) -> str:
+def write(decklist: Decklist, key: str, setting: Setting, name: str = "") -> str:
     """The decklist in the format `key` (one of EXPORTS), which `read_any` reads back to the same list.
 
     `name` is the name of the deck. NotFound `unknown_export` for another key.
     """
     if key not in _WRITERS:
         raise NotFound("unknown_export", f"There is no decklist format “{key}”.", format=key)
-    return _WRITERS[key](
-        decklist, Setting(game_format, schema, cards, sets or {}), tidy(name)[:MAX_NAME_LENGTH].strip()
-    )
+    return _WRITERS[key](decklist, setting, tidy(name)[:MAX_NAME_LENGTH].strip())
 
 
 def _hinted(hint: str) -> str:

@@ -78,8 +78,7 @@ class Workbench:
 
     def read(self, text: str, hint: str = "") -> Reading:
         """A text (already clean) as a decklist."""
-        setting = self.setting
-        return read_any(text, setting.game_format, setting.schema, setting.cards, hint, setting.sets)
+        return read_any(text, self.setting, hint)
 
     def judge(self, decklist: Decklist) -> Verdict:
         """The verdict and the smallest repair."""

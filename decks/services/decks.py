@@ -29,14 +29,12 @@ def read_decklist(text: str, game: str, format_slug: str, file_name: str = "") -
     setting = setting_of(game, format_slug)
     if not setting.game_format.checks_decks:
         raise DomainError("no_decklists", _("This game is played here without decklists."), game=game)
-    facts = setting.game_format, setting.schema, setting.cards
-    return read_any(clean_text(text), *facts, hint=file_name, sets=setting.sets)
+    return read_any(clean_text(text), setting, file_name)
 
 
 def write_decklist(decklist: Decklist, key: str, game: str, format_slug: str, name: str = "") -> str:
     """The decklist in one of the export formats (`decks.formats.registry.EXPORTS`); NotFound `unknown_export`."""
-    setting = setting_of(game, format_slug)
-    return write(decklist, key, setting.game_format, setting.schema, setting.cards, name, setting.sets)
+    return write(decklist, key, setting_of(game, format_slug), name)
 
 
 def clean_text(text: str) -> str:

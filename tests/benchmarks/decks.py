@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from datetime import date
 
+from decks.formats.headings import Setting
 from decks.formats.registry import read_any
 from rules_engine.cards import index_cards
 from rules_engine.legality import check_decklist
@@ -21,6 +22,7 @@ SYSTEM = get_system("doomtrooper")
 FORMAT = SYSTEM.get_format("tournament-1997")
 CARDS = index_cards(SYSTEM.shipped_cards)
 LISTS = FORMAT.card_lists
+SETTING = Setting(FORMAT, SYSTEM.card_schema, CARDS)
 TODAY = date(2026, 11, 21)
 SIZES = (50, 100, 200, 400, 800, 1600)
 
@@ -50,7 +52,7 @@ def count_loop(text: str) -> bool:
 
 def whole(text: str) -> bool:
     """Read, judge, and mend when it is not legal."""
-    decklist = read_any(text, FORMAT, SYSTEM.card_schema, CARDS).decklist
+    decklist = read_any(text, SETTING).decklist
     report = check_decklist(decklist, FORMAT, CARDS, TODAY, LISTS)
     return bool(report.legal) or repair_decklist(decklist, FORMAT, CARDS, TODAY, LISTS) is not None
 
@@ -71,9 +73,9 @@ def seconds_each(work: Callable[[str], object], text: str, budget: float) -> flo
 
 def steps(text: str, budget: float) -> list[tuple[str, float]]:
     """CPU seconds of each step alone."""
-    decklist = read_any(text, FORMAT, SYSTEM.card_schema, CARDS).decklist
+    decklist = read_any(text, SETTING).decklist
     return [
-        ("read", seconds_each(lambda t: read_any(t, FORMAT, SYSTEM.card_schema, CARDS), text, budget)),
+        ("read", seconds_each(lambda t: read_any(t, SETTING), text, budget)),
         ("check", seconds_each(lambda t: check_decklist(decklist, FORMAT, CARDS, TODAY, LISTS), text, budget)),
         ("repair", seconds_each(lambda t: repair_decklist(decklist, FORMAT, CARDS, TODAY, LISTS), text, budget)),
     ]

@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from decks.digests import commit_to, commitment_lines
-from decks.formats.registry import EXPORTS, write
+from decks.formats.registry import EXPORTS
 from decks.models import DeckVersion
 from decks.selectors.cards import cards_of
-from decks.selectors.legality import format_at
+from decks.services.decks import write_decklist
 from decks.statistics import charts_of
 from journal.clock import database_now
 from rules_engine.errors import NotFound
@@ -27,8 +27,6 @@ from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
 from tournaments.web.edge import ActorRequest, event_page, render_event
-
-PLAIN = EXPORTS[0].key
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
 def deck_export(request: ActorRequest, tournament: Tournament, number: int, key: str) -> HttpResponse:
     """GET …/decks/<number>/export/<key>/: the same list as a file. NotFound "unknown_deck", "unknown_export"."""
     member, version = shown_deck(request, tournament, number, database_now())
-    text = deck_text(tournament, version, key)
+    text = write_decklist(version.decklist, key, tournament.game, tournament.game_format, version.deck.name)
     export = next(each for each in EXPORTS if each.key == key)
     name = f"{tournament.slug}-{member.entry.number}.{export.extension}"
     return _file(text, export.media_type, name)
@@ -119,12 +117,6 @@ def shown_deck(
     if member is None or member.deck_version is None or not view.shows(member):
         raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
     return member, member.deck_version
-
-
-def deck_text(tournament: Tournament, version: DeckVersion, key: str = PLAIN) -> str:
-    """A registered list in one of the formats of EXPORTS, without what its player wrote around it."""
-    game_format, schema = format_at(tournament.game, tournament.game_format), get_system(tournament.game).card_schema
-    return write(version.decklist, key, game_format, schema, cards_of(tournament.game), version.deck.name)
 
 
 def shell_recipe(lines: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from decks.formats.headings import Setting
 from decks.formats.registry import read_any, write
 from rules_engine.cards import CardFacts, index_cards, normalise_name
 from rules_engine.catalogue import CardSchema
@@ -23,14 +24,18 @@ class Bench:
         return self.system.card_schema
 
     @property
+    def setting(self):
+        return Setting(self.game_format, self.schema, self.cards, self.sets)
+
+    @property
     def sections(self):
         return [rule.key for rule in self.game_format.sections]
 
     def read(self, text, hint=""):
-        return read_any(text, self.game_format, self.schema, self.cards, hint, self.sets)
+        return read_any(text, self.setting, hint)
 
     def write(self, decklist, key, name=""):
-        return write(decklist, key, self.game_format, self.schema, self.cards, name, self.sets)
+        return write(decklist, key, self.setting, name)
 
     def decks(self, largest=999, entries=25):
         """Decks of these cards over all sections."""

@@ -2,8 +2,9 @@
 
 import pytest
 
+from decks.formats.guards import decode
 from decks.formats.reading import LineKind
-from decks.formats.registry import EXPORTS, TITLES, detect, read_file
+from decks.formats.registry import EXPORTS, TITLES, detect
 from tests.decks.formats.material import DOOM_PILE, TROOPER
 
 DOOMTROOPERDB = """Winter Guard 1.2
@@ -177,5 +178,5 @@ def test_exports_have_titles_and_extensions():
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_file_is_read_in_the_encodings_of_text_editors(encoding):
     data = "3 Devil’s Abacus\n".encode(encoding)
-    reading = read_file(data, DOOM_PILE.game_format, DOOM_PILE.schema, DOOM_PILE.cards, "deck.txt")
+    reading = DOOM_PILE.read(decode(data), "deck.txt")
     assert listed(reading) == [(3, "Devil's Abacus", "main")]

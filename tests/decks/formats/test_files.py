@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from decks.formats.guards import decode
 from decks.formats.limits import MAX_BYTES, MAX_LINES
 from decks.formats.reading import LineKind
-from decks.formats.registry import EXPORTS, read_file
+from decks.formats.registry import EXPORTS
 from rules_engine.decklist import DeckEntry, Decklist
 from tests.decks.formats.material import DOOM_PILE, TROOPER, hostile
 
@@ -208,7 +209,7 @@ def test_other_format_and_unknown_keys_of_json_are_told():
 )
 @pytest.mark.parametrize("hint", ["", "deck.cod", "deck.json", "deck.csv"])
 def test_what_is_no_text_is_refused_plainly(data, hint):
-    reading = read_file(data, TROOPER.game_format, TROOPER.schema, TROOPER.cards, hint)
+    reading = TROOPER.read(decode(data), hint)
     (problem,) = reading.problems
     assert (problem.line, problem.text, reading.entries) == (1, "", ())
 
@@ -217,7 +218,7 @@ def test_what_is_no_text_is_refused_plainly(data, hint):
     "data", [b"\xff\xfe3", b"\xff\xfe\x00\xd8", b"\xef\xbb\xbf", b"\xc3", b"\x1f\x8b\x08\x01\xff", bytes(range(1, 256))]
 )
 def test_odd_bytes_are_read_without_an_error(data):
-    read_file(data, TROOPER.game_format, TROOPER.schema, TROOPER.cards)
+    TROOPER.read(decode(data))
 
 
 @pytest.mark.parametrize("key", [each.key for each in EXPORTS])

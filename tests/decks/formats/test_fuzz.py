@@ -245,12 +245,14 @@ MEMORY = """
 import resource, sys
 from rules_engine.cards import index_cards
 from rules_engine.systems import get_system
+from decks.formats.headings import Setting
 from decks.formats.registry import read_any
 
 game = get_system("doomtrooper")
 cards = index_cards(game.shipped_cards)
 sets = {each.slug: each.name for each in game.shipped}
-read = lambda text: read_any(text, game.get_format("tournament-1997"), game.card_schema, cards, "", sets)
+setting = Setting(game.get_format("tournament-1997"), game.card_schema, cards, sets)
+read = lambda text: read_any(text, setting)
 read("1 INFANTRI\\n<deck/>")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 read(sys.stdin.buffer.read().decode())
