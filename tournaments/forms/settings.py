@@ -35,7 +35,7 @@ class LocalDateTimeInput(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
-class ChoiceSelect(forms.RadioSelect):
+class RadioSelect(forms.RadioSelect):
     """Radio buttons of which only the `offered` values can be chosen; None for all."""
 
     offered: Collection[str] | None = None
@@ -150,7 +150,7 @@ class EventForm(forms.Form):
     deck_publish = forms.ChoiceField(
         label=_("Decklists are shown"),
         choices=Tournament.DeckPublish,
-        widget=ChoiceSelect,
+        widget=RadioSelect,
         help_text=_("Players read this before they register a deck; from the first deck on it can only become less."),
     )
     stacking_minutes = forms.IntegerField(
@@ -209,7 +209,7 @@ class EventForm(forms.Form):
 
     def _offer_policies(self, publishable: Collection[str] | None) -> None:
         field = self.fields["deck_publish"]
-        widget: ChoiceSelect = field.widget
+        widget: RadioSelect = field.widget
         widget.offered = publishable
         if publishable is not None and len(publishable) < len(Tournament.DeckPublish):
             field.help_text = _(
