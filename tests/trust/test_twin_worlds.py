@@ -237,7 +237,6 @@ def filled_body(world: World) -> dict[str, Any]:
     }
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("name", STRANGERS)
 def test_a_deck_changes_no_answer_to_a_stranger(world, callers, name, request):
     """With `--long` by every method and with empty bodies too."""

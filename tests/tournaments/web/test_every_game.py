@@ -5,6 +5,7 @@ import pytest
 from rules_engine.systems import list_systems
 from tests.tournaments.cast import next_round, report_all, running
 from tests.tournaments.web.test_organiser import VALUES, browser, text_of
+from tournaments.forms.settings import play_value
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +15,7 @@ FORMATS = [(system.slug, each.slug) for system in list_systems() for each in sys
 @pytest.mark.parametrize(("game", "game_format"), FORMATS, ids="/".join)
 def test_event_of_every_format_can_be_made(game: str, game_format: str) -> None:
     facts = next(system.match for system in list_systems() if system.slug == game)
-    values = {**VALUES, "play": f"{game}/{game_format}", "best_of": str(facts.best_of_default)}
+    values = {**VALUES, "play": play_value(game, game_format), "best_of": str(facts.best_of_default)}
     response = browser("olive").post("/new/", values)
     assert response.status_code == 302, text_of(response)
     tournament = Tournament.objects.get()

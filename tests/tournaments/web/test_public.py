@@ -167,8 +167,8 @@ def test_own_row_is_marked():
     next_round(held)
     ada = guest(held, "Ada")
     for rest in ("pairings/", "pairings/?by=table", "standings/"):
-        assert page(ada, url(held, rest)).count('class="me') == 1
-        assert 'class="me' not in page(browser(), url(held, rest))
+        assert page(ada, url(held, rest)).count('class="me"') == 1
+        assert 'class="me"' not in page(browser(), url(held, rest))
 
 
 def test_public_does_not_see_what_players_reported_before_it_counts(client):
