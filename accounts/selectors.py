@@ -13,14 +13,17 @@ def person_or_none(user: User) -> Person | None:
 
 
 def persons_of(actor: Actor) -> QuerySet[Person]:
-    """Every person the actor speaks for: all of an account's, or the one of a personal link."""
+    """Every person the actor speaks for: all of an account's, or the one of a personal link, until it has an account."""
     if actor.user is not None:
         return Person.objects.filter(user=actor.user)
-    return Person.objects.filter(pk=actor.person.pk) if actor.person else Person.objects.none()
+    return Person.objects.filter(pk=actor.person.pk, user=None) if actor.person else Person.objects.none()
 
 
 def live_links() -> QuerySet[PersonalLink]:
-    """Personal links that open now by the database's clock: not revoked, not expired, of a person not erased."""
+    """Personal links that open now by the database's clock: not revoked, not expired.
+
+    Nor is their person erased, or one who signs in with an account.
+    """
     unexpired = Q(expires_at=None) | Q(expires_at__gt=Now())
-    links = PersonalLink.objects.filter(unexpired, revoked_at=None, person__erased_at=None)
+    links = PersonalLink.objects.filter(unexpired, revoked_at=None, person__erased_at=None, person__user=None)
     return links.select_related("person")

@@ -56,7 +56,10 @@ def person_of(user: User, now: datetime) -> Person:
 
 @in_transaction
 def link_person_to_user(person: Person, user: User, actor: Actor, now: datetime) -> Person:
-    """Give a person who came by link an account; Conflict "person_has_account" if it already has another one."""
+    """Give a person who came by link an account, and kill the person's links: from now on one signs in.
+
+    Conflict "person_has_account" if it already has another one.
+    """
     locked = Person.objects.select_for_update().get(pk=person.pk)
     if locked.user_id not in (None, user.pk):
         raise Conflict("person_has_account", _("This person already belongs to another account."))
@@ -64,6 +67,7 @@ def link_person_to_user(person: Person, user: User, actor: Actor, now: datetime)
         locked.user, locked.linked_at = user, now
         locked.save(update_fields=["user", "linked_at"])
         record(STREAM, "person_linked", actor.key, "self", now, {"person": locked.pk, "user": user.pk})
+        revoke_personal_links(locked, actor, now)
     return locked
 
 

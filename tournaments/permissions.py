@@ -58,8 +58,11 @@ def check_scope(actor: Actor, tournament: Tournament) -> None:
 def may_see_own_list(actor: Actor, member: EntryMember, registered_at: datetime | None = None) -> bool:
     """Whether a player is shown the own list registered then (the newest unless told).
 
-    Not to a link or account that came later: staff make links, and an account can take over whom a link names.
+    Not to a link or account that came later: staff make links, and an account can take over whom a link names. To no
+    link once the player has an account.
     """
+    if actor.user is None and member.person.user_id is not None:
+        return False
     registered_at, came = registered_at or member.deck_registered_at, came_at(actor, member)
     return came is None or registered_at is None or came <= registered_at
 

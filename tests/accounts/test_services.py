@@ -135,6 +135,23 @@ def test_a_person_of_another_account_is_not_taken(now, ada):
     assert caught.value.code == "person_has_account"
 
 
+def test_taking_a_person_into_an_account_kills_its_links(now, ada):
+    token = issue_personal_link(ada, SYSTEM, now)
+    link_person_to_user(ada, user("ben"), SYSTEM, now)
+    assert PersonalLink.objects.get().revoked_at == now
+    assert acts() == ["link_issued", "person_linked", "links_revoked"]
+    with pytest.raises(NotFound):
+        open_personal_link(token, now)
+
+
+def test_a_link_gives_nothing_for_a_person_with_an_account(now, ada):
+    token = issue_personal_link(ada, SYSTEM, now)
+    Person.objects.filter(pk=ada.pk).update(user=user("ben"))
+    assert list(persons_of(Actor(None, ada, "link"))) == []
+    with pytest.raises(NotFound):
+        open_personal_link(token, now)
+
+
 def test_persons_of_a_link_and_of_nobody(ada):
     assert list(persons_of(Actor(None, ada, "link"))) == [ada]
     assert list(persons_of(ANONYMOUS)) == []

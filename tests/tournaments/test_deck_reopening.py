@@ -5,8 +5,10 @@ from datetime import timedelta
 import pytest
 
 from accounts.actors import Actor
+from accounts.services import create_person
 from decks.services.catalogues import load_catalogues
-from decks.services.decks import save_deck_version
+from decks.services.decks import freeze_version, save_deck_version
+from decks.services.own_decks import delete_deck
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError, NotFound
 from tests.tournaments.cast import NOW, account, entry, event
@@ -156,8 +158,22 @@ def test_a_stored_deck_of_another_format_is_not_offered():
 
 
 def test_a_link_made_after_a_deck_was_stored_is_not_offered_it():
-    ada, tournament = account("ada"), event()
+    ada, tournament = Actor(None, create_person("Ada", now=NOW), "link", NOW), event()
     stored(ada)
     for minutes, offered in ((-1, 1), (1, 0)):
         link = Actor(None, ada.person, "link", NOW + minutes * MINUTE)
         assert len(own_decks(link, tournament)) == offered
+
+
+def test_a_link_offers_no_deck_of_a_person_with_an_account():
+    ada = account("ada")
+    stored(ada)
+    assert own_decks(Actor(None, ada.person, "link", NOW - MINUTE), event()) == []
+
+
+def test_a_deleted_deck_is_not_offered():
+    ada = account("ada")
+    deck = stored(ada)
+    freeze_version(deck.versions.get(), NOW)
+    delete_deck(ada, deck, NOW)
+    assert own_decks(ada, event()) == []

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import ANONYMOUS, Actor
+from accounts.models import Person
 from decks.services.catalogues import load_catalogues
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
 from tournaments.demo import sample_decklist
@@ -146,9 +147,10 @@ def test_an_opponent_of_a_closed_round_is_not_shown_a_later_list():
 
 def test_a_link_made_after_the_match_began_does_not_show_the_opponents_list():
     tournament = at_stage(world("to_opponent"), "placed")
-    other = member(tournament, opponent_of(tournament, "ada"))
+    other, person = member(tournament, opponent_of(tournament, "ada")), member(tournament, "ada").person
+    Person.objects.filter(pk=person.pk).update(user=None)
     for minutes, seen in ((-1, True), (1, False)):
-        link = Actor(None, member(tournament, "ada").person, "link", NOW + timedelta(minutes=minutes))
+        link = Actor(None, person, "link", NOW + timedelta(minutes=minutes))
         assert may_see_deck(link, tournament, other, NOW) is seen
 
 

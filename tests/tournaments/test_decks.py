@@ -133,6 +133,15 @@ def test_personal_link_made_after_the_deck_does_not_show_its_list(minutes, seen)
     assert may_see_own_list(Actor(account("ada").user, member.person, "session"), member)
 
 
+def test_no_link_shows_the_list_of_a_player_with_an_account():
+    actor = account("ada")
+    member = sign_up(actor, event(), actor.person, NOW).members.get()
+    register_deck(actor, member, "Pile", decklist(), NOW)
+    member.refresh_from_db()
+    assert may_see_own_list(actor, member)
+    assert not may_see_own_list(Actor(None, actor.person, "link", NOW - timedelta(minutes=1)), member)
+
+
 def test_no_deck_after_the_end():
     tournament = event(2)
     member = member_of(tournament, "Ada")

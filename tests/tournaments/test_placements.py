@@ -279,6 +279,8 @@ def test_plans_are_shown_after_the_reveal_and_to_these_alone(duel, who):
     duel.place(duel.here[0])
     assert leaks(duel, actor) == 0
     duel.place(duel.here[1])
+    if actor.via == "link":
+        Person.objects.filter(pk=actor.person.pk).update(user=None)
     assert leaks(duel, actor) == (2 if READERS[who] else 0)
 
 

@@ -15,7 +15,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True)
 class OwnDeck:
-    """A stored deck with its newest version."""
+    """A stored deck with its newest version, of which cards and text are not loaded."""
 
     deck: Deck
     version: DeckVersion
@@ -24,12 +24,14 @@ class OwnDeck:
 def own_decks(actor: Actor, tournament: Tournament) -> list[OwnDeck]:
     """The actor's decks of the event's game and format, the last changed first; two queries.
 
-    A link or account that came after a version was stored is not shown it (`may_see_own_list`).
+    Not the deleted ones. A link or account that came after a version was stored is not shown it, and a link nothing
+    once its person has an account (`may_see_own_list`).
     """
     newest = DeckVersion.objects.filter(deck=OuterRef("pk")).order_by("-number").values("pk")[:1]
-    decks = Deck.objects.filter(owner__in=persons_of(actor), game=tournament.game, format=tournament.game_format)
-    found = decks.select_related("owner").annotate(newest=Subquery(newest)).exclude(newest=None)
-    versions = DeckVersion.objects.in_bulk([deck.newest for deck in found])
+    decks = Deck.objects.filter(owner__in=persons_of(actor), hidden_at=None)
+    found = decks.filter(game=tournament.game, format=tournament.game_format)
+    found = found.select_related("owner").annotate(newest=Subquery(newest)).exclude(newest=None)
+    versions = DeckVersion.objects.defer("entries", "source_text").in_bulk([deck.newest for deck in found])
     own = [OwnDeck(deck, versions[deck.newest]) for deck in found]
     shown = [each for each in own if _came_before(actor, each)]
     return sorted(shown, key=lambda each: each.version.created_at, reverse=True)

@@ -43,8 +43,11 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime) -> str:
 
 @in_transaction
 def revoke_entry_links(actor: Actor, entry: Entry, now: datetime) -> int:
-    """Make every personal link of an entry's player to this event worthless; answers how many there were."""
-    tournament, person = lock_tournament(entry.tournament), linkable_person(entry)
+    """Make every personal link of an entry's player to this event worthless; answers how many there were.
+
+    Also of a player who has an account by now, or whose data has been erased.
+    """
+    tournament, person = lock_tournament(entry.tournament), _player_of(entry)
     count = revoke_personal_links(person, actor, now, scope=tournament.stream)
     if count:
         log_act(tournament, "entry.links_revoked", actor, now, {"entry": entry.number, "count": count})
@@ -53,9 +56,13 @@ def revoke_entry_links(actor: Actor, entry: Entry, now: datetime) -> int:
 
 def linkable_person(entry: Entry) -> Person:
     """The player of an entry who may act by link; DomainError "has_account", "erased"."""
-    person = entry.members.select_related("person").get(order=1).person
+    person = _player_of(entry)
     if person.user_id is not None:
         raise DomainError("has_account", _("%(name)s signs in with an account.") % {"name": entry.name})
     if person.erased_at is not None:
         raise DomainError("erased", _("This player's data has been erased."))
     return person
+
+
+def _player_of(entry: Entry) -> Person:
+    return entry.members.select_related("person").get(order=1).person

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from accounts.models import Person
 from journal.clock import database_now
 from tests.tournaments.cast import NOW, account, draft, entry, event
 from tests.tournaments.web.visitors import page, url
@@ -60,6 +61,12 @@ def test_revoking_in_one_event_leaves_the_links_of_another(home, trap):
     assert revoke_entry_links(account("mallory"), entry(trap, "Ben"), database_now()) == 1
     assert ben.get(url(home, "my/")).status_code == 200
     assert lost.get(url(trap, "my/")).status_code == 302
+
+
+def test_links_of_a_player_with_an_account_can_be_revoked(home):
+    opened(home, "olive")
+    Person.objects.filter(name="Ben").update(user=account("ben").user)
+    assert revoke_entry_links(account("olive"), entry(home, "Ben"), database_now()) == 1
 
 
 def test_signing_up_elsewhere_needs_an_account(home, trap):

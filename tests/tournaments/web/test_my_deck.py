@@ -189,7 +189,18 @@ def test_a_scorekeeper_who_takes_the_player_over_does_not_see_the_list(held, ada
     kit.get(f"/p/{issue_personal_link(person, account('kit'), database_now())}/")
     assert kit.post("/accounts/link-person/").status_code == 302
     assert_sealed(held, kit, registered(held))
-    assert "Marrow Giant" in page(ada, url(held, "my/deck/"))
+    assert ada.get(url(held, "my/deck/")).status_code == 302  # one signs in now
+
+
+def test_a_link_is_dead_once_the_player_has_an_account_and_reads_no_later_list(held, ada):
+    client = browser(account("ada"))
+    person = EntryMember.objects.get(entry=entry(held, "Ada")).person
+    client.get(f"/p/{issue_personal_link(person, account('olive'), database_now())}/")
+    client.post("/accounts/link-person/")
+    send(client, held, LEGAL)
+    for rest in ("my/deck/", "my/deck/sheet/", "my/"):
+        assert ada.get(url(held, rest)).status_code == 302
+    assert ada.get(f"/api/v1/events/{held.slug}/my/deck/").status_code in (401, 403)
 
 
 def test_an_account_sees_what_it_registered_after_taking_the_player_over(held):
