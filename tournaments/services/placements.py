@@ -28,10 +28,12 @@ def place_deck(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacem
 def place_deck_for(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
     """As staff, mark the deck at `seat` as placed for a player who cannot, say without a phone; else as `place_deck`.
 
-    Scorekeepers do so at other tables than their own alone: NotAllowed "own_match".
+    Not where they play themselves: it would reveal the opponent's cards (NotAllowed "own_match").
     """
     tournament, match = _lock(seat.match)
     check_word_of_staff(actor, tournament, match)
+    if own_seat(match, member_of(actor, tournament)) is not None:
+        raise NotAllowed("own_match", _("You play this match: your opponent, or other staff, marks that deck."))
     return _place(actor, tournament, match, seat, game, now, "deck.placed_for")
 
 

@@ -16,7 +16,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.permissions import member_of, speaks_as_staff
+from tournaments.permissions import member_of
 from tournaments.selectors.placements import all_placed, own_seat, secret_section, stacking_of
 from tournaments.selectors.reveal import revealed_plans
 from tournaments.selectors.rounds import full_match
@@ -65,7 +65,7 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
     """What a page of one match shows of its stacking: `match` is loaded as `with_all` says; a few queries more."""
     prefetch_related_objects([match], "placements")
     stacking, mine = stacking_of(tournament, match), own_seat(match, member_of(actor, tournament))
-    may_place = speaks_as_staff(actor, tournament, plays=mine is not None)
+    may_place = is_allowed("deck.place_for", actor, tournament) and mine is None
     may_take_back = is_allowed("deck.take_back", actor, tournament) and mine is None
     marks = stacking.marks if stacking else ()
     return {
