@@ -13,7 +13,7 @@ def person_or_none(user: User) -> Person | None:
 
 
 def persons_of(actor: Actor) -> QuerySet[Person]:
-    """Every person the actor speaks for: all of an account's, or the one of a personal link, until it has an account."""
+    """Every person the actor speaks for: all of an account's, or that of a personal link until it has an account."""
     if actor.user is not None:
         return Person.objects.filter(user=actor.user)
     return Person.objects.filter(pk=actor.person.pk, user=None) if actor.person else Person.objects.none()

@@ -9,17 +9,20 @@ from django.test.utils import CaptureQueriesContext
 from accounts.actors import ANONYMOUS, Actor
 from accounts.models import Person
 from decks.services.catalogues import load_catalogues
+from journal.models import LedgerEntry
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import Role, Round, Tournament
-from tournaments.selectors.deck_view import deck_view, may_see_deck, public_from
+from tournaments.selectors.deck_view import deck_view, may_see_deck
 from tournaments.services.decks import register_deck, replace_deck
 from tournaments.services.entries import sign_up
 from tournaments.services.events import cancel_tournament, finish_tournament, reopen_tournament, start_tournament
 from tournaments.services.placements import place_deck
 from tournaments.services.rounds import withdraw_round
+from tournaments.services.settings import update_settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+LATER = NOW + timedelta(hours=1)
 TICK = timedelta(microseconds=1)
 PLAYERS = ("ada", "ben", "cem", "dora")
 CAST = ("", "mallory", "olive", "kit", "juno", "ada", "ben", "cem")
@@ -91,7 +94,7 @@ def readers(tournament, owner="ada", now=NOW):
 @pytest.mark.parametrize("policy", Tournament.DeckPublish.values)
 def test_policy_by_role_by_state(policy, stage):
     tournament = at_stage(world(policy), stage)
-    everybody = {("after_cut", "closed"), ("after_cut", "finished"), ("after_end", "finished")}
+    everybody = {("after_cut", "finished"), ("after_end", "finished")}
     expected = {"ada"}
     if (policy, stage) in everybody:
         expected = set(CAST)
@@ -100,10 +103,10 @@ def test_policy_by_role_by_state(policy, stage):
     assert readers(tournament) == expected
 
 
-@pytest.mark.parametrize(("policy", "stage"), [("after_end", "finished"), ("after_cut", "closed")])
-def test_lists_are_shown_from_the_instant_on_and_not_before(policy, stage):
-    tournament = at_stage(world(policy), stage)
-    assert public_from(tournament) == NOW
+@pytest.mark.parametrize("policy", ["after_end", "after_cut"])
+def test_lists_are_shown_from_the_instant_on_and_not_before(policy):
+    tournament = at_stage(world(policy), "finished")
+    assert tournament.decks_published_at == NOW
     assert readers(tournament, now=NOW - TICK) == {"ada"}
     assert readers(tournament, now=NOW) == set(CAST)
 
@@ -154,11 +157,38 @@ def test_a_link_made_after_the_match_began_does_not_show_the_opponents_list():
         assert may_see_deck(link, tournament, other, NOW) is seen
 
 
-def test_a_reopened_event_hides_the_lists_again():
-    tournament = at_stage(world("after_end"), "finished")
+@pytest.mark.parametrize("policy", ["after_end", "after_cut"])
+def test_what_was_published_stays_so_whatever_follows(policy):
+    olive, tournament = account("olive"), at_stage(world(policy), "finished")
+    reopen_tournament(olive, tournament, "a wrong result", LATER)
     assert readers(tournament) == set(CAST)
-    reopen_tournament(account("olive"), tournament, "a wrong result", NOW)
+    update_settings(olive, tournament, {"deck_publish": "never"}, LATER)
+    assert readers(tournament) == set(CAST)
+    tournament = finish_tournament(olive, tournament, LATER)
+    assert tournament.decks_published_at == NOW
+    told = LedgerEntry.objects.filter(stream=tournament.stream, act="event.state_changed", subjects__to="finished")
+    assert [entry.subjects.get("decks_published") for entry in told.order_by("sequence")] == [policy, None]
+    cancel_tournament(olive, reopen_tournament(olive, tournament, "fire", LATER), "fire alarm", LATER)
+    assert readers(tournament) == set(CAST)
+
+
+def test_fewer_rounds_publish_nothing_while_the_event_runs():
+    tournament = at_stage(world("after_cut", swiss_rounds=3), "closed")
+    update_settings(account("olive"), tournament, {"swiss_rounds": 1}, NOW)
     assert readers(tournament) == {"ada"}
+
+
+@pytest.mark.parametrize("policy", ["never", "to_opponent"])
+def test_other_policies_publish_nothing_at_the_end(policy):
+    assert at_stage(world(policy), "finished").decks_published_at is None
+
+
+def test_the_event_page_says_since_when_lists_are_public(client):
+    tournament = at_stage(world("after_end"), "finished")
+    reopen_tournament(account("olive"), tournament, "a wrong result", LATER)
+    assert (
+        "Everybody is shown the lists since 9 May 2026, 10:00" in client.get(f"/e/{tournament.slug}/").content.decode()
+    )
 
 
 def test_a_cancelled_event_shows_nothing():

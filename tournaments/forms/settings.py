@@ -151,7 +151,10 @@ class EventForm(forms.Form):
         label=_("Decklists are shown"),
         choices=Tournament.DeckPublish,
         widget=RadioSelect,
-        help_text=_("Players read this before they register a deck; from the first deck on it can only become less."),
+        help_text=_(
+            "Players read this before they register a deck; from the first deck on it can only become less. "
+            "Lists that were shown to everybody stay so. No event here has a cut yet."
+        ),
     )
     stacking_minutes = forms.IntegerField(
         label=_("Minutes to stack decks"),

@@ -55,7 +55,7 @@ class Tournament(models.Model):
 
     class DeckPublish(models.TextChoices):
         NEVER = "never", _("never")
-        AFTER_CUT = "after_cut", _("to everybody once the Swiss rounds are over")
+        AFTER_CUT = "after_cut", _("to everybody after the cut; without a cut, once the event is finished")
         AFTER_END = "after_end", _("to everybody once the event is finished")
         TO_OPPONENT = "to_opponent", _("to the opponent when the match starts")
 
@@ -83,6 +83,7 @@ class Tournament(models.Model):
     deck_publish = models.CharField(
         _("decklists are shown"), max_length=12, choices=DeckPublish, default=DeckPublish.NEVER
     )
+    decks_published_at = models.DateTimeField(null=True, editable=False)
     variant = models.SlugField(_("variant"), max_length=60, blank=True, default="")
     pinned_lists = models.JSONField(null=True, editable=False)
     stacking_minutes = models.PositiveSmallIntegerField(_("minutes to stack decks"), null=True, blank=True)

@@ -35,10 +35,13 @@ def may_see_deck(actor: Actor, tournament: Tournament, member: EntryMember, now:
 
 
 def deck_view(actor: Actor, tournament: Tournament, now: datetime) -> DeckView:
-    """Whose lists the actor is shown at `now`; a constant number of queries."""
+    """Whose lists the actor is shown at `now`; a constant number of queries.
+
+    What was published once is shown for good, whatever becomes of the event and its settings.
+    """
     if not is_visible(actor, tournament):
         return DeckView()
-    published_at = public_from(tournament)
+    published_at = tournament.decks_published_at
     if published_at is not None and published_at <= now:
         return DeckView(everybody=True)
     own, policy = member_of(actor, tournament), tournament.deck_publish
@@ -47,25 +50,6 @@ def deck_view(actor: Actor, tournament: Tournament, now: datetime) -> DeckView:
     members = _shown_opponents(actor, tournament, own, now) if policy == Publish.TO_OPPONENT else set()
     is_own_shown = may_see_own_list(actor, own)
     return DeckView(members=frozenset(members | {own.pk} if is_own_shown else members - {own.pk}))
-
-
-def public_from(tournament: Tournament) -> datetime | None:
-    """From when on everybody is shown the lists; None while that has not come, or never does."""
-    if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
-        return None
-    if tournament.deck_publish == Publish.AFTER_END:
-        return tournament.finished_at
-    if tournament.deck_publish == Publish.AFTER_CUT:
-        return _swiss_over_at(tournament) or tournament.finished_at
-    return None
-
-
-def _swiss_over_at(tournament: Tournament) -> datetime | None:
-    """When the last Swiss round was closed."""
-    last = rounds_of(tournament).last()
-    if last is None or last.state != Round.State.CLOSED or tournament.swiss_rounds is None:
-        return None
-    return last.closed_at if last.number >= tournament.swiss_rounds else None
 
 
 def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now: datetime) -> set[int]:

@@ -33,6 +33,7 @@ TRANSITIONS: dict[str, frozenset[str]] = {
     State.FINISHED: frozenset({State.RUNNING}),
     State.CANCELLED: frozenset(),
 }
+SHOWN_AT_THE_END = (Tournament.DeckPublish.AFTER_CUT, Tournament.DeckPublish.AFTER_END)
 FIRST_YEAR, LAST_YEAR = 1970, 2999
 USUAL_LENGTH = 3
 MOST_STACKING_MINUTES = 60
@@ -201,12 +202,18 @@ def _expect_decks(tournament: Tournament) -> None:
 
 @in_transaction
 def finish_tournament(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
-    """Close the last round and make the standings final; every match must be done (DomainError "missing_results")."""
+    """Close the last round and make the standings final; every match must be done (DomainError "missing_results").
+
+    Where the event shows its decklists at the end, they are published now, for good: reopening hides none again.
+    """
     tournament = lock_tournament(tournament)
     last = current_round(tournament)
     if last is not None:
         close_round(last, now)
-    return _move(actor, tournament, State.FINISHED, now, finished_at=now)
+    published_at = tournament.decks_published_at
+    if published_at is None and tournament.deck_publish in SHOWN_AT_THE_END:
+        published_at = now
+    return _move(actor, tournament, State.FINISHED, now, finished_at=now, decks_published_at=published_at)
 
 
 @in_transaction
@@ -248,7 +255,8 @@ def _move(
         setattr(tournament, name, value)
     was, tournament.state = tournament.state, to
     tournament.save(update_fields=["state", *values])
-    log_act(
-        tournament, "event.state_changed", actor, now, {"from": was, "to": to}, {"reason": reason} if reason else None
-    )
+    subjects: dict[str, int | str] = {"from": was, "to": to}
+    if values.get("decks_published_at") == now:
+        subjects["decks_published"] = tournament.deck_publish
+    log_act(tournament, "event.state_changed", actor, now, subjects, {"reason": reason} if reason else None)
     return tournament

@@ -21,7 +21,7 @@ from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.deck_view import DeckView, deck_view, public_from
+from tournaments.selectors.deck_view import DeckView, deck_view
 from tournaments.selectors.decks import decks_are_locked, members_with_decks, sections_of
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import deck_deadline_of
@@ -58,7 +58,6 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "deadline": deck_deadline_of(tournament),
         "lines": [DeckLine(member, view.shows(member)) for member in members] if locked or view.everybody else [],
         "public": view.everybody,
-        "public_from": public_from(tournament),
         "own": member_of(request.actor, tournament),
         "shared": shared_names(tournament),
     }

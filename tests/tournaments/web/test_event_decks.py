@@ -129,7 +129,7 @@ def test_queries_do_not_grow_with_the_field(path):
     ("policy", "words"),
     [
         ("never", "only judges can read them"),
-        ("after_cut", "once the last Swiss round is closed"),
+        ("after_cut", "after the cut, or once the event is finished"),
         ("after_end", "once the event is finished"),
         ("to_opponent", "when your match starts"),
     ],

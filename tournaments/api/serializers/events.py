@@ -126,6 +126,7 @@ class EventSerializer(EventFactsSerializer):
     deck_required = serializers.BooleanField()
     deck_deadline = serializers.DateTimeField(allow_null=True)
     deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices)
+    decks_published_at = serializers.DateTimeField(allow_null=True)
     stacking_minutes = serializers.IntegerField(allow_null=True)
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
