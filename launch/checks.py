@@ -109,11 +109,11 @@ class Suite:
 
     def test_on_both(self, ready: bool) -> None:
         """pytest on PostgreSQL, then on SQLite for the tests that ask for it."""
+        together = [] if narrowed(self.arguments) else ["-n", "2", "--dist", "worksteal"]
         if ready:
-            together = [] if narrowed(self.arguments) else ["-n", "2", "--dist", "worksteal"]
             self.pytest("pytest on PostgreSQL", self.environment, together)
         on_file = {**self.environment, "DATABASE_URL": f"sqlite:///{self.folder / 'desk.sqlite3'}"}
-        self.pytest("pytest on SQLite", on_file, ["--sqlite-pass"])
+        self.pytest("pytest on SQLite", on_file, ["--sqlite-pass", *together])
 
     def pytest(self, name: str, environment: dict[str, str], extra: list[str]) -> None:
         """One pass of pytest, its counts read from its own report."""
