@@ -35,10 +35,14 @@ class Rules:
     def judge(
         self, decklist: Decklist, cards: Mapping[str, CardFacts], on_date: date, variant: str = "", repair: bool = True
     ) -> Verdict:
-        """The verdict on a decklist; without `repair` no cure is looked for. NotFound `unknown_variant`."""
+        """The verdict on a decklist; without `repair` no cure is looked for. NotFound `unknown_variant`.
+
+        All of the lists count: one that was pinned stays in force when the event moves to an earlier day.
+        """
         if not self.game_format.checks_decks:
             return Verdict(check_decklist(decklist, self.game_format, {}, on_date), None)
-        given = (decklist, self.game_format, cards, on_date, self.lists, variant)
+        in_force_on = max((on_date, *(each.valid_from for each in self.lists)))
+        given = (decklist, self.game_format, cards, in_force_on, self.lists, variant)
         report = check_decklist(*given)
         if report.legal or not repair:
             return Verdict(report, () if report.legal else None)
@@ -89,12 +93,21 @@ def card_lists_in_force(
 def announced_lists(
     game: str, format_slug: str, on_date: date, pinned: Pinned | None = None, without: int | None = None
 ) -> tuple[CardList, ...]:
-    """The announced lists made for a shipped format as of `on_date`; two queries. `without` is the id of a row."""
-    rows = [row for row in _announced(game, format_slug).filter(valid_from__lte=on_date) if row.pk != without]
+    """The announced lists made for a shipped format as of `on_date`; two queries. `without` is the id of a row.
+
+    With `pinned` exactly those versions, whatever the day is by now.
+    """
     if pinned is not None:
-        wanted = {(each["slug"], each["valid_from"]) for each in pinned}
-        rows = [row for row in rows if (row.slug, row.valid_from.isoformat()) in wanted]
+        return _pinned_lists(game, format_slug, pinned)
+    rows = [row for row in _announced(game, format_slug).filter(valid_from__lte=on_date) if row.pk != without]
     return newest_lists(map(list_value, rows), on_date)
+
+
+def _pinned_lists(game: str, format_slug: str, pinned: Pinned) -> tuple[CardList, ...]:
+    wanted = {(each["slug"], each["valid_from"]) for each in pinned}
+    rows = models.CardList.objects.filter(game=game, format=format_slug, state=models.CardList.State.ANNOUNCED)
+    rows = rows.filter(slug__in={slug for slug, _day in wanted}).prefetch_related("entries").order_by("slug")
+    return tuple(list_value(row) for row in rows if (row.slug, row.valid_from.isoformat()) in wanted)
 
 
 def coming_lists(game: str, format_slug: str, today: date) -> tuple[CardList, ...]:

@@ -36,7 +36,7 @@ def _cards():
 
 def world(policy, **changes):
     """Ada, Ben, Cem and Dora with accounts and decks; one Swiss round is planned."""
-    tournament = event(deck_publish=policy, swiss_rounds=1, **changes)
+    tournament = event(**{"deck_publish": policy, "swiss_rounds": 1, **changes})
     for name in PLAYERS:
         actor = account(name)
         sign_up(actor, tournament, actor.person, NOW)
@@ -186,9 +186,8 @@ def test_other_policies_publish_nothing_at_the_end(policy):
 def test_the_event_page_says_since_when_lists_are_public(client):
     tournament = at_stage(world("after_end"), "finished")
     reopen_tournament(account("olive"), tournament, "a wrong result", LATER)
-    assert (
-        "Everybody is shown the lists since 9 May 2026, 10:00" in client.get(f"/e/{tournament.slug}/").content.decode()
-    )
+    text = client.get(f"/e/{tournament.slug}/").content.decode()
+    assert "Everybody is shown the lists since 9 May 2026, 10:00" in text
 
 
 def test_a_cancelled_event_shows_nothing():

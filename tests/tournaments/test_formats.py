@@ -146,6 +146,16 @@ def test_a_list_announced_after_registering_is_judged_by_at_the_start():
     assert [check.lists for check in checks] == [tournament.pinned_lists] * 2
 
 
+def test_pinned_lists_stay_in_force_when_the_event_moves_to_a_day_before_them():
+    tournament = with_piles(2)
+    ban(entry(tournament, "Ada").members.get().deck_version)
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    tournament = update_settings(account("olive"), tournament, {"starts_at": NOW}, NOW).tournament
+    assert [row.legal for row in deck_rows(tournament)] == [False, False]
+    checks = [newest_check(row.member) for row in deck_rows(tournament)]
+    assert [(check.on_date, check.lists) for check in checks] == [(TODAY, tournament.pinned_lists)] * 2
+
+
 def test_a_start_judges_no_deck_twice_that_was_judged_under_the_lists_it_pins():
     tournament = with_piles(3)
     late = entry(tournament, "Ada").members.get()
