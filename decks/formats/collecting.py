@@ -34,6 +34,7 @@ class Collector:
     setting: Setting
     kinds: list[LineKind]
     headings: dict[str, Section] = field(init=False)
+    type_headings: dict[str, tuple[Section, ...]] = field(init=False)
     suggester: Suggester = field(init=False)
     set_slugs: dict[str, str] = field(init=False)
     longest_name: int = field(init=False)
@@ -49,6 +50,7 @@ class Collector:
     def __post_init__(self) -> None:
         """Look up once what every line needs."""
         self.headings = self.setting.headings()
+        self.type_headings = self.setting.type_headings()
         self.suggester = Suggester(self.setting.cards)
         self.set_slugs = self.setting.set_slugs()
         self.longest_name = 2 * max((len(card.name) for card in self.setting.cards.values()), default=0) + 16

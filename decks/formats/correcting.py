@@ -46,12 +46,17 @@ def _renamer(key: str, text: str) -> _Rename:
 
 
 def _rename_in_text(line: str, name: str) -> str:
-    """Of the parts of the line that may be its name, the one most like `name` gives way to it."""
+    """Of the parts of the line that may be its name, the one most like `name` gives way to it.
+
+    Where the line has that name already, what stands before a colon is in the way and goes ("Source: 3 Name").
+    """
     clean = tidy(line)
     best = max(_possible_names(clean), key=lambda span: fuzz.ratio(normalise_name(clean[span]), normalise_name(name)))
     if best.start >= best.stop:
         return line
     places = tidy_places(line)
+    if best.start and normalise_name(clean[best]) == normalise_name(name) and (rest := split_heading(clean)[1]):
+        return line[places[len(clean) - len(rest)] :]
     return line[: places[best.start]] + name + line[places[best.stop - 1] + 1 :]
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules_engine.cards import CardFacts, normalise_name
-from rules_engine.catalogue import CardSchema
+from rules_engine.catalogue import CardSchema, CardType
 from rules_engine.decklist import Section
-from rules_engine.game import GameFormat
+from rules_engine.game import GameFormat, SectionRule
 
 MAIN_WORDS = ("deck", "main", "main deck", "maindeck", "mainboard", "main board", "commander", "companion")
 SIDE_WORDS = ("sideboard", "side board", "sidebar", "side bar", "side deck", "side", "sb")
@@ -41,6 +41,13 @@ class Setting:
         """Sections by the normalised words that open them."""
         return dict(self._headings())
 
+    def type_headings(self) -> dict[str, tuple[Section, ...]]:
+        """The sections that may hold a card type, by the normalised words that name the type and no section."""
+        own = {normalise_name(word) for rule in self.game_format.sections for word in _spellings(rule)}
+        homes = ((each, self.game_format.sections_for(each.name)) for each in self.schema.types)
+        words = ((normalise_name(word), sections) for each, sections in homes for word in _type_spellings(each))
+        return {word: sections for word, sections in words if word not in own}
+
     def set_slugs(self) -> dict[str, str]:
         """The slugs of the sets by the normalised words that mean them: slug or name."""
         slugs = {card.set_slug for card in self.cards.values() if card.set_slug} | self.sets.keys()
@@ -53,8 +60,16 @@ class Setting:
             yield from ((word, side) for word in SIDE_WORDS)
         for card_type in self.schema.types:
             for section in self.game_format.sections_for(card_type.name)[:1]:
-                for spelling in (card_type.name, card_type.plural, f"{card_type.name}s"):
+                for spelling in _type_spellings(card_type):
                     yield normalise_name(spelling), section
         for rule in self.game_format.sections:
-            for spelling in (rule.key, rule.title, *rule.headings):
+            for spelling in _spellings(rule):
                 yield normalise_name(spelling), rule.key
+
+
+def _type_spellings(card_type: CardType) -> tuple[str, ...]:
+    return card_type.name, card_type.plural, f"{card_type.name}s"
+
+
+def _spellings(rule: SectionRule) -> tuple[str, ...]:
+    return rule.key, rule.title, *rule.headings

@@ -39,13 +39,14 @@ class Counted:
     """A way to read a line: `count` copies of `name`; whether such a card exists is for the caller to see.
 
     `set_text` is what it says of the set. With `bare_code` that is no more than a guess ("Name ABC 21"), to be taken
-    only if such a set is known.
+    only if such a set is known. `stated` says that the line states the count.
     """
 
     count: int
     name: str
     set_text: str = ""
     bare_code: bool = False
+    stated: bool = True
 
 
 def physical_lines(text: str) -> list[str]:
@@ -111,7 +112,9 @@ def readings(line: str) -> Iterator[Counted]:
     for text in _with_and_without_comment(line):
         yield from _counted(text)
         for cut in _without_set(text):
-            yield from (replace(cut, count=each.count, name=each.name) for each in _counted(cut.name))
+            yield from (
+                replace(cut, count=each.count, name=each.name, stated=each.stated) for each in _counted(cut.name)
+            )
         if after := _count_after(text):
             yield from (replace(cut, count=after.count) for cut in _without_set(after.name))
 
@@ -132,6 +135,12 @@ def name_span(line: str) -> slice:
         name = after.name
     shorter = [cut.name for cut in _without_set(name) if not cut.bare_code]
     return slice(start, start + len(shorter[-1] if shorter else name))
+
+
+def is_plain_title(line: str) -> bool:
+    """Whether a tidy line holds no count, colon or mark that could make it anything but a title."""
+    whole = slice(0, len(line))
+    return name_span(line) == unclear_number_span(line) == whole and ":" not in line and not is_comment(line)
 
 
 def unclear_number_span(name: str) -> slice:
@@ -156,7 +165,7 @@ def _with_and_without_comment(line: str) -> Iterator[str]:
 def _counted(line: str) -> Iterator[Counted]:
     for text in dict.fromkeys((line, _without_bullet(line))):
         yield from _counts_before(text)
-        yield Counted(1, text)
+        yield Counted(1, text, stated=False)
         if after := _count_after(text):
             yield after
 

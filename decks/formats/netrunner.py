@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from decks.formats.headings import Setting
-from decks.formats.lines import Counted, find_reading, split_heading, tidy
+from decks.formats.lines import Counted, find_reading, is_plain_title, split_heading, tidy
 from decks.formats.writing import portions, sections_of
 from rules_engine.cards import normalise_name
 from rules_engine.decklist import DeckEntry, Decklist
@@ -21,7 +21,7 @@ def recognise(lines: list[str]) -> bool:
 def write_netrunner(decklist: Decklist, setting: Setting, name: str = "") -> str:
     """Name, expansions, then `Nx Name (Set)` under the card types of the first section; every type is written."""
     sets = sorted({_set_of(entry, setting) for entry in decklist.entries} - {""})
-    parts = [f"{name}\n"] if name else []
+    parts = [f"{name}\n" if is_plain_title(name) else f"// Name: {name}\n"] if name else []
     parts.append(f"Expansions: {', '.join(sets)}\n")
     for rule, entries in sections_of(decklist, setting.game_format):
         for title, group in _groups(rule, entries, setting):

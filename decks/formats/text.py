@@ -22,7 +22,8 @@ from decks.formats.reading import LineKind, Reading
 from decks.formats.writing import portions, sections_of
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.catalogue import CardSchema
-from rules_engine.decklist import Decklist
+from rules_engine.constraints import SectionSize
+from rules_engine.decklist import Decklist, Section
 from rules_engine.game import GameFormat
 from rules_engine.messages import Message, gettext_noop
 
@@ -42,13 +43,17 @@ EXPANSION_WORDS = ("expansion", "expansions", "pack", "packs")
 
 @dataclass(slots=True)
 class _Reader:
-    """The state between lines: `header` lines open the list, `about` says that a line "Name …" may follow."""
+    """The state between lines: `header` lines open the list, `about` says that a line "Name …" may follow.
+
+    `held` is the section that a heading of its own, not one of a card type, has opened last.
+    """
 
     collector: Collector
     lines: list[str]
     header: int = 0
     about: bool = False
     headed: bool = False
+    held: Section = ""
     blocks: list[int] = field(default_factory=lambda: [0])
 
     def read_line(self, number: int, raw: str) -> None:
@@ -60,11 +65,11 @@ class _Reader:
         if not line:
             self.collector.kinds[number - 1] = LineKind.BLANK
             self.pass_blank()
-        elif number <= self.header:
-            self.collector.name_deck(line)
         elif self.about and line.casefold().startswith("name "):
             self.collector.name_deck(line[5:])
-        elif not (self.read_comment(line) or self.read_heading(number, line) or self.read_card(number, line)):
+        elif not (self.read_header(number, line) or self.read_comment(number, line)) and not (
+            self.read_heading(number, line) or self.read_card(number, line)
+        ):
             self.read_other(number, line)
 
     def pass_blank(self) -> None:
@@ -76,21 +81,37 @@ class _Reader:
         if self.blocks[-1] < len(collector.found):
             self.blocks.append(len(collector.found))
 
-    def read_comment(self, line: str) -> bool:
-        """A comment, which may name the deck."""
+    def read_header(self, number: int, line: str) -> bool:
+        """The name of the deck above its expansions, unless the line says what it is or has a card in it."""
+        if number > self.header:
+            return False
+        text = line.lstrip("/# ")
+        word, rest = split_heading(text)
+        placed = self.collector.section_called(word) is not None and find_reading(rest, self.collector.knows)
+        if normalise_name(word) in NAME_WORDS or placed or any(map(self.counted_card, (text, rest))):
+            return False
+        self.name_deck(number, line, silent=not self.is_near_card(line))
+        return True
+
+    def read_comment(self, number: int, line: str) -> bool:
+        """A comment, which may name the deck; a card in it is left out, and the player is told."""
         if not is_comment(line):
             return False
-        word, rest = split_heading(line.lstrip("/# "))
+        text = line.lstrip("/# ")
+        word, rest = split_heading(text)
         if normalise_name(word) in NAME_WORDS:
             self.collector.name_deck(rest)
+        elif card := self.counted_card(text) or self.counted_card(rest):
+            self.collector.notice(number, gettext_noop("Left out, as a comment: %(name)s."), name=card)
         return True
 
     def read_heading(self, number: int, line: str) -> bool:
         """A line that opens a section, or parts the list in another way ("About", "---- Inquisition ----")."""
         title = framed_title(line)
         head, rest = split_heading(title or line)
-        section = self.collector.section_called(without_count(head))
+        section = self.section_opened(without_count(head))
         if section is not None and (not rest or rest.isdigit()):
+            self.held = self.held if normalise_name(without_count(head)) in self.collector.type_headings else section
             self.collector.open_section(number, section)
             self.headed, self.about = True, False
             return True
@@ -106,6 +127,12 @@ class _Reader:
             return True
         return False
 
+    def section_opened(self, word: str) -> Section | None:
+        """The section that `word` opens here: below a section's own heading, types part that section if they can."""
+        section = self.collector.section_called(word)
+        homes = self.collector.type_headings.get(normalise_name(word), ()) if section is not None else ()
+        return self.held if self.held in homes else section
+
     def read_card(self, number: int, line: str) -> bool:
         counted = find_reading(line, self.collector.knows)
         if counted is None:
@@ -117,7 +144,7 @@ class _Reader:
     def read_card_after_heading(self, number: int, line: str) -> bool:
         """ "Sideboard: 2 Name" or "SB: 2 Name": the heading holds for this line only."""
         head, rest = split_heading(line)
-        section = self.collector.section_called(head)
+        section = self.section_opened(head)
         if section is None or not rest:
             return False
         self.headed = True
@@ -131,19 +158,56 @@ class _Reader:
 
     def read_other(self, number: int, line: str) -> None:
         """A fact about the deck, or a rule of dashes; anything else is a problem."""
-        if not self.is_fact(line) and any(map(str.isalnum, line)):
+        if not self.read_fact(number, line) and any(map(str.isalnum, line)):
             head, rest = split_heading(line)
             if normalise_name(head) in SIDE_WORDS and rest:
                 self.collector.refuse_section(number, line, head)
             elif not self.is_title(number, line):
                 self.refuse_name(number, line, line)
 
-    def is_fact(self, line: str) -> bool:
+    def read_fact(self, number: int, line: str) -> bool:
+        """ "Players: 12"; with a card behind the colon it is unclear, and what is like a card is told."""
         head, rest = split_heading(line)
         word = normalise_name(head)
-        if word in NAME_WORDS and rest:
-            self.collector.name_deck(rest)
-        return line != head and word in (*NAME_WORDS, *TOTAL_WORDS, *FACT_WORDS)
+        if line == head or word not in (*NAME_WORDS, *TOTAL_WORDS, *FACT_WORDS):
+            return False
+        card = self.counted_card(rest)
+        if word in NAME_WORDS:
+            self.name_deck(number, rest, silent=not card)
+        elif card:
+            template = gettext_noop("Is this a card or a remark? A card stands without “%(word)s:” before it.")
+            self.collector.refuse(number, line, Message(template, {"word": head}), (card,))
+        elif self.is_card_in_remark(word, rest):
+            self.collector.notice(number, gettext_noop("Left out, as a remark: %(text)s."), text=line)
+        return True
+
+    def is_card_in_remark(self, word: str, rest: str) -> bool:
+        """Whether a remark is called like a card, or states a count of something near one; sets may be."""
+        if normalise_name(rest) in self.collector.setting.cards:
+            return word not in EXPANSION_WORDS and normalise_name(rest) not in self.collector.set_slugs
+        return rest[name_span(rest)] != rest and word not in EXPANSION_WORDS and self.is_near_card(rest)
+
+    def counted_card(self, text: str) -> str:
+        """The name of the card of which `text` states a count; "" if it states none, or is a set of that name."""
+
+        def accepts(counted: Counted) -> bool:
+            is_set = normalise_name(counted.name) in self.collector.set_slugs
+            return counted.stated and not is_set and self.collector.knows(counted)
+
+        counted = find_reading(text, accepts)
+        return self.collector.setting.cards[normalise_name(counted.name)].name if counted else ""
+
+    def is_near_card(self, text: str) -> bool:
+        """Whether `text` has a number, or what else may stand around a name, and a card is called like the rest."""
+        name = text[name_span(text)]
+        name = name[unclear_number_span(name)]
+        return name != text and bool(self.collector.suggester.suggest(name))
+
+    def name_deck(self, number: int, name: str, silent: bool) -> None:
+        """Keep the name of the deck; unless `silent`, say so."""
+        self.collector.name_deck(name)
+        if not silent:
+            self.collector.notice(number, gettext_noop("Taken as the name of the deck: %(name)s."), name=name)
 
     def is_title(self, number: int, line: str) -> bool:
         """Whether the first line, set apart and like no card, names the deck; the player is told."""
@@ -152,8 +216,7 @@ class _Reader:
         bare = name_span(line) == slice(0, len(line))
         if not (first and alone and bare) or self.collector.suggester.suggest(line):
             return False
-        self.collector.name_deck(line)
-        self.collector.notice(number, gettext_noop("Taken as the name of the deck: %(name)s."), name=line)
+        self.name_deck(number, line, silent=False)
         return True
 
     def is_section(self, raw: str) -> bool:
@@ -181,15 +244,28 @@ class _Reader:
             self.collector.notice(number, template, name=line)
 
     def assume_side_deck(self) -> None:
-        """Without any heading, the second and last block of lines is the side deck, if the format has one."""
+        """Without any heading, a second and last block below a whole deck is the side deck, if the format has one."""
         side = self.collector.setting.side_section
-        starts = [each for each in self.blocks if each < len(self.collector.found)]
+        found = self.collector.found
+        starts = [each for each in self.blocks if each < len(found)]
         if side is None or self.headed or len(starts) != 2:
             return
-        found, begin = self.collector.found, starts[1]
-        found[begin:] = [replace(each, section=side, placed=True) for each in found[begin:]]
-        template = gettext_noop("Put under “%(section)s” because a blank line stands before it and no heading is used.")
-        self.collector.notice(found[begin].line, template, section=self.collector.title(side))
+        begin, title = starts[1], self.collector.title(side)
+        first, second = (sum(each.count for each in part) for part in (found[:begin], found[begin:]))
+        if second < first and self.is_size(self.collector.setting.first_section, first):
+            found[begin:] = [replace(each, section=side, placed=True) for each in found[begin:]]
+            template = gettext_noop(
+                "Put under “%(section)s” because a blank line stands before it and no heading is used."
+            )
+            self.collector.notice(found[begin].line, template, section=title)
+        elif self.is_size(side, second):
+            template = gettext_noop("Read on as one deck after the blank line; “%(section)s” needs its heading.")
+            self.collector.notice(found[begin].line, template, section=title)
+
+    def is_size(self, section: Section, size: int) -> bool:
+        """Whether the format lets a section hold that many cards."""
+        sizes = (each for each in self.collector.setting.game_format.constraints if isinstance(each, SectionSize))
+        return all(each.allows(size) for each in sizes if each.section == section)
 
 
 def read_text(text: str, game_format: GameFormat, schema: CardSchema, cards: Mapping[str, CardFacts]) -> Reading:

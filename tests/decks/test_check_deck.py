@@ -1,6 +1,7 @@
 """The command that judges decklist files: its JSON, its words, its exit codes."""
 
 import json
+from io import BytesIO, TextIOWrapper
 
 import pytest
 from django.core.management import call_command
@@ -80,8 +81,22 @@ def test_unusable_input_exits_with_two_and_one_line(check, text, game, format_sl
     assert (code, out, len(err.splitlines())) == (2, "", 1)
 
 
-def test_bad_date_and_missing_file_are_unusable(check, legal_text, tmp_path):
-    assert check(legal_text, options=("--on=soon",))[0] == 2
+@pytest.mark.parametrize("day", ["soon", "", "20260131", "2026-W05-6", "2026-02-30", "２０２６-01-31", "2026-01-31 "])
+def test_only_a_plain_date_is_a_day(check, legal_text, day):
+    code, out, err = check(legal_text, options=(f"--on={day}",))
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "format_slug"),
+    [("doom_pile", "standard"), ("house_game", "open"), ("doomlings", "standard"), ("doomtrooper", "tournament-1997")],
+)
+def test_unknown_variant_is_unusable_in_every_format(check, game, format_slug):
+    code, out, err = check("", game=game, format_slug=format_slug, options=("--variant=solo", "--json"))
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+
+
+def test_missing_file_is_unusable(check, tmp_path):
     assert check(options=(str(tmp_path / "none.txt"),))[0] == 2
 
 
@@ -98,3 +113,32 @@ def test_files_of_other_formats_are_read_too(check, legal_text):
     for key in ("cockatrice", "octgn", "csv", "json"):
         code, out, _err = check(write_decklist(decklist, key, "doom_pile", "standard"))
         assert (code, json.loads(out)["decks"][0]["counts"]) == (0, {"main": 30, "master_plan": 1}), key
+
+
+def test_words_tell_on_standard_error_what_was_assumed(check, legal_text):
+    text = f"Zzyzx Quorum\n\n{legal_text}\n# 2 Ash Ledger"
+    code, out, err = check(text, options=())
+    first, second = err.splitlines()
+    assert code == 0
+    assert "0.txt:1: Taken as the name of the deck: Zzyzx Quorum." in first
+    assert f"0.txt:{len(text.splitlines())}: Left out, as a comment: Ash Ledger." in second
+    assert "Zzyzx" not in out
+    assert check(text)[2] == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("as_json", [True, False])
+def test_terminal_of_any_encoding_will_do(catalogue, tmp_path, encoding, as_json):
+    (tmp_path / "Ü–猫.txt").write_text("3 Überkobolt 猫\n# 2 Überkobold")
+    out, err = (TextIOWrapper(BytesIO(), encoding=encoding) for _ in range(2))
+    options = {"game": "doom_pile", "format": "standard", "json": as_json}
+    with pytest.raises(SystemExit) as stop:
+        call_command("check_deck", str(tmp_path / "Ü–猫.txt"), stdout=out, stderr=err, **options)
+    out.flush()
+    printed = out.buffer.getvalue().decode(encoding)
+    assert stop.value.code == 1
+    if as_json:
+        (deck,) = json.loads(printed)["decks"]
+        assert (deck["file"], deck["unread"][0]["text"]) == (str(tmp_path / "Ü–猫.txt"), "3 Überkobolt 猫")
+    else:
+        assert ("猫" if encoding == "utf-8" else r"\u732b") in printed

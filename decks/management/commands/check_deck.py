@@ -1,15 +1,16 @@
 """`check_deck --game G --format F FILE…`: judge decklists in files."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import date
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.core.management.base import CommandParser
 
-from decks.formats.reading import Reading
+from decks.formats.reading import Notice, Reading
 from decks.formats.text import MAX_BYTES
 from decks.management.files import FileCommand
 from decks.selectors.legality import format_at, judge_decklist
@@ -19,6 +20,10 @@ from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
 from rules_engine.repair import Verdict
 
+Deck: TypeAlias = dict[str, Any]
+"""The verdict on a file, as JSON says it."""
+
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 KEYS_OF_A_VIOLATION = ("rule", "severity", "section", "cards", "message", "source")
 
 
@@ -40,34 +45,49 @@ class Command(FileCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print a verdict for each file; exit code as in `help`."""
-        on_date = self.day(options["on"]) if options["on"] else database_now().date()
+        """Print a verdict for each file, in words also what was assumed in reading; exit code as in `help`."""
+        on_date = database_now().date() if options["on"] is None else self.day(options["on"])
         try:
-            decks = [self.judge(file, on_date, options) for file in options["files"]]
+            format_at(options["game"], options["format"], on_date).get_variant(options["variant"])
+            judged = [self.judge(file, on_date, options) for file in options["files"]]
         except DomainError as error:
             self.refuse(error.message)
-        for line in [json.dumps({"decks": decks}, ensure_ascii=False)] if options["json"] else _in_words(decks):
-            self.stdout.write(line)
+        decks = [deck for deck, _notices in judged]
+        if options["json"]:
+            self.say(json.dumps({"decks": decks}))
+        else:
+            self.say_in_words(judged)
         if any(deck["legal"] is False for deck in decks):
             sys.exit(1)
+
+    def say_in_words(self, judged: list[tuple[Deck, tuple[Notice, ...]]]) -> None:
+        """The verdicts on standard output, the notices on standard error as FILE:LINE: TEXT."""
+        for deck, notices in judged:
+            for notice in notices:
+                self.warn(f"{deck['file']}:{notice.line}: {notice.message}")
+            for line in _in_words(deck):
+                self.say(line)
 
     def day(self, text: str) -> date:
         """The date written as YYYY-MM-DD; exit 2 with one line for anything else."""
         try:
-            return date.fromisoformat(text)
+            if DATE.fullmatch(text):
+                return date.fromisoformat(text)
         except ValueError:
-            self.refuse(f"{text}: not a date such as 2026-01-31.")
+            pass
+        self.refuse(f"{text}: not a date such as 2026-01-31.")
 
-    def judge(self, file: str, on_date: date, options: dict[str, Any]) -> dict[str, Any]:
-        """The verdict on one file; a deck with a line that was not understood is not legal."""
+    def judge(self, file: str, on_date: date, options: dict[str, Any]) -> tuple[Deck, tuple[Notice, ...]]:
+        """The verdict on one file, and what was assumed; a deck with a line that was not understood is not legal."""
         text = self.read_text(file, MAX_BYTES)
         game, format_slug = options["game"], options["format"]
         checked = format_at(game, format_slug, on_date).checks_decks
         reading = read_decklist(text, game, format_slug, file) if checked else Reading(Decklist())
-        return _verdict(file, reading, judge_decklist(reading.decklist, game, format_slug, on_date, options["variant"]))
+        verdict = judge_decklist(reading.decklist, game, format_slug, on_date, options["variant"])
+        return _verdict(file, reading, verdict), reading.notices
 
 
-def _verdict(file: str, reading: Reading, verdict: Verdict) -> dict[str, Any]:
+def _verdict(file: str, reading: Reading, verdict: Verdict) -> Deck:
     report = verdict.report
     return {
         "file": file,
@@ -81,15 +101,14 @@ def _verdict(file: str, reading: Reading, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _in_words(decks: list[dict[str, Any]]) -> Iterator[str]:
+def _in_words(deck: Deck) -> Iterator[str]:
     words = {True: "legal", False: "not legal", None: "nothing to check"}
-    for deck in decks:
-        yield f"{deck['file']}: {words[deck['legal']]}"
-        for each in deck["violations"]:
-            cards = ", ".join(f"{card['name']} {card['found']} ({card['allowed']} allowed)" for card in each["cards"])
-            yield f"  {each['rule']}: {each['message']} {cards}".rstrip() + f" [{each['source']}]"
-        for each in deck["repair"]:
-            yield f"  to mend: {each['change']:+d} {each['card'] or 'any legal card'} [{each['section']}]"
-        for each in deck["unread"]:
-            near = f" Near: {', '.join(each['suggestions'])}." if each["suggestions"] else ""
-            yield f"  line {each['line']} not understood: {each['text']}.{near}"
+    yield f"{deck['file']}: {words[deck['legal']]}"
+    for each in deck["violations"]:
+        cards = ", ".join(f"{card['name']} {card['found']} ({card['allowed']} allowed)" for card in each["cards"])
+        yield f"  {each['rule']}: {each['message']} {cards}".rstrip() + f" [{each['source']}]"
+    for each in deck["repair"]:
+        yield f"  to mend: {each['change']:+d} {each['card'] or 'any legal card'} [{each['section']}]"
+    for each in deck["unread"]:
+        near = f" Near: {', '.join(each['suggestions'])}." if each["suggestions"] else ""
+        yield f"  line {each['line']} not understood: {each['text']}.{near}"

@@ -39,7 +39,7 @@ class Command(FileCommand):
             report = import_cards(actor, game, name, text, database_now(), dry_run)
         except DomainError as error:
             self.refuse(error.message)
-        self.stdout.write(_as_json(report, options) if options["json"] else _as_words(report, dry_run))
+        self.say(_as_json(report, options) if options["json"] else _as_words(report, dry_run))
         if report.problems:
             sys.exit(1)
 
@@ -62,8 +62,7 @@ def _as_json(report: ImportReport, options: dict[str, Any]) -> str:
             "problems": [
                 {"line": each.line, "column": each.column, "message": str(each.message)} for each in report.problems
             ],
-        },
-        ensure_ascii=False,
+        }
     )
 
 

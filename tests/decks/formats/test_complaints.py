@@ -98,10 +98,21 @@ def test_sideboard_is_neither_lost_nor_counted_in_main():
         assert listed(read(text)) == [(3, "INFANTRY", "main"), (2, "INFANTRY", "side_bar")]
 
 
-def test_blank_line_opens_the_sideboard_and_that_is_said():
-    reading = read("3 INFANTRY\n2 NARROW ESCAPE!\n\n2 INFANTRY\n")
-    assert (2, "INFANTRY", "side_bar") in listed(reading)
-    assert [notice.line for notice in reading.notices] == [4]
+@pytest.mark.parametrize("begin", ["", "// mtgo\n"])
+def test_blank_line_below_a_whole_deck_opens_the_sideboard_and_that_is_said(begin):
+    reading = read(f"{begin}58 INFANTRY\n2 NARROW ESCAPE!\n\n25 INFANTRY\n")
+    assert (25, "INFANTRY", "side_bar") in listed(reading)
+    assert [notice.line for notice in reading.notices] == [begin.count("\n") + 4]
+
+
+@pytest.mark.parametrize("hint", ["", "arena"])
+@pytest.mark.parametrize(
+    ("first", "second", "told"), [(40, 20, 0), (59, 2, 0), (60, 60, 0), (60, 61, 0), (35, 25, 1), (59, 25, 1)]
+)
+def test_blank_line_in_a_plain_list_parts_no_deck(first, second, told, hint):
+    reading = read(f"{first} INFANTRY\n\n{second} NARROW ESCAPE!", hint=hint)
+    assert {entry.section for entry in reading.entries} == {"main"}
+    assert [notice.line for notice in reading.notices] == [3] * told
 
 
 @pytest.mark.parametrize(
