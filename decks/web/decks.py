@@ -185,12 +185,12 @@ def _owner_of(request: ActorRequest) -> Person:
 
 
 def _format_choices(request: ActorRequest) -> list[tuple[str, str]]:
-    """Every format with decks as ("game/format", "Game: Format"); of house formats the account's own."""
+    """Every format with decks as ("game/format", "Game · Format"); of house formats the account's own."""
     house, choices = house_names(request.actor.user), [("", _("Choose one"))]
     for system in list_systems():
         shipped = [(each.slug, _(each.name)) for each in system.formats if each.checks_decks]
         for slug, name in [*shipped, *house.get(system.slug, ())]:
-            choices.append((f"{system.slug}/{slug}", f"{system.name}: {name}"))
+            choices.append((f"{system.slug}/{slug}", f"{system.name} · {name}"))
     return choices
 
 

@@ -53,7 +53,7 @@ def blank_sheet(request: HttpRequest, game: str, game_format: str) -> HttpRespon
     system, rules = get_system(game), format_at(game, game_format)
     if not rules.checks_decks:
         raise NotFound("no_decklists", _("This game is played here without decklists."))
-    name = f"{system.name}, {rules.name}"
+    name = f"{system.name} · {rules.name}"
     facts = (
         Fact(_("Event"), wide=True),
         Fact(_("Date")),

@@ -142,7 +142,7 @@ def test_a_list_is_written_looked_at_and_announced(desk, catalogue, ada, legal_t
     row = CardList.objects.get(slug="spring-list")
     assert answer["Location"] == f"/lists/{row.pk}/"
     page = text(desk, f"/lists/{row.pk}/")
-    assert "See which decks will fall" in page
+    assert "See how many decks will fall" in page
     assert "Glass Widow" in page
     address = desk.post(f"/lists/{row.pk}/recheck/")["Location"]
     running = desk.get(address)
@@ -226,3 +226,23 @@ def test_all_lists_are_told_by_their_state(desk, catalogue, root, now):
     page = text(desk, "/lists/")
     for words in ("Draft for", "In force since", "Replaced; was in force"):
         assert words in page
+
+
+def test_the_home_page_leads_to_every_game(client, catalogue):
+    page = client.get("/").content.decode()
+    for system in list_systems():
+        assert system.name in page
+        assert f'href="/rules/{system.slug}/"' in page
+        assert (f'href="/cards/{system.slug}/"' in page) == bool(system.card_schema.types)
+        for each in system.formats:
+            assert (f'href="/sheets/{system.slug}/{each.slug}/"' in page) == each.checks_decks
+    assert 'href="/decks/new/"' in page
+
+
+def test_long_lists_of_cards_lead_to_their_first_and_last_page(client, catalogue):
+    middle = client.get("/cards/doomtrooper/?type=Warrior&page=3").content.decode()
+    assert 'href="?type=Warrior&amp;page=1"' in middle
+    assert 'href="?type=Warrior&amp;page=6"' in middle
+    assert "Page 3 of 6" in middle
+    last = client.get("/cards/doomtrooper/?type=Warrior&page=6").content.decode()
+    assert ">Last<" not in last

@@ -14,16 +14,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
+from accounts.actors import Actor
 from decks.selectors.legality import format_at
+from decks.selectors.rechecks import FallingDeck
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from rules_engine.systems import get_system
+from rules_engine.systems import get_system, list_systems
 from scoring.records import ScoringPolicy
 from scoring.standings import Standing, decimal_text
 from scoring.tiebreakers import TIEBREAKERS, Tiebreaker
 from tournaments.exports import standings_csv as as_csv
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
-from tournaments.permissions import member_of
+from tournaments.permissions import may_see_own_list, member_of
+from tournaments.selectors.deck_checks import falling_decks
 from tournaments.selectors.decks import decks_are_locked as locked_at
 from tournaments.selectors.decks import reopened_until
 from tournaments.selectors.entries import entries_of
@@ -52,6 +55,13 @@ def game_name(tournament: Tournament) -> str:
     return get_system(tournament.game).name
 
 
+def variant_name(tournament: Tournament) -> str:
+    """The name of the way in which an event's format is played; "" where it has only one."""
+    variants = format_at(tournament.game, tournament.game_format).variants
+    named = (each.name for each in variants if tournament.variant in ("", each.slug))
+    return next(named, "")
+
+
 def event_lines(events: Any) -> list[EventLine]:
     """Events as lines of a list."""
     return [EventLine(event, game_name(event)) for event in events]
@@ -60,7 +70,7 @@ def event_lines(events: Any) -> list[EventLine]:
 @access("public")
 @require_safe
 def home(request: ActorRequest) -> HttpResponse:
-    """GET /: what this is, the viewer's own events, and every public event: running, coming, over."""
+    """GET /: what this is, the viewer's own events, every public event by nearness, and the games."""
     page = Paginator(_by_nearness(), EVENTS_A_PAGE).get_page(request.GET.get("page"))
     mine = (
         list(events_of(request.actor).order_by("-starts_at", "-pk")[: MY_EVENTS_SHOWN + 1])
@@ -72,6 +82,7 @@ def home(request: ActorRequest) -> HttpResponse:
         "groups": _groups(event_lines(page.object_list)),
         "mine": event_lines(mine[:MY_EVENTS_SHOWN]),
         "more_mine": len(mine) > MY_EVENTS_SHOWN,
+        "games": [(each, [rules for rules in each.formats if rules.checks_decks]) for each in list_systems()],
     }
     return render(request, "events/home.html", context)
 
@@ -107,6 +118,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "event",
         "game": game_name(tournament),
         "game_format": format_at(tournament.game, tournament.game_format).name,
+        "variant": variant_name(tournament),
         "checks_decks": checks_decks(tournament),
         "players": [(names(entry), entry) for entry in playing],
         "waiting": len(entries) - len(playing),
@@ -116,8 +128,17 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "deck_deadline": deck_deadline_of(tournament),
         "decks_locked": decks_are_locked(tournament),
         "reopened_until": own_reopening(tournament, member),
+        "falls": _falls_of(request.actor, tournament, member),
     }
     return render_event(request, tournament, "events/event.html", context)
+
+
+def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:
+    """What lists to come by the day of the event do to the viewer's registered deck, where its list is shown."""
+    if member is None or member.deck_version_id is None or not may_see_own_list(actor, member):
+        return ()
+    version = member.deck_version_id
+    return falling_decks(tournament, [version], database_now()).get(version, ())
 
 
 def decks_are_locked(tournament: Tournament) -> bool:
