@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
+from accounts.actors import Actor
 from accounts.models import Person, User
 from journal.models import LedgerEntry
 from tournaments.models import Entry, Match, Tournament
+from tournaments.permissions import JUDGE, roles_of
 
 OF_JUDGES = Q(act__startswith="result.") | Q(act__startswith="match.") | Q(act__startswith="deck.")
 """The acts that a judge who does not organise may read (TRUST.md 3)."""
+TELLING = frozenset({"deck.checked", "deck.read", "deck.replaced", "deck.reopened"})
+"""The acts whose notes and reasons may tell what is in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,13 @@ def log_of(tournament: Tournament, *, whole: bool) -> QuerySet[LedgerEntry]:
     """The entries of an event's stream, newest first; without `whole` those about matches and decks alone."""
     entries = LedgerEntry.objects.filter(stream=tournament.stream).order_by("-sequence")
     return (entries if whole else entries.filter(OF_JUDGES)).prefetch_related("personal_values")
+
+
+def withheld_from(actor: Actor, tournament: Tournament, now: datetime) -> frozenset[str]:
+    """The acts that the actor is shown without their notes and reasons: judges alone read those of secret lists."""
+    published_at = tournament.decks_published_at
+    is_public = published_at is not None and published_at <= now
+    return frozenset() if is_public or JUDGE in roles_of(actor, tournament) else TELLING
 
 
 def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:

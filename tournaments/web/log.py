@@ -7,11 +7,12 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.access import is_allowed
+from journal.clock import database_now
 from journal.models import LedgerEntry
 from journal.selectors import verify_stream
 from rules_engine.tables import csv_text
 from tournaments.models import Tournament
-from tournaments.selectors.log import log_of, names_in
+from tournaments.selectors.log import log_of, names_in, withheld_from
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.log_words import LogLine, log_line
 
@@ -30,7 +31,7 @@ def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "log",
         "whole": whole,
         "page": page,
-        "lines": _lines(tournament, list(page.object_list)),
+        "lines": _lines(request, tournament, list(page.object_list)),
         "verified": verify,
         "problems": verify_stream(tournament.stream) if verify else [],
     }
@@ -42,15 +43,15 @@ def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def log_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/log.csv: the same log as a table."""
     whole = is_allowed("event.settings", request.actor, tournament)
-    lines = _lines(tournament, list(log_of(tournament, whole=whole)))
+    lines = _lines(request, tournament, list(log_of(tournament, whole=whole)))
     response = HttpResponse(csv_text(CSV_HEADER, map(_cells, lines)), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="log-{tournament.slug}.csv"'
     return response
 
 
-def _lines(tournament: Tournament, entries: list[LedgerEntry]) -> list[LogLine]:
-    names = names_in(tournament, entries)
-    return [log_line(entry, names) for entry in entries]
+def _lines(request: ActorRequest, tournament: Tournament, entries: list[LedgerEntry]) -> list[LogLine]:
+    names, withheld = names_in(tournament, entries), withheld_from(request.actor, tournament, database_now())
+    return [log_line(entry, names, withheld) for entry in entries]
 
 
 def _cells(line: LogLine) -> Sequence[object]:

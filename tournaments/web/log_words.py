@@ -1,7 +1,7 @@
 """The log in words: one sentence for each act."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -67,7 +67,10 @@ ROLES: Mapping[str, Promise | str] = {
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """An entry of the log as people read it; `personal` are the names and reasons that were not erased."""
+    """An entry of the log as people read it; `personal` are the names and reasons that were not erased.
+
+    None are told where they are `withheld` from the reader.
+    """
 
     entry: LedgerEntry
     actor: str
@@ -75,19 +78,22 @@ class LogLine:
     words: str
     personal: tuple[str, ...]
     erased: bool
+    withheld: bool
 
 
-def log_line(entry: LedgerEntry, names: Names) -> LogLine:
-    """One entry in words; an act without a sentence shows its own name."""
+def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -> LogLine:
+    """One entry in words, acts `withheld` without notes and reasons; an act without a sentence shows its own name."""
     values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
+    hides = entry.act in withheld
     sentence = SENTENCES.get(entry.act)
     return LogLine(
         entry=entry,
         actor=names.actors.get(entry.actor) or _actor_without_name(entry.actor),
         role=role_in_words(entry.role),
         words=str(sentence) % facts_of(entry, names) if sentence is not None else entry.act,
-        personal=tuple(value.value for value in values),
-        erased=len(values) < len(entry.digests),
+        personal=() if hides else tuple(value.value for value in values),
+        erased=not hides and len(values) < len(entry.digests),
+        withheld=hides and bool(entry.digests),
     )
 
 

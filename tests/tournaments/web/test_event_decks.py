@@ -18,7 +18,9 @@ from tests.tournaments.cast import NOW, account, entry, event, next_round, repor
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.demo import sample_decklist
 from tournaments.models import DeckCheck, EntryMember, Role, Tournament
-from tournaments.services.decks import register_deck
+from tournaments.services.deck_checks import record_check
+from tournaments.services.deck_reopening import reopen_deck
+from tournaments.services.decks import register_deck, replace_deck
 from tournaments.services.entries import sign_up
 from tournaments.services.events import finish_tournament, start_tournament
 
@@ -207,6 +209,30 @@ def test_a_judge_draws_reads_checks_and_the_owner_is_told():
     assert [act.act for act in LedgerEntry.objects.filter(act__startswith="deck.").order_by("sequence")][-3:] == [
         "deck.check_drawn", "deck.read", "deck.checked",
     ]  # fmt: skip
+
+
+def logs(tournament, name):
+    """The event's log as somebody reads it, as page and as CSV."""
+    client = browser(account(name))
+    return [page(client, url(tournament, f"manage/{rest}")) for rest in ("log/", "log.csv")]
+
+
+def test_what_judges_write_about_decks_is_for_judges_until_the_lists_are_public():
+    tournament = with_decks(deck_publish="after_end")
+    start_tournament(account("olive"), tournament, NOW)
+    judge, ada = account("juno"), member(tournament)
+    replace_deck(judge, ada, "Secret pile", LEGAL, "fourth Borrowed Apocalypse gone", NOW)
+    reopen_deck(judge, ada, 5, "a Marrow Giant too many", NOW)
+    record_check(judge, member(tournament, "Ben"), DeckCheck.Outcome.PROBLEM, "plays two Ash Ledgers more", NOW)
+    words = ("Borrowed Apocalypse", "Marrow Giant", "Ash Ledger")
+    for text in logs(tournament, "olive"):
+        assert "checked the deck of no. 2 Ben" in text
+        assert not [word for word in words if word in text]
+    assert "only judges read the words" in logs(tournament, "olive")[0]
+    assert all(word in text for text in logs(tournament, "juno") for word in words)
+    report_all(next_round(tournament))
+    finish_tournament(account("olive"), tournament, NOW)
+    assert all(word in text for text in logs(tournament, "olive") for word in words)
 
 
 def test_a_refused_check_shows_no_list():
