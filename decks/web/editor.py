@@ -66,6 +66,7 @@ def deck(request: ActorRequest, deck: Deck) -> HttpResponse:
     if act.verb == "save" and form.is_valid() and _save(request, deck, form, reading):
         return redirect("deck", deck.public_id)
     context = _context(bench, form, reading, newest) | {"upload": upload, "imported": bool(hint)}
+    context["refused"] = act.verb == "save" and bool(reading.problems)
     context["falls"] = _told_falls(bench, newest, now) if newest else []
     return render(request, "decks/editor.html", frame(deck, "editor") | context)
 
@@ -123,6 +124,9 @@ def _save(request: ActorRequest, deck: Deck, form: EditorForm, reading: Reading)
     """Whether the text was kept; what the service refuses becomes an error of the form."""
     if reading.problems:
         return False
+    if not reading.decklist.entries and not deck.versions.exists():
+        form.add_error("text", _("There is no card in it yet."))
+        return False
     try:
         version = save_version(request.actor.key, deck, form.cleaned_data["text"], database_now())
     except DomainError as error:
@@ -158,5 +162,5 @@ def _context(bench: Workbench, form: EditorForm, reading: Reading, newest: DeckV
         "offers": bench.offers(words, decklist) if words.strip() else [],
         "newest": newest,
         "is_saved": newest is not None and not reading.problems and newest.decklist == decklist,
-        "is_empty": not decklist.entries and not reading.problems,
+        "is_empty": newest is None and not decklist.entries and not reading.problems,
     }

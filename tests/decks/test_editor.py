@@ -65,6 +65,16 @@ def test_empty_editor_says_what_to_do(editor):
     assert "Not legal" not in editor.page
 
 
+def test_empty_list_is_no_first_version_and_later_gets_its_verdict(editor, legal_text):
+    assert "There is no card in it yet." in editor.press("save", "")
+    assert not DeckVersion.objects.exists()
+    editor.press("save", legal_text, follow=True)
+    editor.press("save", "", follow=True)
+    assert "Saved as version 2." in editor.page
+    assert "Not legal yet" in editor.page
+    assert "Paste a list" not in editor.page
+
+
 def test_three_typos_are_mended_from_the_suggestions(trooper):
     page = trooper.press("check", TYPOS)
     assert "3 lines were not understood" in page
@@ -77,7 +87,8 @@ def test_three_typos_are_mended_from_the_suggestions(trooper):
 
 def test_unread_line_is_not_saved_and_stays(trooper):
     page = trooper.press("save", TYPOS)
-    assert "not saved" in page
+    assert "Not saved: mend the lines below first." in page
+    assert "Not saved: mend" not in trooper.press("check")
     assert trooper.text == TYPOS
     assert not DeckVersion.objects.exists()
 
@@ -182,7 +193,7 @@ def test_file_with_a_typo_is_mended_in_place_and_then_written_as_lines(editor):
 def test_file_that_is_no_list_is_refused_and_the_saved_text_stays(catalogue, legal_text, name, content, said):
     editor = Editor(saved("ada", legal_text).deck)
     page = editor.press("import", file=SimpleUploadedFile(name, content))
-    assert said in page
+    assert said in page.split('id="id_text"')[0]
     assert editor.text == legal_text
 
 
@@ -199,6 +210,16 @@ def test_forty_unread_lines_are_all_shown_and_escaped(editor):
     page = editor.press("check", "\n".join(f"{number} <b>Nobody {number}" for number in range(1, 41)))
     assert "40 lines were not understood" in page
     assert "<b>Nobody" not in page
+
+
+def test_beyond_ten_unread_lines_the_rest_is_folded_with_its_buttons(trooper):
+    few = trooper.press("check", "\n".join(["1 AGENT NICK MICHAEL"] * 10))
+    assert "more line" not in few
+    many = trooper.press("check", "\n".join(["1 AGENT NICK MICHAEL"] * 12))
+    shown, folded = many.split("2 more lines")
+    assert 'id="line-10"' in shown
+    assert 'id="line-11"' not in shown
+    assert 'value="mend 12 ' in folded
 
 
 def test_queries_do_not_grow_with_the_deck(catalogue, legal_text):
