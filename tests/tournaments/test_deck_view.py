@@ -141,6 +141,20 @@ def test_a_round_taken_back_shows_nothing_any_more():
     assert readers(tournament) == {"ada"}
 
 
+@pytest.mark.parametrize(
+    ("policy", "stage", "shown"),
+    [("to_opponent", "placed", 2), ("to_opponent", "round 1", None), ("never", "placed", None)],
+)
+def test_taking_a_round_back_warns_and_records_that_lists_were_shown(client, policy, stage, shown):
+    tournament = at_stage(world(policy), stage)
+    client.force_login(account("olive").user)
+    text = client.get(f"/e/{tournament.slug}/manage/rounds/").content.decode()
+    assert ("Taking the round back does not undo that" in text) is bool(shown)
+    withdraw_round(account("olive"), Round.objects.get(), "wrong pairings", NOW)
+    told = LedgerEntry.objects.get(stream=tournament.stream, act="round.withdrawn").subjects
+    assert told.get("shown_to_opponents") == shown
+
+
 def test_an_opponent_of_a_closed_round_is_not_shown_a_later_list():
     tournament = at_stage(world("to_opponent"), "closed")
     assert len(readers(tournament)) >= 1

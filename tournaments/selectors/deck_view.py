@@ -52,6 +52,17 @@ def deck_view(actor: Actor, tournament: Tournament, now: datetime) -> DeckView:
     return DeckView(members=frozenset(members | {own.pk} if is_own_shown else members - {own.pk}))
 
 
+def shown_to_opponents(tournament: Tournament, round_: Round) -> int:
+    """In how many matches of a round players are shown each other's list; three queries, none under other policies."""
+    if tournament.deck_publish != Publish.TO_OPPONENT or round_.published_at is None:
+        return 0
+    matches = round_.matches.filter(kind=Match.Kind.PLAYED, seats__member__deck_version__isnull=False).distinct()
+    stacked = stacking_rule(tournament) is not None
+    return sum(
+        _has_begun(match, stacked) for match in matches.select_related("round").prefetch_related("placements", "seats")
+    )
+
+
 def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now: datetime) -> set[int]:
     """Opponents in matches that have started, with the list they had then; three queries."""
     if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):

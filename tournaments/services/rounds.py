@@ -17,6 +17,7 @@ from scoring.records import MatchKind
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing.contenders import Contender, RoundPairing
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.standings import compute_standings_of, records_of
@@ -107,7 +108,10 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
 
 @in_transaction
 def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> Round:
-    """Take a paired round back so that it can be paired again; its version is kept. Refused once results came in."""
+    """Take a paired round back so that it can be paired again; its version is kept. Refused once results came in.
+
+    Where opponents were shown each other's lists, the log says how many matches had begun: they cannot forget them.
+    """
     tournament, round_ = lock_round(round_)
     reason = needed_reason(reason)
     played = round_.matches.filter(kind=MatchKind.PLAYED, reports__isnull=False).count()
@@ -115,19 +119,15 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
         raise Conflict(
             "results_came_in", _("Round %(number)d has results and cannot be taken back.") % {"number": round_.number}
         )
+    subjects: dict[str, int | str] = {"round": round_.number, "version": round_.version}
+    if shown := shown_to_opponents(tournament, round_):
+        subjects["shown_to_opponents"] = shown
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
     before = current_round(tournament)
     if before is not None:
         Round.objects.filter(pk=before.pk).update(state=Round.State.PUBLISHED, closed_at=None)
-    log_act(
-        tournament,
-        "round.withdrawn",
-        actor,
-        now,
-        {"round": round_.number, "version": round_.version},
-        {"reason": reason},
-    )
+    log_act(tournament, "round.withdrawn", actor, now, subjects, {"reason": reason})
     return round_
 
 

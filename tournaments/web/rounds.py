@@ -13,6 +13,7 @@ from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
 from tournaments.models import Round, Tournament
+from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import next_step
 from tournaments.selectors.overview import entry_counts, unfinished_matches
@@ -47,6 +48,7 @@ def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
         "may_take_back": _may_take_back(step.round),
+        "shown": shown_to_opponents(tournament, step.round) if step.round else 0,
         "form": form,
     }
     return render_event(request, tournament, "events/manage/rounds.html", context)
