@@ -18,6 +18,7 @@ from tournaments.models import EntryMember, Tournament
 from tournaments.selectors.decks import sections_of
 from tournaments.web.decks import need_decklists
 from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.public import variant_name
 
 
 @event_page("event.see")
@@ -43,13 +44,14 @@ def filled_sheet(tournament: Tournament, member: EntryMember, version: DeckVersi
 
 def _sheet(tournament: Tournament, sections: list[SheetSection], player: str, number: str, deck: str) -> dict[str, Any]:
     game_format = format_at(tournament.game, tournament.game_format)
+    played = (get_system(tournament.game).name, game_format.name, variant_name(tournament))
     facts = (
         Fact(_("Event"), tournament.name, wide=True),
         Fact(_("Date"), _local(tournament, tournament.starts_at, "j F Y")),
         Fact(_("Player"), player, wide=True),
         Fact(_("Number"), number),
         Fact(_("Deck"), deck, wide=True),
-        Fact(_("Format"), f"{get_system(tournament.game).name}, {game_format.name}"),
+        Fact(_("Format"), ", ".join(_(name) for name in played if name), wide=bool(played[2])),
     )
     return {"facts": facts, "sections": sections, "title": tournament.name, "empty": not player}
 
