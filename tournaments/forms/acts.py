@@ -7,8 +7,6 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from decks.forms.decks import DecklistForm
-
 MOST_REASON = 500
 
 
@@ -36,9 +34,3 @@ class CancelForm(ReasonForm):
         if typed.casefold() != " ".join(self.event_name.split()).casefold():
             raise forms.ValidationError(_("This is not the name of this event."))
         return typed
-
-
-class ReplaceDeckForm(DecklistForm, ReasonForm):
-    """A decklist that a judge registers for a player, and why."""
-
-    field_order = ("name", "text", "reason")

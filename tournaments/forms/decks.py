@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
+from decks.formats.reading import Reading
+from decks.forms.decks import DecklistForm
 from tournaments.forms.acts import MOST_REASON, ReasonForm
 from tournaments.models import DeckCheck
 from tournaments.selectors.own_decks import OwnDeck
@@ -14,18 +17,50 @@ USUAL_MINUTES = 30
 MOST_MINUTES = 24 * 60
 
 
+class RegisterDeckForm(DecklistForm):
+    """A decklist that a player registers for an event: at least one card."""
+
+    def refuse_unread(self, reading: Reading) -> None:
+        """Make the unread lines, or that there is no card at all, an error of the text."""
+        super().refuse_unread(reading)
+        if not reading.problems and not reading.decklist.entries:
+            self.add_error("text", _("There is no card in this list. A deck without cards cannot be registered."))
+
+
+class ReplaceDeckForm(RegisterDeckForm, ReasonForm):
+    """A decklist that a judge registers for a player, and why."""
+
+    field_order = ("name", "text", "reason")
+
+
 class PickDeckForm(forms.Form):
     """One of the decks that a player keeps."""
 
     deck = forms.ChoiceField(label=_("One of my decks"))
 
     def __init__(self, *args: Any, decks: Iterable[OwnDeck], **kwargs: Any) -> None:
-        """Offer `decks` in their order, each in its newest version."""
+        """Offer `decks` in their order, each in its newest version and with the day it is from."""
         super().__init__(*args, **kwargs)
+        self.versions = {own.deck.public_id: own.version for own in decks}
         self.fields["deck"].choices = [  # type: ignore[attr-defined]
-            (own.deck.public_id, _("%(name)s, version %(number)d") % {"name": own.deck, "number": own.version.number})
-            for own in decks
+            (own.deck.public_id, _in_words(own)) for own in decks
         ]
+
+    def clean_deck(self) -> str:
+        """The chosen deck, if there is a card in it."""
+        chosen: str = self.cleaned_data["deck"]
+        if not self.versions[chosen].entries:
+            raise forms.ValidationError(_("There is no card in this deck. It cannot be registered."))
+        return chosen
+
+
+def _in_words(own: OwnDeck) -> str:
+    day = formats.date_format(timezone.localtime(own.version.created_at), "j F Y")
+    return _("%(name)s, version %(number)d of %(day)s") % {
+        "name": own.deck,
+        "number": own.version.number,
+        "day": day,
+    }
 
 
 class ReopenDeckForm(ReasonForm):
@@ -36,6 +71,10 @@ class ReopenDeckForm(ReasonForm):
     )
     field_order = ("minutes", "reason")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """It stands beside other forms that ask for a reason, so its fields have ids of their own."""
+        super().__init__(*args, **{"auto_id": "reopen_%s", **kwargs})
+
 
 class DeckCheckForm(forms.Form):
     """What a judge found when comparing the cards on the table with the registered list."""
@@ -43,7 +82,7 @@ class DeckCheckForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput)
     outcome = forms.ChoiceField(label=_("The cards on the table"), choices=DeckCheck.Outcome, widget=forms.RadioSelect)
     notes = forms.CharField(
-        label=_("Notes"),
+        label=_("Notes (needed when it differs)"),
         max_length=MOST_REASON,
         required=False,
         help_text=_("What differs, and what was done. The check cannot be changed afterwards."),
@@ -57,6 +96,6 @@ class DeckCheckForm(forms.Form):
 
     def __init__(self, *args: Any, plays_too: bool = False, **kwargs: Any) -> None:
         """Ask for a reason of a judge who plays too."""
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"auto_id": "check_%s", **kwargs})
         if not plays_too:
             del self.fields["reason"]

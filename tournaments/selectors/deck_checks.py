@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Count, QuerySet
 
+from accounts.actors import Actor
+from decks.models import DeckVersion
 from decks.selectors.rechecks import FallingDeck, results_for
 from journal.models import LedgerEntry
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
@@ -13,8 +15,10 @@ from tournaments.selectors.decks import DeckRow, is_reopened, judged_on
 from tournaments.selectors.log import names_in
 from tournaments.selectors.rounds import current_round
 
-READINGS = ("deck.read", "deck.checked")
-"""Acts in which somebody of the staff looked at a registered list."""
+READINGS = ("deck.read", "deck.checked", "deck.shown_to_opponent")
+"""Acts in which somebody looked at a registered list that not everybody is shown."""
+READING_LASTS = timedelta(hours=1)
+"""How long a judge who read a list is shown it again with a refused check, without another reading on record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class JudgeRow:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Somebody of the staff read a deck: when, in which role, and whether cards were checked against it."""
+    """Somebody of the staff or an opponent read a deck: when, in which role, and whether cards were checked against it."""
 
     at: datetime
     name: str
@@ -107,10 +111,27 @@ def tables_now(tournament: Tournament) -> dict[int, int]:
 
 
 def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:
-    """Who of the staff read the member's deck, newest first; a constant number of queries."""
+    """Who of the staff and the opponents read the member's deck, newest first; a constant number of queries."""
     acts = LedgerEntry.objects.filter(
         stream=tournament.stream, act__in=READINGS, subjects__entry=member.entry.number
     ).order_by("-sequence")
     found = list(acts)
     names = names_in(tournament, found)
     return [Reading(act.at, names.actors.get(act.actor, "?"), act.role, act.act == READINGS[1]) for act in found]
+
+
+def is_noted(tournament: Tournament, subjects: Mapping[str, int]) -> bool:
+    """Whether the log holds that an opponent was shown a list, with these very subjects; one query."""
+    acts = LedgerEntry.objects.filter(stream=tournament.stream, act=READINGS[2])
+    return acts.filter(**{f"subjects__{key}": value for key, value in subjects.items()}).exists()
+
+
+def has_just_read(actor: Actor, tournament: Tournament, version: DeckVersion, now: datetime) -> bool:
+    """Whether a reading of this very version by the actor stands in the log and is fresh; one query."""
+    return LedgerEntry.objects.filter(
+        stream=tournament.stream,
+        act=READINGS[0],
+        actor=actor.key,
+        subjects__version=version.pk,
+        at__gt=now - READING_LASTS,
+    ).exists()

@@ -13,15 +13,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import is_allowed
+from decks.models import DeckVersion
 from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
-from tournaments.forms.acts import ReplaceDeckForm
 from tournaments.forms.attempt import attempt
-from tournaments.forms.decks import DeckCheckForm, ReopenDeckForm
+from tournaments.forms.decks import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.deck_checks import checks_of, falling_decks, judge_rows
+from tournaments.selectors.deck_checks import JudgeRow, checks_of, falling_decks, has_just_read, judge_rows
 from tournaments.selectors.decks import (
     OPEN_STATES,
     deck_counts,
@@ -43,20 +43,23 @@ from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
 
 CHECKS_A_PAGE = 50
+MOST_WORDS = 120
 
 
 @event_page("deck.counts")
 @require_safe
 def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/decks/?drawn=N: how many decks there are; for judges also whose are legal, and who was drawn."""
+    """GET …/manage/decks/?drawn=N&q=…: how many decks there are; for judges also whose are legal, and who was drawn."""
     rows, now = deck_rows(tournament), database_now()
     judges = is_allowed("deck.read", request.actor, tournament)
     judged = judge_rows(tournament, rows, now) if judges else []
-    drawn = request.GET.get("drawn", "")
+    drawn, words = request.GET.get("drawn", ""), request.GET.get("q", "").strip()[:MOST_WORDS]
     context = {
         "here": "decks",
         "counts": deck_counts(rows),
-        "rows": judged,
+        "rows": [row for row in judged if _is_meant(row, words)],
+        "total": len(judged),
+        "q": words,
         "drawn": next((row for row in judged if str(row.member.entry.number) == drawn), None),
         "checked": checks_decks(tournament),
         "may_read": judges,
@@ -101,19 +104,11 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     except DomainError as error:
         messages.error(request, error.message)
         return redirect(manage_url(tournament, "manage_decks"))
-    form = ReplaceDeckForm(initial={"name": version.deck.name, "text": version.source_text})
     check_form = DeckCheckForm(
         initial={"version": version.number, "reason": request.POST.get("reason", "")},
         plays_too=_plays_too(request, tournament, member),
     )
-    context = {
-        "version": version,
-        "falling": falling_decks(tournament, [version.pk], database_now()).get(version.pk, ()),
-        "sections": sections_of(version, tournament),
-        "check": newest_check(member),
-        "form": form,
-        "check_form": check_form,
-    }
+    context = _list_of(tournament, member, version) | {"check_form": check_form}
     return _secret(_deck_page(request, tournament, member, context))
 
 
@@ -154,7 +149,10 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
 @never_cache
 @require_POST
 def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """POST …/decks/<number>/check/: record how the cards on the table compare with the list that was read."""
+    """POST …/decks/<number>/check/: record how the cards on the table compare with the list that was read.
+
+    Where it is refused, the list stays on the page of a judge who has just read it.
+    """
     member = _member_to_judge(tournament, number)
     form = DeckCheckForm(request.POST, plays_too=_plays_too(request, tournament, member))
     if form.is_valid():
@@ -169,7 +167,11 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
         if recorded is not None:
             messages.success(request, _("The deck check of %(name)s is recorded.") % {"name": member.entry.name})
             return redirect(reverse("deck_checks", args=[tournament.slug]))
-    return _deck_page(request, tournament, member, {"form": ReplaceDeckForm(), "check_form": form})
+    context: dict[str, Any] = {"form": ReplaceDeckForm(), "check_form": form}
+    version = member.deck_version
+    if version is not None and has_just_read(request.actor, tournament, version, database_now()):
+        context |= _list_of(tournament, member, version)
+    return _secret(_deck_page(request, tournament, member, context))
 
 
 @event_page("deck.reopen")
@@ -209,6 +211,22 @@ def _member_to_judge(tournament: Tournament, number: int) -> EntryMember:
     if member is None:
         raise NotFound("unknown_entry", _("There is no such entry in this event."))
     return member
+
+
+def _is_meant(row: JudgeRow, words: str) -> bool:
+    entry = row.member.entry
+    return words.casefold() in entry.name.casefold() or words == str(entry.number)
+
+
+def _list_of(tournament: Tournament, member: EntryMember, version: DeckVersion) -> dict[str, Any]:
+    """What the page shows of a list that was read on record."""
+    return {
+        "version": version,
+        "falling": falling_decks(tournament, [version.pk], database_now()).get(version.pk, ()),
+        "sections": sections_of(version, tournament),
+        "check": newest_check(member),
+        "form": ReplaceDeckForm(initial={"name": version.deck.name, "text": version.source_text}),
+    }
 
 
 def _plays_too(request: ActorRequest, tournament: Tournament, member: EntryMember) -> bool:

@@ -12,19 +12,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from decks.formats.correcting import apply_suggestion
-from decks.forms.decks import DecklistForm
+from decks.models import DeckVersion
+from decks.selectors.legality import format_at
+from decks.selectors.rechecks import FallingDeck
 from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotAllowed, NotFound
+from rules_engine.repair import Change
 from tournaments.forms.attempt import attempt
-from tournaments.forms.decks import PickDeckForm
+from tournaments.forms.decks import PickDeckForm, RegisterDeckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
-from tournaments.selectors.deck_checks import readings_of
+from tournaments.selectors.deck_checks import falling_decks, readings_of
 from tournaments.selectors.decks import decks_are_locked, is_reopened, may_register, newest_check, sections_of
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
-from tournaments.selectors.own_decks import own_decks
+from tournaments.selectors.own_decks import OwnDeck, own_decks
 from tournaments.selectors.registered import Registration, registrations_of
 from tournaments.services.decks import RegisteredDeck, judge_for, register_deck, register_stored_deck
 from tournaments.web.deck_sheets import filled_sheet
@@ -48,8 +51,9 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         raise NotFound("no_decklists", _("This game is played here without decklists."))
     member, act = own_member(request, tournament), request.POST.get("act", "")
     picked = request.POST if act == "pick" else None
-    pick = PickDeckForm(picked, decks=own_decks(request.actor, tournament))
-    form = DecklistForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
+    kept = own_decks(request.actor, tournament)
+    pick = PickDeckForm(picked, decks=kept, initial={"deck": _kept_as(kept, member)})
+    form = RegisterDeckForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
     context: dict[str, Any] = {}
     if pick.is_bound and pick.is_valid() and _register_stored(request, member, pick):
         return redirect("my_deck", tournament.slug)
@@ -57,7 +61,7 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         context = _read(form, tournament)
         if act == "register" and form.is_valid() and _register(request, member, form):
             return redirect("my_deck", tournament.slug)
-    facts = _facts(request, tournament, member, database_now())
+    facts = _facts(request, tournament, member, database_now()) | {"kept_as": _kept_as(kept, member)}
     return render_event(request, tournament, "events/my_deck.html", {**facts, "form": form, "pick": pick, **context})
 
 
@@ -94,16 +98,22 @@ def _registered_values(request: ActorRequest, member: EntryMember) -> dict[str, 
     return {"name": version.deck.name, "text": version.source_text} if version else {}
 
 
-def _read(form: DecklistForm, tournament: Tournament) -> dict[str, Any]:
-    """What was pasted, read: the unread lines become errors of the form; without any there is a verdict."""
+def _kept_as(kept: list[OwnDeck], member: EntryMember) -> str:
+    """By which name among the own decks the registered one is kept; "" where it is not."""
+    deck = member.deck_version.deck_id if member.deck_version else None
+    return next((own.deck.public_id for own in kept if own.deck.pk == deck), "")
+
+
+def _read(form: RegisterDeckForm, tournament: Tournament) -> dict[str, Any]:
+    """What was pasted, read: what cannot be registered becomes an error of the form; without any there is a verdict."""
     reading = read_decklist(form.cleaned_data["text"], tournament.game, tournament.game_format)
-    if reading.problems:
-        form.refuse_unread(reading)
+    form.refuse_unread(reading)
+    if form.errors:
         return {"reading": reading}
     return {"reading": reading, "preview": judge_for(tournament, reading.decklist)}
 
 
-def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) -> bool:
+def _register(request: ActorRequest, member: EntryMember, form: RegisterDeckForm) -> bool:
     name, text = form.cleaned_data["name"], form.cleaned_data["text"]
     return _tell(
         request, attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
@@ -140,11 +150,26 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, n
         "registered_at": member.deck_registered_at,
         "shown": shown,
         "check": check if shown else None,
+        "falls": _told_falls(tournament, version, now) if version and shown else [],
         "sections": sections_of(version, tournament) if version and shown else [],
         "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
         "readings": [(each, role_in_words(each.role)) for each in readings_of(tournament, member)],
         "fresh": Form(),
     }
+
+
+def _told_falls(
+    tournament: Tournament, version: DeckVersion, now: datetime
+) -> list[tuple[FallingDeck, str, list[tuple[Change, str]]]]:
+    """Each list to come by the day of the event that makes the registered deck illegal, the way to play, the cure."""
+    falling = falling_decks(tournament, [version.pk], now).get(version.pk, ())
+    rules = format_at(tournament.game, tournament.game_format)
+    titles = {section.key: section.title for section in rules.sections}
+    ways = {each.slug: each.name for each in rules.variants}
+    return [
+        (fall, ways.get(fall.variant, ""), [(each, titles.get(each.section, "")) for each in fall.repair or ()])
+        for fall in falling
+    ]
 
 
 def _may_see(request: ActorRequest, member: EntryMember, registration: Registration) -> bool:
