@@ -22,6 +22,7 @@ from tournaments.forms.register import SignUpForm
 from tournaments.forms.results import OF_CODE, OtherReportForm, ReportForm
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
 from tournaments.permissions import check_scope, member_of
+from tournaments.selectors.deck_view import may_see_deck
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import events_of
 from tournaments.selectors.overview import checks_decks
@@ -256,8 +257,17 @@ def _show_my_match(
     }
     if table is not None:
         context |= _table_context(tournament, table, names, ranks) | forms
+        context["their_list"] = _their_list(request, tournament, table)
         context |= stacking_context(request.actor, tournament, table.match, names)
     return render_event(request, tournament, "events/my_match.html", context)
+
+
+def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> int | None:
+    """The number of the opponent's entry where the list is shown to the viewer now."""
+    if table.other is None or tournament.deck_publish == Tournament.DeckPublish.NEVER:
+        return None
+    shown = may_see_deck(request.actor, tournament, table.other.member, database_now())
+    return table.other.entry.number if shown else None
 
 
 def _table_context(tournament: Tournament, table: Table, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:
