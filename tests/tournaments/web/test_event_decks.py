@@ -133,7 +133,7 @@ def test_queries_do_not_grow_with_the_field(path):
         ("never", "only judges can read them"),
         ("after_cut", "after the cut, or once the event is finished"),
         ("after_end", "once the event is finished"),
-        ("to_opponent", "when your match starts"),
+        ("to_opponent", "shown each other’s list when"),
     ],
 )
 def test_players_read_the_policy_before_they_register(policy, words):
