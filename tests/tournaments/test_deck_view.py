@@ -13,6 +13,7 @@ from journal.models import LedgerEntry
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import Role, Round, Tournament
+from tournaments.selectors.deck_checks import readings_of
 from tournaments.selectors.deck_view import deck_view, may_see_deck
 from tournaments.services.decks import register_deck, replace_deck
 from tournaments.services.entries import sign_up
@@ -160,6 +161,27 @@ def test_an_opponent_of_a_closed_round_is_not_shown_a_later_list():
     assert len(readers(tournament)) >= 1
     replace_deck(account("juno"), member(tournament, "ada"), "Pile", sample_decklist(copies=2), "torn", NOW + TICK)
     assert readers(tournament, now=NOW + TICK) == {"ada"}
+
+
+def test_an_opponent_who_reads_a_list_is_written_down_once_and_shown_to_its_owner(client):
+    tournament = at_stage(world("to_opponent"), "placed")
+    ada, name = member(tournament, "ada"), opponent_of(tournament, "ada")
+    address = f"/e/{tournament.slug}/decks/{ada.entry.number}/"
+    by_program = f"/api/v1/events/{tournament.slug}/entries/{ada.entry.number}/deck/"
+    for reader, paths in (("ada", [address]), (name, [address, f"{address}proof.txt", by_program])):
+        client.force_login(account(reader).user)
+        assert [client.get(path).status_code for path in paths] == [200] * len(paths)
+    told = LedgerEntry.objects.get(stream=tournament.stream, act="deck.shown_to_opponent")
+    assert (told.actor, told.subjects["entry"]) == (account(name).key, ada.entry.number)
+    assert told.subjects["reader"] == entry(tournament, name).number
+    assert [(each.name, each.role) for each in readings_of(tournament, ada)] == [(name, "player")]
+
+
+def test_reading_a_public_list_is_not_written_down(client):
+    tournament = at_stage(world("after_end"), "finished")
+    client.force_login(account("ben").user)
+    assert client.get(f"/e/{tournament.slug}/decks/{member(tournament, 'ada').entry.number}/").status_code == 200
+    assert not LedgerEntry.objects.filter(act="deck.shown_to_opponent").exists()
 
 
 def test_a_link_made_after_the_match_began_does_not_show_the_opponents_list():

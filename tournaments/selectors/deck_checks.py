@@ -38,7 +38,7 @@ class JudgeRow:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Somebody of the staff or an opponent read a deck: when, in which role, and whether cards were checked against it."""
+    """Somebody of the staff, or an opponent, read a deck: when, in which role, and whether cards were checked too."""
 
     at: datetime
     name: str

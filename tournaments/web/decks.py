@@ -26,6 +26,7 @@ from tournaments.selectors.decks import decks_are_locked, members_with_decks, se
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
+from tournaments.services.shown_decks import note_reading
 from tournaments.web.edge import ActorRequest, event_page, render_event
 
 
@@ -110,11 +111,15 @@ def deck_proof(request: ActorRequest, tournament: Tournament, number: int) -> Ht
 def shown_deck(
     request: ActorRequest, tournament: Tournament, number: int, now: datetime
 ) -> tuple[EntryMember, DeckVersion]:
-    """A registered deck that the viewer is shown; NotFound "unknown_deck" for hidden ones and none alike."""
+    """A registered deck that the viewer is shown; NotFound "unknown_deck" for hidden ones and none alike.
+
+    That an opponent reads it stands in the log, and its owner is told.
+    """
     view: DeckView = deck_view(request.actor, tournament, now)
     member = members_with_decks(tournament).filter(entry__number=number).first()
     if member is None or member.deck_version is None or not view.shows(member):
         raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
+    note_reading(request.actor, tournament, member, now)
     return member, member.deck_version
 
 

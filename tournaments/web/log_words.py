@@ -45,6 +45,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
     "deck.detached": gettext_lazy("took off the deck of %(entry)s: it is of another game or format"),
     "deck.read": gettext_lazy("read the deck of %(entry)s"),
+    "deck.shown_to_opponent": gettext_lazy("was shown the deck of %(entry)s as the opponent of round %(match_round)s"),
     "deck.reopened": gettext_lazy("reopened the deck of %(entry)s until %(until)s"),
     "deck.shut": gettext_lazy("shut the reopened deck of %(entry)s"),
     "deck.check_drawn": gettext_lazy("drew %(entry)s for a deck check, among %(among)s (seed %(seed)s)"),

@@ -34,6 +34,7 @@ from tournaments.selectors.decks import decks_are_locked, members_with_decks, ne
 from tournaments.selectors.registered import registrations_of
 from tournaments.services import deck_checks, deck_reopening, decks
 from tournaments.services.decks import RegisteredDeck
+from tournaments.services.shown_decks import note_reading
 
 
 class DeckAudience(EventViewSet):
@@ -122,6 +123,7 @@ class EntryDeckViewSet(DeckAudience):
         member = members_with_decks(self.event).filter(entry__number=number).first()
         if member is None or not view.shows(member):
             raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
+        note_reading(self.actor, self.event, member, self.now)
         return unindexed(self.answer(PublishedDeckSerializer, member))
 
     @extend_schema(request=ReadDeckSerializer, responses=DeckSerializer)
