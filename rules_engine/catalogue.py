@@ -21,7 +21,8 @@ class CardField:
     """One fact a card may have: its column `key` and its `label`; a text, or a whole number (negative too if `signed`).
 
     It may be left out if `optional`, and must be one of `choices` if there are any. Cards are searched by it if
-    `filter`; it stands in lists of cards if `listed`; decks are charted by it if `chart`.
+    `filter`; it stands in lists of cards if `listed`; decks are charted by it if `chart`. No page
+    shows it if `hidden`: it is for the machine, and stands in files only.
     """
 
     key: str
@@ -33,6 +34,7 @@ class CardField:
     filter: bool = False
     listed: bool = False
     chart: bool = False
+    hidden: bool = False
 
     def values_of(self, card: CardFacts) -> tuple[str, ...]:
         """What a card may be found by: its value, or each of several parted by ", " or " / "; none without a value."""
@@ -68,8 +70,13 @@ class CardSchema:
 
     @property
     def listed(self) -> tuple[CardField, ...]:
-        """The fields that lists of cards show: all of them unless some are marked."""
-        return tuple(each for each in self.fields if each.listed) or self.fields
+        """The fields that lists of cards show: all that are shown anywhere unless some are marked."""
+        return tuple(each for each in self.fields if each.listed) or self.shown
+
+    @property
+    def shown(self) -> tuple[CardField, ...]:
+        """The fields that pages show."""
+        return tuple(each for each in self.fields if not each.hidden)
 
     def get_type(self, name: str) -> CardType | None:
         """The type called `name`, whatever its letter case."""

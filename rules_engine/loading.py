@@ -24,6 +24,7 @@ from rules_engine.limits import ANY_NUMBER
 from rules_engine.rulesfile import Table, open_rules
 
 RULES_FILE = "rules.toml"
+FIELD_FLAGS = ("number", "signed", "optional", "filter", "listed", "chart", "hidden")
 _SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 
 
@@ -139,7 +140,9 @@ def _read_cards(top: Table, folder: Path) -> tuple[CardSchema, tuple[ShippedSet,
 
 def _read_field(table: Table) -> CardField:
     choices = table.texts("choices") if table.has("choices") else ()
-    flags = {name: table.flag(name) for name in ("number", "signed", "optional", "filter", "listed", "chart")}
+    flags = {name: table.flag(name) for name in FIELD_FLAGS}
+    if flags["hidden"] and (flags["filter"] or flags["listed"] or flags["chart"]):
+        table.fail("hidden", "does not go with filter, listed or chart")
     card_field = CardField(table.text("key"), table.text("label"), choices=choices, **flags)
     table.finish()
     return card_field

@@ -94,7 +94,7 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "system": system,
         "card": card,
         "card_set": card_set,
-        "facts": [(each, card.fields[each.key]) for each in system.card_schema.fields if each.key in card.fields],
+        "facts": [(each, card.fields[each.key]) for each in system.card_schema.shown if each.key in card.fields],
         "formats": limits_of(card, system, database_now().date()),
         "house_formats": house_names(request.actor.user).get(game, ()),
     }

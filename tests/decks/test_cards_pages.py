@@ -12,7 +12,7 @@ from decks.selectors.cards import CardQuery, cards_of, filter_values, find_cards
 from decks.services.catalogues import import_cards, load_catalogues
 from decks.services.house_formats import make_house_format
 from rules_engine.cards import normalise_name
-from rules_engine.systems import extra_games, list_systems
+from rules_engine.systems import extra_games, get_system, list_systems
 from tests.decks.conftest import NOW
 from tests.decks.owners import browser_of, signed_in
 from tests.rules_engine.test_loading import GAMES
@@ -221,3 +221,16 @@ def test_a_card_leads_its_reader_to_the_own_house_formats_alone(client, catalogu
     assert f'href="/rules/doom_pile/{slug}/"' in shown
     assert "olive&#x27;s &lt;night&gt;" in shown
     assert "ben&#x27;s" not in shown
+
+
+def test_values_for_the_machine_stand_in_files_only(client, catalogue):
+    schema = get_system("doomlings").card_schema
+    hidden = {each.key for each in schema.fields} - {each.key for each in schema.shown}
+    assert hidden == {"gene_pool_target", "bonus_kind", "bonus_params", "worlds_end_kind", "worlds_end_params"}
+    card = next(each for each in find_cards("doomlings") if each.fields.get("bonus_params"))
+    _status, page = get(client, f"/cards/doomlings/card/{normalise_name(card.name).replace(' ', '-')}/")
+    assert card.name in unescape(page)
+    assert card.fields["bonus_params"] not in unescape(page)
+    assert "Bonus numbers" not in page
+    rows = csv.DictReader(io.StringIO(client.get("/cards/doomlings/cards.csv").content.decode()))
+    assert any(row["bonus_params"] == card.fields["bonus_params"] for row in rows)

@@ -106,6 +106,7 @@ def test_two_games_of_one_slug_are_refused():
         ('slug = "toy-extra"', 'slug = "toy-more"', "cards.file"),
         ('choices = ["any", "1"]', 'choices = ["any"]', "cards.file"),
         ("signed = true", "signed = false", "cards.file"),
+        ("signed = true", "signed = true, listed = true, hidden = true", "cards.fields[0].hidden"),
         ("[[formats]]", "[[formatz]]", "formats"),
         ("[match]", "[match", ""),
     ],
