@@ -15,6 +15,11 @@ SMALL = """() => [...document.querySelectorAll('button, .button, input, select, 
     .filter(node => { const box = node.getBoundingClientRect(); return box.height < 43.5 || box.width < 43.5 })
     .map(node => node.outerHTML.slice(0, 90))"""
 
+IN_SIGHT = """() => {
+    const box = document.querySelector('.bar nav [aria-current]').getBoundingClientRect();
+    return box.left >= 0 && box.right <= innerWidth;
+}"""
+
 
 @pytest.fixture
 def phone(browser: Browser, live_server) -> Page:
@@ -37,6 +42,7 @@ def test_pages_fit_a_phone_and_its_fingers(phone: Page) -> None:
         phone.goto(manage(tournament, page))
         assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, page
         assert phone.evaluate(SMALL) == [], page
+        assert phone.evaluate(IN_SIGHT), page
 
 
 def test_event_is_made_filled_and_started_by_pressing(phone: Page) -> None:
