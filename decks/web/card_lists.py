@@ -25,7 +25,7 @@ from decks.selectors.card_lists import (
     version_before,
 )
 from decks.selectors.cards import cards_of
-from decks.selectors.legality import list_value
+from decks.selectors.legality import announced_lists, list_value
 from decks.services.card_lists import ListDraft, announce_list, change_draft, delete_draft, draft_list
 from decks.services.rechecks import start_recheck
 from decks.web.edge import ActorRequest
@@ -66,7 +66,9 @@ def new_list(request: ActorRequest, game: str, format_slug: str) -> HttpResponse
         if stored := _attempt(form, lambda: draft_list(request.actor, draft, now)):
             messages.success(request, _("The draft is stored. It is in force nowhere yet."))
             return redirect("card_list", pk=stored.pk)
+    beside = [each.name for each in announced_lists(game, format_slug, now.date()) if newest is None]
     context = {"system": system, "game_format": game_format, "newest": newest, "form": form, "reading": reading}
+    context["beside"] = beside
     return render(request, "decks/list_form.html", context)
 
 
@@ -107,7 +109,9 @@ def list_page(request: ActorRequest, pk: int) -> HttpResponse:
         "game_format": game_format,
         "row": row,
         "before": before,
+        "beside": [each.name for each in announced_lists(row.game, row.format, today) if each.slug != row.slug],
         "changes": differences(list_value(before) if before else None, value, cards, game_format.variants),
+        "known": cards,
         "groups": group_list(value, cards, game_format.variants),
         "rechecks": row.rechecks.select_related("requested_by"),
         "is_draft": row.state == CardList.State.DRAFT,

@@ -65,6 +65,8 @@ def rules_page(request: HttpRequest, game: str) -> HttpResponse:
         "system": system,
         "clauses": (*system.clauses, *SITE_CLAUSES) if checked else system.clauses,
         "formats": formats,
+        "known": cards,
+        "hits": count_listed(formats),
         "searchable": any(each.has_lists for each in formats),
         "form": ListSearchForm(request.GET),
         "words": words,
@@ -97,6 +99,8 @@ def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpRespon
         "base": system.get_format(house.base),
         "clauses": own,
         "view": view,
+        "known": cards,
+        "hits": count_listed([view]),
         "later": later,
         "today": today,
         "searchable": view.has_lists,
@@ -104,6 +108,12 @@ def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpRespon
         "words": words,
     }
     return render(request, "decks/house_rules.html", context)
+
+
+def count_listed(views: Iterable[FormatView]) -> int:
+    """How many cards the lists shown name, each once."""
+    lists = (each for view in views for each in (*view.in_force, *view.coming))
+    return len({listing.name for each in lists for group in each.groups for listing in group.listings})
 
 
 def own_clauses(game_format: GameFormat, system: GameSystem) -> tuple[Clause, ...]:

@@ -97,8 +97,8 @@ def test_history_says_what_each_version_changed(catalogue, legal_text):
     deck = saved("ada", legal_text).deck
     resaved("ada", deck, legal_text.replace("3x Brass Hound", "1x Brass Hound\n2x Bog Notary"))
     page = text_of(browser_of("ada").get(f"/decks/{deck.public_id}/history/"))
-    assert "+2 Bog Notary" in page
-    assert "−2 Brass Hound" in page
+    assert '+2 <a class="tap" href="/cards/doom_pile/card/bog-notary/">Bog Notary</a>' in page
+    assert '−2 <a class="tap" href="/cards/doom_pile/card/brass-hound/">Brass Hound</a>' in page
     assert "3 before, 1 now" in page
 
 
@@ -188,3 +188,17 @@ def test_list_warns_of_a_coming_card_list(catalogue, legal_text):
     page = text_of(browser_of("ada").get("/decks/"))
     assert re.search(r"not legal from [^<]*: Spring list", page)
     assert "Spring list" not in text_of(browser_of("ben").get("/decks/"))
+
+
+@pytest.mark.parametrize("field", ["game", "format"])
+def test_deck_whose_game_or_format_is_gone_is_shown_bare_and_can_be_deleted(catalogue, legal_text, field):
+    deck = saved("ada", legal_text).deck
+    Deck.objects.update(**{field: "no-more"})
+    ada = browser_of("ada")
+    for rest in ("", "history/", "more/", "versions/1/text/"):
+        answer = ada.get(f"/decks/{deck.public_id}/{rest}")
+        assert answer.status_code == 200
+        assert "Ash Ledger" in answer.content.decode()
+    assert browser_of("ben").get(f"/decks/{deck.public_id}/").status_code == 404
+    assert ada.post(f"/decks/{deck.public_id}/more/", {"act": "delete", "sure": "1"}).status_code == 302
+    assert not Deck.objects.exists()

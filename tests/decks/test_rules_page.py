@@ -246,3 +246,21 @@ def test_long_lists_of_cards_lead_to_their_first_and_last_page(client, catalogue
     assert "Page 3 of 6" in middle
     last = client.get("/cards/doomtrooper/?type=Warrior&page=6").content.decode()
     assert ">Last<" not in last
+
+
+def test_a_search_says_how_many_cards_it_found(client, catalogue):
+    assert (
+        "1 card on the lists has “borrowed” in its name" in client.get("/rules/doom_pile/?q=borrowed").content.decode()
+    )
+    assert "0 cards on the lists" in client.get("/rules/doom_pile/?q=nobody").content.decode()
+    assert "on the lists ha" not in client.get("/rules/doom_pile/").content.decode()
+
+
+def test_a_new_list_says_what_stays_in_force_beside_it(desk, catalogue, root, now):
+    page = desk.get("/lists/new/doom_pile/standard/").content.decode()
+    assert "A new name begins a second list" in page
+    assert "Doomdesk sample list" in page
+    draft = ListDraft(*DOOM, "Second", now.date() + timedelta(days=9), {"": {"ash ledger": 1}})
+    page = desk.get(f"/lists/{draft_list(root, draft, now).pk}/").content.decode()
+    assert "it takes the place of no other" in page
+    assert "In force beside it: Doomdesk sample list" in page
