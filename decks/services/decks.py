@@ -1,6 +1,7 @@
 """Decks: read what a player pasted, keep it in versions, judge a version."""
 
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 
 from django.utils.translation import gettext as _
@@ -10,7 +11,8 @@ from decks.digests import digest_of, digest_of_list
 from decks.formats.reading import Reading
 from decks.formats.registry import read_any, write
 from decks.models import Deck, DeckVersion, LegalityCheck
-from decks.selectors.legality import Pinned, judge_decklist, rules_at
+from decks.selectors.cards import cards_of
+from decks.selectors.legality import Pinned, Rules, rules_at
 from decks.selectors.settings import setting_of
 from journal.services import record
 from journal.transactions import in_transaction
@@ -18,6 +20,40 @@ from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
 from rules_engine.repair import Verdict
+
+MOST_DECKS = 1000
+"""Decks of one person that are not deleted: more than anybody plays, few enough to list."""
+CHECKS_A_BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CleanList:
+    """A text of which no line is unread, and the decklist that it is in a game's format."""
+
+    game: str
+    format: str
+    text: str
+    decklist: Decklist
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a deck is judged by: a format on a day, a variant ("" for the first), the pinned lists if there are any."""
+
+    game: str
+    format: str
+    on_date: date
+    variant: str = ""
+    pinned: Pinned | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict, the terms it was given on, and the lists that were in force (as `list_references` makes them)."""
+
+    verdict: Verdict
+    terms: Terms
+    lists: list[dict[str, str]]
 
 
 def read_decklist(text: str, game: str, format_slug: str, file_name: str = "") -> Reading:
@@ -42,45 +78,62 @@ def clean_text(text: str) -> str:
     return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "")
 
 
+def read_cleanly(text: str, game: str, format_slug: str) -> CleanList:
+    """What `text` says, read once; DomainError `unread_lines` with the numbers of such lines in `details["lines"]`."""
+    reading = read_decklist(text, game, format_slug)
+    if reading.problems:
+        lines = [problem.line for problem in reading.problems]
+        raise DomainError("unread_lines", _("Some lines of the decklist were not understood."), lines=lines)
+    return CleanList(game, format_slug, clean_text(text), reading.decklist)
+
+
 @in_transaction
 def save_deck_version(
     actor: str, owner: Person, game: str, format_slug: str, name: str, text: str, now: datetime, role: str = "owner"
 ) -> DeckVersion:
-    """Keep what `text` says as the newest version of the owner's deck `name`, which is created on first use.
-
-    `actor` is an `Actor.key`, `role` what the actor is to the deck; the rest as `save_version`.
-    """
-    key = {"owner": owner, "game": game, "format": format_slug, "name": deck_name(name), "hidden_at": None}
-    read_cleanly(text, game, format_slug)
-    deck, _created = Deck.objects.get_or_create(**key, defaults={"created_at": now})
-    return save_version(actor, deck, text, now, role)
+    """Keep what `text` says as the newest version of the owner's deck `name`: `read_cleanly`, then `save_list_as`."""
+    return save_list_as(actor, owner, name, read_cleanly(text, game, format_slug), now, role)
 
 
 @in_transaction
 def save_version(actor: str, deck: Deck, text: str, now: datetime, role: str = "owner") -> DeckVersion:
-    """Keep what `text` says as the newest version of a deck.
+    """Keep what `text` says as the newest version of a deck: `read_cleanly`, then `save_list`."""
+    return save_list(actor, deck, read_cleanly(text, deck.game, deck.format), now, role)
 
-    The same cards as in the newest version change nothing and give that version. Nothing is stored while a line is
-    unread: DomainError `unread_lines`, with the numbers of those lines in `details["lines"]`.
+
+@in_transaction
+def save_list_as(
+    actor: str, owner: Person, name: str, clean: CleanList, now: datetime, role: str = "owner"
+) -> DeckVersion:
+    """Keep a list as the newest version of the owner's deck `name`, which is created on first use.
+
+    `actor` is an `Actor.key`, `role` what the actor is to the deck. DomainError `too_many_decks`, `deck_name_too_long`.
     """
-    decklist = read_cleanly(text, deck.game, deck.format).decklist
+    key = {"owner": owner, "game": clean.game, "format": clean.format, "name": deck_name(name), "hidden_at": None}
+    if not Deck.objects.filter(**key).exists():
+        expect_room(owner)
+    deck, _created = Deck.objects.get_or_create(**key, defaults={"created_at": now})
+    return save_list(actor, deck, clean, now, role)
+
+
+@in_transaction
+def save_list(actor: str, deck: Deck, clean: CleanList, now: datetime, role: str = "owner") -> DeckVersion:
+    """Keep a list as the newest version of a deck; the same cards as in the newest one change nothing and give that."""
     deck = Deck.objects.select_for_update(of=("self",)).get(pk=deck.pk)
     newest = deck.versions.order_by("-number").first()
-    if newest is not None and newest.decklist == decklist:
+    if newest is not None and newest.decklist == clean.decklist:
         return newest
-    version = _add_version(deck, newest.number + 1 if newest else 1, decklist, text, now)
+    version = _add_version(deck, newest.number + 1 if newest else 1, clean, now)
     subjects = {"deck": deck.pk, "version": version.pk, "number": version.number, "person": deck.owner_id}
     record(f"deck:{deck.public_id}", "deck.saved", actor, role, now, subjects)
     return version
 
 
-def read_cleanly(text: str, game: str, format_slug: str) -> Reading:
-    """A reading without problems; DomainError `unread_lines` otherwise."""
-    reading = read_decklist(text, game, format_slug)
-    if reading.problems:
-        lines = [problem.line for problem in reading.problems]
-        raise DomainError("unread_lines", _("Some lines of the decklist were not understood."), lines=lines)
-    return reading
+def expect_room(owner: Person) -> None:
+    """DomainError `too_many_decks` where a person keeps as many decks as one may."""
+    if Deck.objects.filter(owner=owner, hidden_at=None).count() >= MOST_DECKS:
+        text = _("These are very many decks: delete some first, or take the name of one that is there.")
+        raise DomainError("too_many_decks", text, limit=MOST_DECKS)
 
 
 def deck_name(name: str) -> str:
@@ -91,14 +144,14 @@ def deck_name(name: str) -> str:
     return name
 
 
-def _add_version(deck: Deck, number: int, decklist: Decklist, text: str, now: datetime) -> DeckVersion:
-    entries = [{"name": each.name, "count": each.count, "section": each.section} for each in decklist.entries]
+def _add_version(deck: Deck, number: int, clean: CleanList, now: datetime) -> DeckVersion:
+    entries = [{"name": each.name, "count": each.count, "section": each.section} for each in clean.decklist.entries]
     return DeckVersion.objects.create(
         deck=deck,
         number=number,
         entries=entries,
         digest=digest_of(entries),
-        source_text=clean_text(text),
+        source_text=clean.text,
         created_at=now,
     )
 
@@ -116,21 +169,51 @@ def check_version(
     version: DeckVersion, on_date: date, now: datetime, variant: str = "", pinned: Pinned | None = None
 ) -> Verdict:
     """Judge a version as of `on_date` and keep the verdict with the versions of the lists that were in force."""
-    deck = version.deck
-    verdict = judge_decklist(version.decklist, deck.game, deck.format, on_date, variant, pinned)
-    lists = list_references(deck.game, deck.format, on_date, pinned) if verdict.report.checked else []
-    LegalityCheck.objects.create(
+    (judgement,) = check_versions(
+        [version], Terms(version.deck.game, version.deck.format, on_date, variant, pinned), now
+    )
+    return judgement.verdict
+
+
+@in_transaction
+def check_versions(versions: Sequence[DeckVersion], terms: Terms, now: datetime) -> list[Judgement]:
+    """Judge versions on the same terms and keep the verdicts; as many queries for many as for one."""
+    judgements = judge_all([version.decklist for version in versions], terms)
+    keep_judgements(zip(versions, judgements, strict=True), now)
+    return judgements
+
+
+def judge_all(decklists: Sequence[Decklist], terms: Terms) -> list[Judgement]:
+    """The judgement of each decklist, not stored; a constant number of queries.
+
+    NotFound `unknown_game`, `unknown_format`, `unknown_variant`.
+    """
+    rules = rules_at(terms.game, terms.format, terms.on_date, terms.pinned)
+    cards = cards_of(terms.game) if rules.game_format.checks_decks else {}
+    lists = _references_to(rules) if rules.game_format.checks_decks else []
+    verdicts = (rules.judge(each, cards, terms.on_date, terms.variant) for each in decklists)
+    return [Judgement(verdict, terms, lists) for verdict in verdicts]
+
+
+def keep_judgements(judged: Iterable[tuple[DeckVersion, Judgement]], now: datetime) -> None:
+    """Keep what each version was judged to be."""
+    checks = [_check_of(version, judgement, now) for version, judgement in judged]
+    LegalityCheck.objects.bulk_create(checks, batch_size=CHECKS_A_BATCH)
+
+
+def _check_of(version: DeckVersion, judgement: Judgement, now: datetime) -> LegalityCheck:
+    report, repair = judgement.verdict.report, judgement.verdict.repair
+    return LegalityCheck(
         version=version,
-        format=deck.format,
-        variant=verdict.report.variant,
-        on_date=on_date,
-        lists=lists,
-        legal=verdict.report.legal,
-        report=verdict.report.as_data(),
-        repair=None if verdict.repair is None else [asdict(change) for change in verdict.repair],
+        format=judgement.terms.format,
+        variant=report.variant,
+        on_date=judgement.terms.on_date,
+        lists=judgement.lists if report.checked else [],
+        legal=report.legal,
+        report=report.as_data(),
+        repair=None if repair is None else [asdict(change) for change in repair],
         checked_at=now,
     )
-    return verdict
 
 
 def list_references(game: str, format_slug: str, on_date: date, pinned: Pinned | None = None) -> list[dict[str, str]]:
@@ -138,12 +221,15 @@ def list_references(game: str, format_slug: str, on_date: date, pinned: Pinned |
 
     Of each card list slug, valid_from and digest; of a house format also its slug and the `number` of its version.
     """
-    rules = rules_at(game, format_slug, on_date, pinned)
+    return _references_to(rules_at(game, format_slug, on_date, pinned))
+
+
+def _references_to(rules: Rules) -> list[dict[str, str]]:
     references = [
         {"slug": each.slug, "valid_from": each.valid_from.isoformat(), "digest": digest_of_list(each)}
         for each in rules.lists
     ]
     if version := rules.house_version:
-        house = {"slug": format_slug, "number": str(version.number), "digest": digest_of(version.changes)}
+        house = {"slug": rules.game_format.slug, "number": str(version.number), "digest": digest_of(version.changes)}
         references.append({**house, "valid_from": version.valid_from.isoformat()})
     return references

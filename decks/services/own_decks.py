@@ -10,13 +10,10 @@ from accounts.actors import Actor
 from accounts.models import Person
 from decks.models import Deck, DeckVersion
 from decks.selectors.legality import format_at
-from decks.services.decks import deck_name, save_version
+from decks.services.decks import deck_name, expect_room, save_version
 from journal.services import record
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-
-MOST_DECKS = 1000
-"""Decks of one person that are not deleted: more than anybody plays, few enough to list."""
 
 
 @in_transaction
@@ -27,8 +24,7 @@ def create_deck(actor: Actor, owner: Person, game: str, format_slug: str, name: 
     """
     if not format_at(game, format_slug).checks_decks:
         raise DomainError("no_decklists", _("This game is played here without decklists."), game=game)
-    if Deck.objects.filter(owner=owner, hidden_at=None).count() >= MOST_DECKS:
-        raise DomainError("too_many_decks", _("You have very many decks: delete some first."), limit=MOST_DECKS)
+    expect_room(owner)
     deck = Deck(owner=owner, game=game, format=format_slug, name=deck_name(name), created_at=now)
     _store(deck)
     _record(deck, "deck.created", actor, now)

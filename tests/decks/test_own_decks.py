@@ -12,8 +12,8 @@ from accounts.services import link_person_to_user
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.permissions import decks_of
 from decks.selectors.decks import deck_rows, find_deck, find_version, list_decks, newest_version, versions_of
-from decks.services.decks import check_version, freeze_version, save_deck_version
-from decks.services.own_decks import MOST_DECKS, copy_version, delete_deck, rename_deck, restore_version
+from decks.services.decks import MOST_DECKS, check_version, freeze_version, save_deck_version
+from decks.services.own_decks import copy_version, delete_deck, rename_deck, restore_version
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.decks.conftest import NOW
@@ -61,6 +61,9 @@ def test_nobody_hoards_decks(catalogue):
     Deck.objects.bulk_create(Deck(name=f"Deck {number}", **facts) for number in range(MOST_DECKS))
     with pytest.raises(DomainError, match="delete some first"):
         begun("ada", "Spring")
+    with pytest.raises(DomainError, match="delete some first"):
+        saved("ada", "1 Ash Ledger", "Spring")
+    assert saved("ada", "1 Ash Ledger", "Deck 7").number == 1
 
 
 def test_same_name_is_free_for_another_format_and_another_owner(catalogue):

@@ -3,18 +3,21 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
+from decks.models import LegalityCheck
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
-from rules_engine.errors import DomainError
+from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event
-from tournaments.models import Tournament
+from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
 from tournaments.selectors.decks import deck_counts, deck_rows, newest_check
 from tournaments.services.deck_checks import read_deck
-from tournaments.services.decks import register_deck, replace_deck
+from tournaments.services.decks import judge_decks_again, judge_stale_decks, register_deck, replace_deck
 from tournaments.services.entries import sign_up
 from tournaments.services.events import start_tournament
 
@@ -74,6 +77,63 @@ def test_without_a_deadline_the_start_locks():
     with pytest.raises(DomainError) as caught:
         register_deck(account("ada"), member, "Pile", decklist(), NOW)
     assert caught.value.code == "decks_locked"
+
+
+def test_without_a_deadline_the_start_locks_who_asked_before_and_waited():
+    tournament = event(2)
+    member = member_of(tournament, "Ada")
+    start_tournament(account("olive"), tournament, NOW)
+    with pytest.raises(DomainError) as caught:
+        register_deck(account("ada"), member, "Pile", decklist(), NOW - timedelta(seconds=5))
+    assert caught.value.code == "decks_locked"
+
+
+def test_at_a_deadline_of_its_own_the_arrival_counts_also_after_the_start():
+    deadline = NOW + timedelta(hours=1)
+    tournament = event(2, deck_deadline=deadline)
+    member = member_of(tournament, "Ada")
+    start_tournament(account("olive"), tournament, NOW)
+    register_deck(account("ada"), member, "Pile", decklist(), deadline - timedelta(seconds=5))
+    member.refresh_from_db()
+    assert newest_check(member).lists == member.tournament.pinned_lists
+
+
+def test_deck_that_came_in_earlier_does_not_take_the_place_of_a_later_one():
+    member = member_of(event(2), "Ada")
+    later = register_deck(account("ada"), member, "Pile", decklist(size=27), NOW + timedelta(seconds=1)).version
+    with pytest.raises(Conflict) as caught:
+        register_deck(account("ada"), member, "Pile", decklist(), NOW)
+    assert caught.value.code == "later_deck"
+    member.refresh_from_db()
+    assert member.deck_version == later
+
+
+def test_deck_read_for_another_format_is_refused():
+    member = member_of(event(2), "Ada")
+    assert member.tournament.game == "doom_pile"
+    Tournament.objects.update(game="doomtrooper", game_format="second-edition")
+    with pytest.raises(Conflict) as caught:
+        register_deck(account("ada"), member, "Pile", decklist(), NOW)
+    assert caught.value.code == "event_changed"
+
+
+def test_judging_all_decks_again_asks_as_much_for_many_as_for_few():
+    counts = []
+    for players in (2, 12):
+        tournament = event(players)
+        for member in EntryMember.objects.filter(tournament=tournament):
+            register_deck(account("olive"), member, "Pile", decklist(copies=4), NOW)
+        Tournament.objects.filter(pk=tournament.pk).update(pinned_lists=[])
+        tournament.refresh_from_db()
+        before = LegalityCheck.objects.count()
+        with CaptureQueriesContext(connection) as again:
+            judge_decks_again(account("olive"), tournament, NOW)
+        LegalityCheck.objects.update(lists=[{"slug": "other"}])
+        with CaptureQueriesContext(connection) as stale:
+            judge_stale_decks(tournament, NOW)
+        assert LegalityCheck.objects.count() == before + 2 * players
+        counts.append((len(again), len(stale)))
+    assert counts[0] == counts[1]
 
 
 def test_judge_changes_a_deck_after_the_deadline_with_a_reason_and_the_old_one_is_kept():

@@ -10,7 +10,6 @@ from decks.models import DeckVersion, LegalityCheck
 from decks.selectors.legality import format_at
 from rules_engine.decklist import DeckEntry
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors.events import deck_deadline_of
 
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 Publish = Tournament.DeckPublish
@@ -43,9 +42,14 @@ def judged_on(tournament: Tournament) -> date:
 
 
 def decks_are_locked(tournament: Tournament, now: datetime) -> bool:
-    """Whether players can register no more at `now`: the deadline has come, or the event is over."""
-    deadline = deck_deadline_of(tournament)
-    return tournament.state not in OPEN_STATES or (deadline is not None and now >= deadline)
+    """Whether players can register no more: the event is over, its own deadline has come at `now`, or it has none and
+    has started (whatever `now` says, which may have been read before a start that came first).
+    """
+    if tournament.state not in OPEN_STATES:
+        return True
+    if tournament.deck_deadline is None:
+        return tournament.started_at is not None
+    return now >= tournament.deck_deadline
 
 
 def is_reopened(member: EntryMember, now: datetime) -> bool:

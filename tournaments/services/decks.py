@@ -4,16 +4,26 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from decks.digests import commit_to
 from decks.models import DeckVersion, LegalityCheck
-from decks.selectors.legality import judge_decklist
-from decks.services.decks import check_version, freeze_version, save_deck_version
+from decks.services.decks import (
+    CleanList,
+    Judgement,
+    Terms,
+    check_versions,
+    freeze_version,
+    judge_all,
+    keep_judgements,
+    read_cleanly,
+    save_list_as,
+)
 from journal.transactions import in_transaction
 from rules_engine.decklist import Decklist
-from rules_engine.errors import DomainError
+from rules_engine.errors import Conflict, DomainError
 from rules_engine.repair import Verdict
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.selectors.decks import OPEN_STATES, judged_on, may_register
@@ -32,27 +42,40 @@ class RegisteredDeck:
     member: EntryMember
 
 
+def terms_of(tournament: Tournament) -> Terms:
+    """What the event's decks are judged by: its variant, its day, and the lists pinned for it."""
+    game, game_format, variant = tournament.game, tournament.game_format, tournament.variant
+    return Terms(game, game_format, judged_on(tournament), variant, tournament.pinned_lists)
+
+
 def check_deck_of(tournament: Tournament, version: DeckVersion, now: datetime) -> Verdict:
-    """Judge a version by the event's variant, on the day of the event, under the lists pinned for it; stored."""
-    return check_version(version, judged_on(tournament), now, tournament.variant, tournament.pinned_lists)
+    """Judge a version on the event's terms; stored."""
+    (judgement,) = check_versions([version], terms_of(tournament), now)
+    return judgement.verdict
 
 
 def judge_for(tournament: Tournament, decklist: Decklist) -> Verdict:
     """The same verdict on a decklist that nobody stores."""
-    game, game_format, variant = tournament.game, tournament.game_format, tournament.variant
-    return judge_decklist(decklist, game, game_format, judged_on(tournament), variant, tournament.pinned_lists)
+    (judgement,) = judge_all([decklist], terms_of(tournament))
+    return judgement.verdict
 
 
 @in_transaction
 def register_deck(actor: Actor, member: EntryMember, name: str, text: str, now: datetime) -> RegisteredDeck:
     """Register a pasted decklist before the deadline; an illegal list is registered too, with its verdict.
 
+    `now` is when the request came in. It decides about a deadline of the event's own, so nobody is late for having
+    waited behind others; the start, where that is the deadline, locks whoever comes after it in the row. Reading and
+    judging are done before the event's lock is taken.
+
     Raises DomainError "decks_locked" from the deadline on (unless a judge reopened this entry), "unread_lines" while a
-    line is not understood, "no_decklists", "wrong_state".
+    line is not understood, "no_decklists", "wrong_state", "too_many_decks"; Conflict "later_deck" where a deck that
+    came in later is registered, "event_changed" where the game or format changed meanwhile.
     """
+    clean, judgement = _read_for(member.tournament, text)
     tournament, member = _open_for_player(member, now)
-    version = save_deck_version(actor.key, member.person, tournament.game, tournament.game_format, name, text, now)
-    return _register(actor, tournament, member, version, now)
+    version = _save(actor, tournament, member, name, clean, now)
+    return _register(actor, tournament, member, version, judgement, now)
 
 
 @in_transaction
@@ -61,17 +84,21 @@ def register_stored_deck(actor: Actor, member: EntryMember, public_id: str, now:
 
     NotFound "unknown_deck" for a deck that is not the actor's own or of another game or format.
     """
+    version = find_own_version(actor, member.tournament, public_id)
+    (judgement,) = judge_all([version.decklist], terms_of(member.tournament))
     tournament, member = _open_for_player(member, now)
-    return _register(actor, tournament, member, find_own_version(actor, tournament, public_id), now)
+    _expect_format(tournament, judgement.terms)
+    return _register(actor, tournament, member, version, judgement, now)
 
 
 @in_transaction
 def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason: str, now: datetime) -> RegisteredDeck:
     """Register a decklist for a player as a judge, also after the deadline; needs a reason, the old version is kept."""
     reason = needed_reason(reason)
+    clean, judgement = _read_for(member.tournament, text)
     tournament, member = open_for_decks(member)
-    version = save_deck_version(actor.key, member.person, tournament.game, tournament.game_format, name, text, now)
-    return _register(actor, tournament, member, version, now, reason)
+    version = _save(actor, tournament, member, name, clean, now)
+    return _register(actor, tournament, member, version, judgement, now, reason)
 
 
 @in_transaction
@@ -81,12 +108,9 @@ def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> in
     Decks of another game or format are taken off the entries, each with a line in the log; answers how many.
     """
     tournament = lock_tournament(tournament)
-    registered = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False)
-    members = registered.select_related("entry", "deck_version__deck").order_by("entry__number", "order")
+    members = _registered(tournament).select_related("entry", "deck_version__deck").defer("deck_version__source_text")
     decks = [(member, member.deck_version) for member in members if member.deck_version is not None]
-    for _member, version in decks:
-        if _same_format(version, tournament):
-            check_deck_of(tournament, version, now)
+    check_versions([version for _m, version in decks if _same_format(version, tournament)], terms_of(tournament), now)
     strange = [(member, version) for member, version in decks if not _same_format(version, tournament)]
     for member, version in strange:
         _detach(actor, tournament, member, version, now)
@@ -96,13 +120,18 @@ def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> in
 @in_transaction
 def judge_stale_decks(tournament: Tournament, now: datetime) -> None:
     """Judge the registered decks again that were judged under other lists than those the event has pinned."""
-    registered = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False)
-    versions = [member.deck_version for member in registered.select_related("deck_version__deck")]
-    checks = LegalityCheck.objects.filter(version__in=versions).order_by("checked_at", "id")
+    held = _registered(tournament).values_list("deck_version", flat=True)
+    checks = LegalityCheck.objects.filter(version__in=held.order_by()).order_by("checked_at", "id")
     judged_under = dict(checks.values_list("version_id", "lists"))
-    for version in versions:
-        if version is not None and judged_under.get(version.pk) != tournament.pinned_lists:
-            check_deck_of(tournament, version, now)
+    stale = [pk for pk in held if judged_under.get(pk) != tournament.pinned_lists]
+    if stale:
+        versions = DeckVersion.objects.filter(pk__in=stale).defer("source_text")
+        check_versions(list(versions), terms_of(tournament), now)
+
+
+def _registered(tournament: Tournament) -> QuerySet[EntryMember]:
+    members = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False)
+    return members.order_by("entry__number", "order")
 
 
 def open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
@@ -142,15 +171,50 @@ def _hold(member: EntryMember, version: DeckVersion | None, now: datetime | None
     )
 
 
+def _read_for(tournament: Tournament, text: str) -> tuple[CleanList, Judgement]:
+    """What `text` says, and what the event as the caller knows it makes of that."""
+    clean = read_cleanly(text, tournament.game, tournament.game_format)
+    (judgement,) = judge_all([clean.decklist], terms_of(tournament))
+    return clean, judgement
+
+
+def _save(
+    actor: Actor, tournament: Tournament, member: EntryMember, name: str, clean: CleanList, now: datetime
+) -> DeckVersion:
+    _expect_format(tournament, clean)
+    return save_list_as(actor.key, member.person, name, clean, now)
+
+
+def _expect_format(tournament: Tournament, read: CleanList | Terms) -> None:
+    """Conflict "event_changed" where the locked event has another game or format than that a deck was read for."""
+    if (read.game, read.format) != (tournament.game, tournament.game_format):
+        raise Conflict(
+            "event_changed", _("The event's game or format has changed meanwhile: the deck was read for the old one.")
+        )
+
+
 def _register(
-    actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, now: datetime, reason: str = ""
+    actor: Actor,
+    tournament: Tournament,
+    member: EntryMember,
+    version: DeckVersion,
+    judgement: Judgement,
+    now: datetime,
+    reason: str = "",
 ) -> RegisteredDeck:
-    """Freeze, judge and hold a version; `reason` is a judge's, "" where the player registers."""
-    version = freeze_version(version, now)
-    verdict = check_deck_of(tournament, version, now)
+    """Freeze a version, keep its judgement, and hold it; `reason` is a judge's, "" where the player registers.
+
+    It is judged again where the locked event's terms turn out to be others.
+    """
+    if member.deck_registered_at is not None and now < member.deck_registered_at:
+        raise Conflict("later_deck", _("A deck that was sent after this one is registered already."))
+    version, terms = freeze_version(version, now), terms_of(tournament)
+    if judgement.terms != terms:
+        (judgement,) = judge_all([version.decklist], terms)
+    keep_judgements([(version, judgement)], now)
     _hold(member, version, now)
     act = "deck.replaced" if reason else "deck.registered"
     subjects: dict[str, int | str] = {"entry": member.entry.number, "version": version.pk}
     subjects["commitment"] = member.deck_commitment
     log_act(tournament, act, actor, now, subjects, {"reason": reason} if reason else None)
-    return RegisteredDeck(version, verdict, member)
+    return RegisteredDeck(version, judgement.verdict, member)

@@ -34,7 +34,7 @@ from decks.selectors.decks import (
     versions_of,
 )
 from decks.selectors.legality import judge_decklist
-from decks.services.decks import read_cleanly, save_version, write_decklist
+from decks.services.decks import read_cleanly, save_list, save_version, write_decklist
 from decks.services.own_decks import create_deck, delete_deck, rename_deck
 from journal.transactions import in_transaction
 
@@ -77,13 +77,12 @@ class DecksViewSet(OwnDecksViewSet):
     @in_transaction
     def _create(self, values: dict[str, Any]) -> Deck:
         game, game_format, text = values["game"], values["game_format"], values.get("text")
-        if text is not None:
-            read_cleanly(text, game, game_format)
+        clean = None if text is None else read_cleanly(text, game, game_format)
         user = self.actor.user
         owner = person_of(user, self.now) if user is not None else persons_of(self.actor).get()
         deck = create_deck(self.actor, owner, game, game_format, values.get("name", ""), self.now)
-        if text is not None:
-            save_version(self.actor.key, deck, text, self.now)
+        if clean is not None:
+            save_list(self.actor.key, deck, clean, self.now)
         return deck
 
 

@@ -128,7 +128,8 @@ def test_start_locks_decks_where_no_deadline_is_set():
 def test_a_judges_change_is_shown_to_the_owner(held, ada):
     send(ada, held, ILLEGAL)
     juno = staff(held, "juno", Role.Name.JUDGE)
-    replace_deck(juno, EntryMember.objects.get(entry=entry(held, "Ada")), "Frost", LEGAL, "a slip of the pen", NOW)
+    member = EntryMember.objects.get(entry=entry(held, "Ada"))
+    replace_deck(juno, member, "Frost", LEGAL, "a slip of the pen", database_now())
     assert "by a judge" in page(ada, url(held, "my/deck/"))
 
 
