@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from decks.models import Deck
 from decks.services.decks import freeze_version, read_decklist
+from journal.models import IdempotencyKey
 from tests.decks.conftest import NOW
 from tests.decks.owners import GAME, begun, resaved, saved
 from tests.tournaments.api.callers import caller, good
@@ -83,6 +84,15 @@ def test_answer_with_a_list_is_not_kept_for_repeats(catalogue, legal_text):
         answer = ada.put(address, {"text": "3 Ash Ledger"}, HTTP_IDEMPOTENCY_KEY="once")
         assert good(answer)["version"] == 2
         assert not answer.has_header("Idempotency-Replayed")
+
+
+def test_checked_list_is_not_kept_for_repeats(catalogue, legal_text):
+    ada, body = caller("ada"), {"game": "doom_pile", "game_format": "standard", "text": legal_text}
+    for _ in range(2):
+        answer = ada.post(f"{DECKS}check/", body, HTTP_IDEMPOTENCY_KEY="once")
+        assert good(answer)["verdict"]["legal"] is True
+        assert not answer.has_header("Idempotency-Replayed")
+    assert "Ash Ledger" not in str([row.__dict__ for row in IdempotencyKey.objects.all()])
 
 
 def test_history_and_export_of_each_version(catalogue, legal_text):

@@ -23,7 +23,7 @@ class DeckCheckViewSet(ApiViewSet):
 
     @extend_schema(request=DeckCheckSerializer, responses=CheckedDeckSerializer)
     def check(self, request: Request) -> Response:
-        """Read and judge a pasted decklist; nothing is stored."""
+        """Read and judge a pasted decklist; nothing is stored, so that a repeat is judged anew."""
         values = self.read(DeckCheckSerializer)
         reading = read_decklist(values["text"], values["game"], values["game_format"])
         on_date = values.get("on_date") or self.now.date()
@@ -37,7 +37,7 @@ class DeckCheckViewSet(ApiViewSet):
             "verdict": verdict.report,
             "repair": verdict.repair,
         }
-        return self.answer(CheckedDeckSerializer, answer)
+        return self.answer_secret(CheckedDeckSerializer, answer)
 
 
 class CardsViewSet(ApiViewSet):
