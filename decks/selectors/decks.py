@@ -61,7 +61,8 @@ def list_decks(actor: Actor) -> QuerySet[Deck]:
 def deck_rows(decks: Iterable[Deck], on_date: date) -> list[DeckRow]:
     """Decks of `list_decks` as they stand on a day; queries grow with the formats among them, not with the decks."""
     decks = list(decks)
-    versions = DeckVersion.objects.in_bulk([each.newest for each in decks if each.newest])  # type: ignore[attr-defined]
+    shown = DeckVersion.objects.defer("source_text")
+    versions = shown.in_bulk([each.newest for each in decks if each.newest])  # type: ignore[attr-defined]
     formats = {(each.game, each.format) for each in decks}
     rules = {key: found for key in formats if (found := _rules_or_none(*key, on_date))}
     cards = {game: cards_of(game) for game, _slug in rules}
@@ -113,8 +114,8 @@ def find_version(actor: Actor, deck: Deck, number: int) -> DeckVersion:
 
 
 def versions_of(actor: Actor, deck: Deck) -> list[DeckVersion]:
-    """The versions of an own deck that the actor is shown, the newest first."""
-    return list(_shown(actor, deck, deck.versions.order_by("-number")))
+    """The versions of an own deck that the actor is shown, the newest first; their texts are not loaded."""
+    return list(_shown(actor, deck, deck.versions.order_by("-number").defer("source_text")))
 
 
 def history_of(versions: Iterable[DeckVersion]) -> list[VersionRow]:

@@ -176,6 +176,7 @@ def _falling(today: date) -> QuerySet[RecheckResult]:
 
 def _as_falling(results: QuerySet[RecheckResult]) -> tuple[FallingDeck, ...]:
     rows = results.select_related("version__deck", "recheck__card_list")
+    rows = rows.defer("version__entries", "version__source_text")
     rows = rows.order_by("recheck__card_list__valid_from", "version__deck__name", "version", "variant")
     return tuple(FallingDeck(row.version, row.recheck.card_list, row.variant, _repair(row)) for row in rows)
 
