@@ -5,14 +5,17 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from accounts.access import access, check_access
 from accounts.actors import Actor
 from decks.models import Deck
-from decks.selectors.decks import find_deck
+from decks.selectors.decks import find_deck, newest_version
+from rules_engine.errors import NotFound
 
 P = ParamSpec("P")
+GONE = frozenset({"unknown_game", "unknown_format"})
 
 
 class ActorRequest(HttpRequest):
@@ -25,7 +28,10 @@ DeckView = Callable[Concatenate[ActorRequest, Deck, P], HttpResponse]
 
 
 def deck_page(view: DeckView[P]) -> Callable[..., HttpResponse]:
-    """A view of one own deck; a visitor is asked to sign in, whatever the address; foreign decks are not found."""
+    """A view of one own deck; a visitor is asked to sign in, whatever the address; foreign decks are not found.
+
+    Where the game or format of the deck is gone, the page shows the text and how to delete the deck.
+    """
 
     @access("own_deck")
     @never_cache
@@ -35,6 +41,12 @@ def deck_page(view: DeckView[P]) -> Callable[..., HttpResponse]:
             check_access("own_deck", request.actor)
         deck = find_deck(request.actor, public_id)
         check_access("own_deck", request.actor, deck)
-        return view(request, deck, *args, **kwargs)
+        try:
+            return view(request, deck, *args, **kwargs)
+        except NotFound as error:
+            if error.code not in GONE:
+                raise
+        context = {"deck": deck, "newest": newest_version(request.actor, deck)}
+        return render(request, "decks/gone.html", context)
 
     return page
