@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from decks.selectors.legality import card_lists_in_force
+from decks.selectors.legality import card_lists_in_force, coming_lists
 from rules_engine.cards import CardFacts
 from rules_engine.constraints import AllowedTypes, CardList, Clause, CopyLimit, LegalSets, SectionSize, lists_in_force
 from rules_engine.game import GameFormat, GameSystem, Variant
@@ -32,6 +32,23 @@ def limits_of(card: CardFacts, system: GameSystem, on_date: date) -> list[tuple[
         (each, list(_limits_in(card, each, card_lists_in_force(system.slug, each.slug, on_date), on_date)))
         for each in formats
     ]
+
+
+def coming_limits(card: CardFacts, system: GameSystem, today: date) -> list[tuple[GameFormat, date, list[CardLimit]]]:
+    """For every announced day on which a format will allow other numbers of the card than before: what holds then."""
+    changes = []
+    for each in (each for each in system.formats if each.checks_decks):
+        before = list(_limits_in(card, each, card_lists_in_force(system.slug, each.slug, today), today))
+        for day in sorted({coming.valid_from for coming in coming_lists(system.slug, each.slug, today)}):
+            after = list(_limits_in(card, each, card_lists_in_force(system.slug, each.slug, day), day))
+            if _numbers(after) != _numbers(before):
+                changes.append((each, day, after))
+            before = after
+    return changes
+
+
+def _numbers(limits: list[CardLimit]) -> list[tuple[object, ...]]:
+    return [(each.sections, each.variants, each.copies) for each in limits]
 
 
 def _limits_in(

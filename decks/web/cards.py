@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import access
 from decks.forms.cards import CardSearchForm
-from decks.selectors.card_limits import limits_of
+from decks.selectors.card_limits import coming_limits, limits_of
 from decks.selectors.cards import (
     cards_of,
     find_card,
@@ -81,21 +81,22 @@ def _line(card: CardFacts, system: GameSystem, set_names: dict[str, str]) -> Car
 @access("public")
 @require_safe
 def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
-    """GET /cards/<game>/card/<key>/: one card, and how many copies each shipped format allows today.
+    """GET /cards/<game>/card/<key>/: one card, the copies each shipped format allows today, and what announced lists change.
 
     House formats of the signed-in account are linked, not judged.
 
     NotFound "unknown_game", "no_cards", "unknown_card".
     """
     system = system_with_cards(game)
-    card = find_card(game, key)
+    card, today = find_card(game, key), database_now().date()
     card_set = next((each for each in sets_of(game) if each.slug == card.set_slug), None)
     context = {
         "system": system,
         "card": card,
         "card_set": card_set,
         "facts": [(each, card.fields[each.key]) for each in system.card_schema.shown if each.key in card.fields],
-        "formats": limits_of(card, system, database_now().date()),
+        "formats": limits_of(card, system, today),
+        "coming": coming_limits(card, system, today),
         "house_formats": house_names(request.actor.user).get(game, ()),
     }
     return render(request, "decks/card.html", context)

@@ -264,3 +264,14 @@ def test_a_new_list_says_what_stays_in_force_beside_it(desk, catalogue, root, no
     page = desk.get(f"/lists/{draft_list(root, draft, now).pk}/").content.decode()
     assert "it takes the place of no other" in page
     assert "In force beside it: Doomdesk sample list" in page
+
+
+def test_a_card_tells_what_an_announced_list_will_allow(client, catalogue, root, now):
+    day = now.date() + timedelta(days=9)
+    row = draft_list(root, ListDraft(*DOOM, "Second", day, {"": {"ash ledger": 1}}), now)
+    assert "from " + day.strftime("%-d %B %Y") not in client.get("/cards/doom_pile/card/ash-ledger/").content.decode()
+    announce_list(root, row, now, row.digest)
+    page = client.get("/cards/doom_pile/card/ash-ledger/").content.decode()
+    assert "from " + day.strftime("%-d %B %Y") in page
+    assert "One copy" in page
+    assert "One copy" not in client.get("/cards/doom_pile/card/glass-widow/").content.decode()
