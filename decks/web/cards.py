@@ -81,7 +81,7 @@ def _line(card: CardFacts, system: GameSystem, set_names: dict[str, str]) -> Car
 @access("public")
 @require_safe
 def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
-    """GET /cards/<game>/card/<key>/: one card, the copies each shipped format allows today, and what announced lists change.
+    """GET /cards/<game>/card/<key>/: one card, the copies each shipped format allows, now and by announced lists.
 
     House formats of the signed-in account are linked, not judged.
 
