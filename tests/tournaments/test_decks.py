@@ -88,14 +88,14 @@ def test_without_a_deadline_the_start_locks_who_asked_before_and_waited():
     assert caught.value.code == "decks_locked"
 
 
-def test_at_a_deadline_of_its_own_the_arrival_counts_also_after_the_start():
+def test_the_start_locks_decks_before_a_deadline_of_their_own():
     deadline = NOW + timedelta(hours=1)
     tournament = event(2, deck_deadline=deadline)
     member = member_of(tournament, "Ada")
     start_tournament(account("olive"), tournament, NOW)
-    register_deck(account("ada"), member, "Pile", decklist(), deadline - timedelta(seconds=5))
-    member.refresh_from_db()
-    assert newest_check(member).lists == member.tournament.pinned_lists
+    with pytest.raises(DomainError) as caught:
+        register_deck(account("ada"), member, "Pile", decklist(), deadline - timedelta(seconds=5))
+    assert caught.value.code == "decks_locked"
 
 
 def test_deck_that_came_in_earlier_does_not_take_the_place_of_a_later_one():

@@ -144,7 +144,7 @@ class EventForm(forms.Form):
     deck_deadline = forms.DateTimeField(
         label=_("Decks lock at"),
         required=False,
-        help_text=_("Empty: when the event starts. Later only a judge changes a deck, with a reason."),
+        help_text=_("At the start of the event in any case. Later only a judge changes a deck, with a reason."),
         widget=LocalDateTimeInput,
     )
     deck_publish = forms.ChoiceField(

@@ -42,14 +42,12 @@ def judged_on(tournament: Tournament) -> date:
 
 
 def decks_are_locked(tournament: Tournament, now: datetime) -> bool:
-    """Whether players can register no more: the event is over, its own deadline has come at `now`, or it has none and
-    has started (whatever `now` says, which may have been read before a start that came first).
+    """Whether players can register no more: the event has started (whatever `now` says, which may have been read
+    before a start that came first) or is over, or its own deadline has come at `now`.
     """
-    if tournament.state not in OPEN_STATES:
+    if tournament.state not in OPEN_STATES or tournament.started_at is not None:
         return True
-    if tournament.deck_deadline is None:
-        return tournament.started_at is not None
-    return now >= tournament.deck_deadline
+    return tournament.deck_deadline is not None and now >= tournament.deck_deadline
 
 
 def is_reopened(member: EntryMember, now: datetime) -> bool:

@@ -49,8 +49,9 @@ def with_attendance(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def deck_deadline_of(tournament: Tournament) -> datetime | None:
-    """When decks lock: the deadline set, or the start; None while neither has come."""
-    return tournament.deck_deadline or tournament.started_at
+    """When decks lock: at the deadline set or at the start, whichever is earlier; None while neither is known."""
+    known = [moment for moment in (tournament.deck_deadline, tournament.started_at) if moment is not None]
+    return min(known, default=None)
 
 
 class Step(StrEnum):

@@ -65,7 +65,7 @@ def register_deck(actor: Actor, member: EntryMember, name: str, text: str, now: 
     """Register a pasted decklist before the deadline; an illegal list is registered too, with its verdict.
 
     `now` is when the request came in. It decides about a deadline of the event's own, so nobody is late for having
-    waited behind others; the start, where that is the deadline, locks whoever comes after it in the row. Reading and
+    waited behind others; the start locks whoever comes after it in the row, deadline or none. Reading and
     judging are done before the event's lock is taken.
 
     Raises DomainError "decks_locked" from the deadline on (unless a judge reopened this entry), "unread_lines" while a

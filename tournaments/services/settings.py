@@ -14,8 +14,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import ScoringPolicy
 from tournaments.models import EntryMember, Round, Tournament
-from tournaments.selectors.decks import SHOWING_LESS, judged_on
-from tournaments.selectors.events import deck_deadline_of
+from tournaments.selectors.decks import SHOWING_LESS, decks_are_locked, judged_on
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.decks import judge_decks_again
 from tournaments.services.entries import promote_waiting
@@ -76,13 +75,15 @@ def update_settings(
             "settings_changed",
             _("Somebody changed the settings meanwhile. Look at them before you store yours over theirs."),
         )
-    before, lock, day = changes_of(draft_of_event(tournament)), deck_deadline_of(tournament), judged_on(tournament)
+    before, day = changes_of(draft_of_event(tournament)), judged_on(tournament)
+    locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
     apply_draft(tournament, _changed_draft(tournament, changes))
     after = changes_of(draft_of_event(tournament))
     changed = sorted(name for name in after if after[name] != before[name])
     if tournament.state == State.RUNNING:
         _check_frozen(tournament, changed)
-    _check_deadline(tournament, lock, now)
+    if locked:
+        _check_deadline(deadline, tournament.deck_deadline)
     _check_publish(tournament, str(before["deck_publish"]))
     tournament.save()
     log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(changed)})
@@ -128,12 +129,9 @@ def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
         raise DomainError("too_few_rounds", _("%(count)d rounds are paired already.") % {"count": paired})
 
 
-def _check_deadline(tournament: Tournament, lock: datetime | None, now: datetime) -> None:
-    """Refuse to unlock decks: `lock` is when they locked before the change."""
-    if lock is None or (now < lock and tournament.state != State.RUNNING):
-        return
-    new = deck_deadline_of(tournament)
-    if new is None or new > lock:
+def _check_deadline(before: datetime | None, after: datetime | None) -> None:
+    """Refuse a deadline that would promise to unlock locked decks."""
+    if after != before and (before is None or after is None or after > before):
         raise DomainError(
             "deck_deadline_passed",
             _("Decks are locked already: a judge can still change one, with a reason."),
