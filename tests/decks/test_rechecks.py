@@ -29,7 +29,7 @@ from journal.relay import relay_batch
 from rules_engine.errors import Conflict
 from rules_engine.repair import Change
 from tests.decks.conftest import NOW
-from tests.races import close_connections
+from tests.races import close_connections, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -321,7 +321,8 @@ def no_key(request):
         editor.add_constraint(RecheckResult, constraint)
 
 
-def kill_one_of_two(root, card_list, monkeypatch) -> Recheck:
+@pytest.mark.django_db(transaction=True)
+def test_results_are_there_once_each_though_a_worker_is_killed(queue, catalogue, root, card_list, monkeypatch):
     """400 decks, every message twice, two workers, one of them killed half-way, then “Go on”."""
     monkeypatch.setattr(rechecks, "CHUNK", 40)
     versions = store(Person.objects.create(name="Ada", created_at=NOW), *[3, 0] * 200)
@@ -337,22 +338,30 @@ def kill_one_of_two(root, card_list, monkeypatch) -> Recheck:
         publish()
         assert wait_until(lambda: Recheck.objects.exclude(finished_at=None).filter(pk=recheck.pk).exists())
         assert second.is_alive()
-    return recheck
-
-
-@pytest.mark.django_db(transaction=True)
-def test_results_are_there_once_each_though_a_worker_is_killed(queue, catalogue, root, card_list, monkeypatch):
-    recheck = kill_one_of_two(root, card_list, monkeypatch)
     assert recheck.results.count() == judged_count(recheck) == recheck.total == 400
     assert counts_of(recheck)[0].decks_falling == 200
 
 
+def judge_one_chunk_at_once(root, card_list, monkeypatch) -> Recheck:
+    """Four processes are handed the same chunk at the same instant; further decks keep the re-check open."""
+    monkeypatch.setattr(jobs, "BATCH", 100)
+    versions = store(Person.objects.create(name="Ada", created_at=NOW), *[3, 0] * 60)
+    recheck = start_recheck(root, card_list, database_now())
+    answers = race(lambda _number: jobs.recheck_chunk(recheck.pk, versions[0].pk, versions[99].pk), 4)
+    assert answers == [None] * 4
+    return recheck
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_chunk_judged_by_several_at_once_counts_once(catalogue, root, card_list, monkeypatch):
+    assert judge_one_chunk_at_once(root, card_list, monkeypatch).results.count() == 100
+
+
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
-def test_without_the_key_some_results_are_there_twice(queue, catalogue, root, card_list, monkeypatch, no_key):
+def test_without_the_key_a_chunk_counts_several_times(catalogue, root, card_list, monkeypatch, no_key):
     """The control of the test above."""
-    recheck = kill_one_of_two(root, card_list, monkeypatch)
-    assert recheck.results.count() > judged_count(recheck)
+    assert judge_one_chunk_at_once(root, card_list, monkeypatch).results.count() > 100
 
 
 def test_what_befalls_one_version_is_asked_in_one_query(card_list, root, ada, django_assert_num_queries):

@@ -5,6 +5,7 @@ import pytest
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import DeckCheck, Role
@@ -20,7 +21,7 @@ LEGAL, OK, PROBLEM = sample_decklist(copies=3), DeckCheck.Outcome.OK, DeckCheck.
 
 @pytest.fixture(autouse=True)
 def _cards():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def with_decks(tournament):

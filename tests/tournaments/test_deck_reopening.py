@@ -11,6 +11,7 @@ from decks.services.decks import freeze_version, save_deck_version
 from decks.services.own_decks import delete_deck
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError, NotFound
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event
 from tournaments.demo import sample_decklist
 from tournaments.models import Tournament
@@ -27,7 +28,7 @@ LEGAL = sample_decklist(copies=3)
 
 @pytest.fixture(autouse=True)
 def _cards():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 @pytest.fixture

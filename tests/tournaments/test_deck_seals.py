@@ -11,6 +11,7 @@ from decks.models import DeckVersion
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.decklist import DeckEntry, Decklist
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event
 from tournaments.demo import sample_decklist
 from tournaments.models import EntryMember
@@ -24,7 +25,7 @@ ENTRIES = (DeckEntry("Devil’s Abacus", 3), DeckEntry("It's 100% 'so'", 2), Dec
 
 @pytest.fixture
 def member():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     member = entry(event(2), "Ada").members.get()
     return register_deck(account("ada"), member, "Pile", sample_decklist(copies=3), NOW).member
 

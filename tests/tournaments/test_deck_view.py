@@ -10,6 +10,7 @@ from accounts.actors import ANONYMOUS, Actor
 from accounts.models import Person
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import Role, Round, Tournament
@@ -32,7 +33,7 @@ STAGES = ("registration", "running", "round 1", "placed", "closed", "finished")
 
 @pytest.fixture(autouse=True)
 def _cards():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def world(policy, **changes):

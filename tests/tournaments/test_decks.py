@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @pytest.fixture(autouse=True)
 def _cards():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def decklist(plans=1, copies=3, size=30):

@@ -70,7 +70,7 @@ def duel():
 
 
 def duel_of(**changes):
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     tournament = event(**changes)
     for name in PLAYERS:
         sign_up(account(name), tournament, account(name).person, NOW)

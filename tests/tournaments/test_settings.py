@@ -9,6 +9,7 @@ from decks.models import LegalityCheck
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
+from rules_engine.systems import get_system
 from scoring.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, entry, event, running
 from tournaments.demo import sample_decklist
@@ -35,7 +36,7 @@ def code_of(tournament, **changes):
 
 def with_deck(tournament, name="Ada"):
     """A member with a legal deck."""
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     member = entry(tournament, name).members.get()
     register_deck(account(name.lower()), member, "Pile", sample_decklist(copies=3), NOW)
     member.refresh_from_db()

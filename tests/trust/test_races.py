@@ -10,6 +10,7 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
+from rules_engine.systems import get_system
 from tests.races import race
 from tests.tournaments.cast import NOW, account, entry, next_round, running, score, table
 from tournaments.demo import sample_decklist
@@ -129,7 +130,7 @@ def press_register(member):
 @pytest.mark.sqlite
 @pytest.mark.parametrize("clients", [2, 8])
 def test_reopened_deck_is_registered_once_however_many_press(clients, turns):
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     for _turn in range(turns):
         member = reopen_deck(account("juno"), entry(running(2), "Ada").members.get(), 30, "torn", NOW)
         answers = race(press_register(member), clients)

@@ -29,6 +29,7 @@ from decks.services.catalogues import load_catalogues
 from decks.services.decks import read_decklist
 from decks.services.house_formats import make_house_format
 from journal.clock import database_now
+from rules_engine.systems import get_system
 from tests.tournaments.cast import account, entry, event, next_round, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import EntryMember, Role, StaffInvite
@@ -126,7 +127,7 @@ def quiet(content: bytes) -> bytes:
 @pytest.fixture
 def world(db):
     now = database_now()
-    load_catalogues(now)
+    load_catalogues(now, [get_system("doom_pile")])
     User.objects.create_superuser("root")
     tournament = event(1, self_sign_up=True)
     for name in ("ada", "ben"):

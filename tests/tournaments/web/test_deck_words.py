@@ -10,6 +10,7 @@ from decks.services.catalogues import load_catalogues
 from decks.services.decks import save_deck_version
 from journal.clock import database_now
 from journal.models import LedgerEntry
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.demo import sample_decklist
@@ -28,7 +29,7 @@ EMPTY = "There is no card in this list."
 
 @pytest.fixture(autouse=True)
 def _cards():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def with_decks(players=2, **changes):

@@ -9,6 +9,7 @@ from accounts.services import issue_personal_link
 from decks.models import DeckVersion
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, running, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import EntryMember, Role, Tournament
@@ -24,7 +25,7 @@ ILLEGAL = LEGAL.replace("3x Ash Ledger", "4 Ash Ledger\n1 Borrowed Apocalypse")
 
 @pytest.fixture(autouse=True)
 def _cards():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 @pytest.fixture

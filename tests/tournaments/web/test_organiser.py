@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from decks.services.catalogues import load_catalogues
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, report_all, running, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import Role, Tournament
@@ -153,7 +154,7 @@ def test_start_without_required_decks_has_its_own_button(olive: Client) -> None:
 
 def test_settings_say_how_many_decks_were_of_another_game(olive: Client) -> None:
     tournament = event(2)
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     register_deck(account("ada"), entry(tournament, "Ada").members.get(), "", sample_decklist(copies=3), NOW)
     values = {**VALUES, "play": "house_game/open"}
     response = olive.post(manage(tournament, "settings/"), values, follow=True)

@@ -10,6 +10,7 @@ from django.test import Client
 from accounts.services import person_of
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tournaments.models import EntryMember, Role, Round, Tournament
@@ -27,7 +28,7 @@ def olive() -> Client:
 
 @pytest.fixture
 def catalogue() -> None:
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
 
 
 def paired(olive: Client, tournament: Tournament, after: int = 0) -> Round:

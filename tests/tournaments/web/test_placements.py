@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from decks.services.catalogues import load_catalogues
 from journal.models import IdempotencyKey, LedgerEntry, OutboxMessage
+from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, staff
 from tests.tournaments.test_decks import decklist
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
@@ -26,7 +27,7 @@ PRESS = "My deck is stacked and placed"
 @pytest.fixture
 def held():
     """Four players with decks, the first of whom has a plan of the own; round 1 is published."""
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     tournament = event(4)
     for name in ("Ada", "Ben", "Cem", "Dora"):
         member = entry(tournament, name).members.get()
@@ -133,7 +134,7 @@ def test_only_players_press_and_only_by_post(held, round_):
 
 
 def test_where_the_desk_reports_decks_are_placed_all_the_same():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     desk_only = running(2, players_report=False)
     match, one, *_ = both(desk_only, next_round(desk_only))
     text = text_of(page(one, url(desk_only, "my/")))
@@ -142,7 +143,7 @@ def test_where_the_desk_reports_decks_are_placed_all_the_same():
 
 
 def test_an_event_without_stacking_shows_none_of_it():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     other = running(2, game="doomtrooper", game_format="second-edition", best_of=1)
     round_ = next_round(other)
     _match, one, *_ = both(other, round_)
@@ -183,7 +184,7 @@ def queries(client, address):
 
 
 def test_round_page_takes_as_many_queries_for_200_tables():
-    load_catalogues(NOW)
+    load_catalogues(NOW, [get_system("doom_pile")])
     counts = []
     for players in (8, 400):
         tournament = running(players)
