@@ -5,6 +5,7 @@ import time
 
 from accounts.actors import Actor
 from accounts.models import Person, User
+from config.celery import app
 from decks.models import CardList, Deck, DeckVersion, Recheck
 from decks.services.card_lists import ListDraft, draft_list
 from decks.services.catalogues import load_catalogues
@@ -42,8 +43,10 @@ def _entries(text: str) -> list[dict[str, str]]:
     return [{"name": name, "count": int(count), "section": "main"} for count, name in counted]
 
 
-def measure() -> None:
-    """Start a re-check, wait until the workers have finished it, print wall seconds and what was found."""
+def measure(workers: int) -> None:
+    """Once so many workers are up, start a re-check, wait until it is finished, print wall seconds and the outcome."""
+    while len(app.control.ping(timeout=1)) < workers:
+        time.sleep(PERIOD)
     card_list = CardList.objects.get(state=CardList.State.DRAFT)
     started = time.monotonic()
     recheck = start_recheck(Actor(User.objects.get(username="root"), None, "session"), card_list, database_now())

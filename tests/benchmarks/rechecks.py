@@ -38,7 +38,7 @@ def work(workers: int, environment: dict[str, str]) -> dict[str, Any]:
             child.command[child.command.index("-n") + 1] = f"bench-{number}@%h"
             crew.start(child)
         crew.start(roles.relay(environment))
-        return ask("measure()", environment)
+        return ask(f"measure({workers})", environment)
     finally:
         crew.stop()
 
