@@ -78,9 +78,10 @@ def test_file_that_is_no_card_list_says_why(text, found):
 
 
 @given(st.text(alphabet=st.characters(), max_size=300))
-def test_any_text_is_answered_without_an_uncaught_error(text):
-    read_cards(text, SCHEMA)
-    read_cards(HEADER + text, SCHEMA)
+def test_any_text_gives_cards_of_known_types_or_problems_that_say_why(text):
+    for reading in (read_cards(text, SCHEMA), read_cards(HEADER + text, SCHEMA)):
+        assert all(problem.line >= 0 and str(problem.message) for problem in reading.problems)
+        assert reading.problems or all(card.name and SCHEMA.get_type(card.type) for card in reading.cards)
 
 
 def problems_of(entries, shelf=None):

@@ -93,16 +93,23 @@ def deck_checks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/manage/deck_checks.html", {"here": "decks", "page": page})
 
 
+def _read_on_record(request: ActorRequest, member: EntryMember) -> DeckVersion | None:
+    """The player's list, its reading logged; None where it is refused, which the next page says."""
+    try:
+        return read_deck(request.actor, member, database_now(), request.POST.get("reason", ""))
+    except DomainError as error:
+        messages.error(request, error.message)
+        return None
+
+
 @event_page("deck.read")
 @never_cache
 @require_POST
 def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/read/: a player's list and the verdict on it; the reading stands in the log."""
     member = _member_to_judge(tournament, number)
-    try:
-        version = read_deck(request.actor, member, database_now(), request.POST.get("reason", ""))
-    except DomainError as error:
-        messages.error(request, error.message)
+    version = _read_on_record(request, member)
+    if version is None:
         return redirect(manage_url(tournament, "manage_decks"))
     check_form = DeckCheckForm(
         initial={"version": version.number, "reason": request.POST.get("reason", "")},
@@ -118,10 +125,8 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
 def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/sheet/: a player's registration sheet to print; the reading stands in the log."""
     member = _member_to_judge(tournament, number)
-    try:
-        version = read_deck(request.actor, member, database_now(), request.POST.get("reason", ""))
-    except DomainError as error:
-        messages.error(request, error.message)
+    version = _read_on_record(request, member)
+    if version is None:
         return redirect(manage_url(tournament, "manage_decks"))
     return _secret(render(request, "decks/sheet.html", filled_sheet(tournament, member, version)))
 

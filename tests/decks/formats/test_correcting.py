@@ -71,5 +71,7 @@ def test_every_suggestion_mends_its_line(bench, key, data):
 
 
 @given(st.text(), st.integers(-1, 5), st.text())
-def test_anything_may_be_asked(text, line, name):
-    apply_suggestion(text, line, name)
+def test_whatever_is_asked_the_lines_before_stay_and_a_line_that_is_not_there_changes_nothing(text, line, name):
+    lines, mended = text.splitlines(keepends=True), apply_suggestion(text, line, name)
+    assert mended.startswith("".join(lines[: max(line - 1, 0)]))
+    assert mended == text or 1 <= line <= len(lines)

@@ -170,7 +170,9 @@ def test_any_text_is_read_at_length(text, hint, bench):
 @settings(max_examples=150, **QUIET)
 @given(TEXTS)
 def test_no_reader_fails_on_text_of_another_kind(key, text):
-    READERS[key](text, Setting(TROOPER.game_format, TROOPER.schema, TROOPER.cards, TROOPER.sets))
+    reading = READERS[key](text, Setting(TROOPER.game_format, TROOPER.schema, TROOPER.cards, TROOPER.sets))
+    assert all(problem.line >= 1 and str(problem.reason) for problem in reading.problems)
+    assert all(entry.section in TROOPER.sections for entry in reading.entries)
 
 
 def with_typo(name):

@@ -69,5 +69,7 @@ def test_written_lists_read_back(given_limits):
 
 
 @given(st.text(max_size=400))
-def test_no_text_is_an_uncaught_error(text):
-    read(text)
+def test_any_text_gives_limits_of_known_cards_or_problems_with_their_lines(text):
+    reading = read(text)
+    assert all(1 <= problem.line <= len(text.splitlines()) and str(problem.reason) for problem in reading.problems)
+    assert {name for limits in reading.limits.values() for name in limits} <= set(NAMES)

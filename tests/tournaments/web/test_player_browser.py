@@ -65,6 +65,7 @@ def test_desk_is_driven_by_keyboard_alone(browser, live_server):
     page = opened(browser, live_server, 1280, client_of(staff(held, "kit", Role.Name.SCOREKEEPER)).cookies)
     page.goto(f"{live_server.url}/e/{held.slug}/desk/")
     for number, code in ((2, "1"), (3, "4")):
+        page.locator("input[name=table]:focus").wait_for()
         page.keyboard.type(str(number))
         page.keyboard.press("Tab")
         page.keyboard.type(code)
