@@ -17,13 +17,14 @@ from scoring.results import MatchResult, ResultKind
 from scoring.standings import Standing, compute_standings
 from tournaments.models import Round, Tournament
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import matches_of
 from tournaments.selectors.standings import compute_standings_of, records_of
 from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins
 from tournaments.services.events import EventDraft, create_tournament, finish_tournament, start_tournament
 from tournaments.services.results import report_result
-from tournaments.services.rounds import contenders_of, pair_next_round, publish_round
+from tournaments.services.rounds import pair_next_round, publish_round
 
 DRAW_SHARE, DROP_SHARE = 0.05, 0.01
 LEAST_PLAYERS, MOST_ROUNDS = 2, 99
@@ -138,9 +139,9 @@ def _set_up(players: int, rounds: int, seed: int) -> Tournament:
 def _play_round(
     tournament: Tournament, strength: dict[int, float], seed: int, chance: random.Random, timings: Timings
 ) -> None:
-    contenders, records = contenders_of(tournament), records_of(tournament)
+    given, records = round_input_of(tournament, 0, seed), records_of(tournament)
     with timings.core("pairing"):
-        pair_swiss(contenders, seed=seed)
+        pair_swiss(given)
     with timings.step("pair"):
         round_ = pair_next_round(SYSTEM, tournament, START, seed=seed)
     with timings.step("publish"):

@@ -1,17 +1,20 @@
 """The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
 
 from tournaments.models.decks import DeckCheck, DeckPlacement
-from tournaments.models.entry import Entry, EntryMember
+from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
 from tournaments.models.event import Role, StaffInvite, Stage, Tournament
 from tournaments.models.result import ReportAct, ResultReport, SeatResult
-from tournaments.models.round import Match, Round, Seat
+from tournaments.models.round import Match, PairingChange, Round, Seat, StoredRoundInput
 
 __all__ = [
+    "AwardedBye",
     "DeckCheck",
     "DeckPlacement",
     "Entry",
     "EntryMember",
+    "KeptApart",
     "Match",
+    "PairingChange",
     "ReportAct",
     "ResultReport",
     "Role",
@@ -20,5 +23,6 @@ __all__ = [
     "SeatResult",
     "StaffInvite",
     "Stage",
+    "StoredRoundInput",
     "Tournament",
 ]  # fmt: skip

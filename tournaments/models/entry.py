@@ -1,7 +1,7 @@
-"""Who takes part: an entry is a player or a team, its members are people with their decks."""
+"""Who takes part: an entry is a player or a team, its members are people with their decks; and what it needs."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Person
@@ -10,7 +10,10 @@ from tournaments.models.event import Tournament
 
 
 class Entry(models.Model):
-    """A player or a team in a tournament. `number` tells two people of one name apart; `club` keeps mates apart."""
+    """A player or a team in a tournament. `number` tells two people of one name apart; `club` and `team` are mates.
+
+    `fixed_table` is the table of somebody who needs it: known to the player, the judges and the organisers alone.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("on the waiting list")
@@ -22,6 +25,8 @@ class Entry(models.Model):
     number = models.PositiveIntegerField()
     name = models.CharField(_("name"), max_length=120)
     club = models.CharField(_("club"), max_length=80, blank=True)
+    team = models.CharField(_("team"), max_length=80, blank=True, default="")
+    fixed_table = models.PositiveIntegerField(_("fixed table"), null=True, blank=True)
     state = models.CharField(max_length=12, choices=State, default=State.REGISTERED)
     registered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True)
@@ -33,6 +38,10 @@ class Entry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
             models.CheckConstraint(condition=~Q(name=""), name="entry_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(fixed_table=None) | Q(fixed_table__gte=1, fixed_table__lte=9999),
+                name="fixed_table_1_to_9999",
+            ),
             models.CheckConstraint(
                 condition=Q(state="dropped", dropped_after__isnull=False)
                 | (~Q(state="dropped") & Q(dropped_after=None)),
@@ -70,3 +79,41 @@ class EntryMember(models.Model):
 
     def __str__(self) -> str:
         return str(self.person)
+
+
+class AwardedBye(models.Model):
+    """A bye given for a round to come, as a prize or at the player's wish; it counts like any other bye."""
+
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="awarded_byes")
+    round_number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["round_number"]
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "round_number"], name="one_awarded_bye_a_round"),
+            models.CheckConstraint(
+                condition=Q(round_number__gte=1, round_number__lte=99), name="awarded_bye_round_1_to_99"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry}, {self.round_number}"
+
+
+class KeptApart(models.Model):
+    """Two entries of one tournament that staff never want paired, the lower id first."""
+
+    one = models.ForeignKey(Entry, models.CASCADE, related_name="+")
+    other = models.ForeignKey(Entry, models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name_plural = "kept apart"
+        constraints = [
+            models.UniqueConstraint(fields=["one", "other"], name="one_row_kept_apart"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="kept_apart_lower_first"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one}, {self.other}"

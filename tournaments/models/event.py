@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.records import ScoringPolicy
 from scoring.results import MatchLength
+from tournaments.pairing.contenders import PairingPolicy
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that are easily confused
 RANDOM_LENGTH = 16  # of 31 symbols: 79 random bits, so that private events cannot be guessed (TRUST.md D5)
@@ -73,6 +74,7 @@ class Tournament(models.Model):
     exact_games = models.BooleanField(_("all games are played"), default=False)
     swiss_rounds = models.PositiveSmallIntegerField(_("Swiss rounds"), null=True, blank=True)
     policy = models.JSONField(default=dict)
+    pairing = models.JSONField(default=dict, blank=True)
     scores_as_recorded = models.BooleanField(_("accept scores as recorded elsewhere"), default=False)
     players_report = models.BooleanField(_("players report their results"), default=True)
     check_in = models.BooleanField(_("players check in before the start"), default=False)
@@ -114,6 +116,11 @@ class Tournament(models.Model):
     def scoring_policy(self) -> ScoringPolicy:
         """The stored rules profile as a value."""
         return ScoringPolicy.from_dict(self.policy)
+
+    @property
+    def pairing_policy(self) -> PairingPolicy:
+        """The stored rules of pairing as a value."""
+        return PairingPolicy.from_dict(self.pairing)
 
     @property
     def match_length(self) -> MatchLength:

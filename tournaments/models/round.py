@@ -7,12 +7,15 @@ from django.utils.translation import gettext_lazy as _
 from scoring.records import MatchKind
 from tournaments.models.entry import Entry, EntryMember
 from tournaments.models.event import Stage
+from tournaments.pairing.contenders import RoundInput
 
 
 class Round(models.Model):
     """A round of a stage. Pairing again makes a new version; the old one stays, superseded.
 
-    `seed`, `engine` and `input_hash` let anybody compute the pairing again; `cost` and `proved` are its certificate.
+    `seed`, `engine` and `input_hash` let anybody compute the pairing again from its `stored_input`; `cost`, `bound` and
+    `proved` are its certificate. `paired_without` are the matches of earlier rounds that had no result yet;
+    `results_changed_at` is set when an earlier result changed after this round was paired on it (TRUST.md P4).
     """
 
     class State(models.TextChoices):
@@ -28,7 +31,10 @@ class Round(models.Model):
     engine = models.CharField(max_length=40)
     input_hash = models.CharField(max_length=64, blank=True)
     cost = models.JSONField(default=dict)
+    bound = models.JSONField(default=dict)
     proved = models.BooleanField(default=False)
+    paired_without = models.JSONField(default=list)
+    results_changed_at = models.DateTimeField(null=True)
     paired_at = models.DateTimeField()
     published_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
@@ -48,8 +54,27 @@ class Round(models.Model):
         return f"{self.stage} {self.number}"
 
 
+class StoredRoundInput(models.Model):
+    """What a round was paired from, as `RoundInput.as_dict` writes it: apart, because it is large and seldom read."""
+
+    round = models.OneToOneField(Round, models.CASCADE, related_name="stored_input")
+    given = models.JSONField()
+
+    def __str__(self) -> str:
+        return str(self.round)
+
+    @property
+    def value(self) -> RoundInput:
+        """The input as the pairing core takes it."""
+        return RoundInput.from_dict(self.given)
+
+
 class Match(models.Model):
-    """Who plays whom. `standing_report` points at the report that counts; it, `state` and `version` are derived."""
+    """Who plays whom. `standing_report` points at the report that counts; it, `state` and `version` are derived.
+
+    `explanation` says why these two meet, as reasons (`pairing.explain`); a `locked` match stays when the others are
+    paired again.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", _("playing")
@@ -69,6 +94,8 @@ class Match(models.Model):
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.PLAYED)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     version = models.PositiveIntegerField(default=0)
+    locked = models.BooleanField(default=False)
+    explanation = models.JSONField(default=list)
     standing_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
 
     class Meta:
@@ -106,3 +133,40 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return str(self.entry)
+
+
+class PairingChange(models.Model):
+    """One change of a round by hand: the places of everybody concerned before and after, why, and at what cost.
+
+    `before` and `after` are places as `services.arrangement` writes them. An undo is a change of its own (`undoes`).
+    """
+
+    class Kind(models.TextChoices):
+        SWAP = "swap", _("two players swapped")
+        MAKE = "make", _("table made")
+        BREAK = "break", _("table broken up")
+        BYE = "bye", _("bye assigned")
+        LOCK = "lock", _("table locked")
+        UNLOCK = "unlock", _("table unlocked")
+        REPAIR = "repair", _("other tables paired again")
+        UNDO = "undo", _("change undone")
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="changes")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind)
+    before = models.JSONField()
+    after = models.JSONField()
+    reason = models.CharField(max_length=500)
+    cost_before = models.JSONField(default=dict)
+    cost_after = models.JSONField(default=dict)
+    actor = models.CharField(max_length=40)
+    actor_label = models.CharField(max_length=120, blank=True)
+    made_at = models.DateTimeField()
+    undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undone_by")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_pairing_change_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.kind}"

@@ -1,14 +1,10 @@
 """Swiss pairing of two-seat matches: exact on the full graph, seeded, reproducible (PAIRING.md 4)."""
 
-import hashlib
-import json
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import astuple
+from collections.abc import Callable, Iterable, Sequence
 
-from rules_engine.errors import DomainError
-from tournaments.pairing.contenders import ENGINE, Contender, PairingCost, RoundPairing
+from tournaments.pairing.contenders import ENGINE, Apart, Contender, PairingCost, RoundInput, RoundPairing
 from tournaments.pairing.matching import match_all
 
 LOT_BITS = 20
@@ -33,59 +29,51 @@ def recommended_rounds(players: int) -> int:
     return next((rounds for most, rounds in ROUNDS_WITHOUT_CUT if players <= most), 13)
 
 
-def pair_swiss(contenders: Sequence[Contender], *, seed: int, keep_clubs_apart: bool = False) -> RoundPairing:
-    """Pair one Swiss round at least cost; contenders may come in any order, the same seed gives the same round.
-
-    An odd field gives one bye. A rematch is made only where no pairing without one exists. Raises
-    DomainError("too_few_entries") below two contenders.
-    """
-    if len(contenders) < 2:
-        raise DomainError("too_few_entries", "A round needs at least two players.")
-    field = sorted(contenders, key=lambda contender: contender.id)
-    lots = random.Random(seed)  # noqa: S311 - reproducible on purpose
+def pair_swiss(given: RoundInput) -> RoundPairing:
+    """Pair one Swiss round at least cost; the same input gives the same round, in whatever order contenders come."""
+    seated = {seat for pair in given.locked for seat in pair}
+    field = sorted(
+        (each for each in given.contenders if not each.awarded_bye and each.id not in seated), key=lambda each: each.id
+    )
+    lots = random.Random(given.seed)  # noqa: S311 - reproducible on purpose
     lots.shuffle(field)
     odd = len(field) % 2
-    pairs = match_all(len(field) + odd, _edge_cost(field, lots, keep_clubs_apart))
+    clubs = given.policy.clubs is not Apart.IGNORE
+    pairs = match_all(len(field) + odd, _edge_cost(field, lots, clubs)) if field else []
     bye = next((field[one] for one, other in pairs if other == len(field)), None)
-    seated = [(field[one], field[other]) for one, other in pairs if other < len(field)]
-    seated.sort(key=lambda pair: (-max(pair[0].score, pair[1].score), -min(pair[0].score, pair[1].score)))
-    ordered = tuple(_seat_order(pair, lots) for pair in seated)
+    by_id = {each.id: each for each in given.contenders}
+    found = [(by_id[one], by_id[other]) for one, other in given.locked]
+    found += [(field[one], field[other]) for one, other in pairs if other < len(field)]
+    found.sort(key=lambda pair: (-max(pair[0].score, pair[1].score), -min(pair[0].score, pair[1].score)))
+    ordered = tuple(_seat_order(pair, lots) for pair in found)
+    cost = pairing_cost(given, ordered, bye.id if bye else None)
     return RoundPairing(
         pairs=ordered,
+        tables=tuple(range(1, len(ordered) + 1)),
         bye=bye.id if bye else None,
-        cost=pairing_cost(contenders, ordered, bye.id if bye else None, keep_clubs_apart=keep_clubs_apart),
+        awarded_byes=tuple(sorted(each.id for each in given.contenders if each.awarded_bye)),
+        cost=cost,
+        bound=cost,
         proved=True,
-        seed=seed,
+        seed=given.seed,
         engine=ENGINE,
-        input_hash=input_hash(contenders, seed, keep_clubs_apart=keep_clubs_apart),
+        input_hash=given.digest(),
     )
 
 
-def pairing_cost(
-    contenders: Sequence[Contender],
-    pairs: Sequence[tuple[int, int]],
-    bye: int | None,
-    *,
-    keep_clubs_apart: bool = False,
-) -> PairingCost:
-    """What a given pairing of these contenders costs, term by term."""
-    by_id = {contender.id: contender for contender in contenders}
-    met = {contender.id: Counter(contender.opponents) for contender in contenders}
+def pairing_cost(given: RoundInput, pairs: Iterable[tuple[int, int]], bye: int | None) -> PairingCost:
+    """What a given pairing of these contenders costs, term by term; contenders in neither are left out."""
+    by_id = {contender.id: contender for contender in given.contenders}
+    met = {contender.id: Counter(contender.opponents) for contender in given.contenders}
     couples = [(by_id[one], by_id[other]) for one, other in pairs]
+    clubs = given.policy.clubs is not Apart.IGNORE
     return PairingCost(
         second_byes=int(bye is not None and by_id[bye].had_bye),
         rematches=sum(met[one.id][other.id] for one, other in couples),
-        club_pairs=sum(_same_club(one, other) for one, other in couples) if keep_clubs_apart else 0,
+        club_pairs=sum(_same_club(one, other) for one, other in couples) if clubs else 0,
         bye_score=by_id[bye].score if bye is not None else 0,
         sum_sq_diff=sum((one.score - other.score) ** 2 for one, other in couples),
     )
-
-
-def input_hash(contenders: Sequence[Contender], seed: int, *, keep_clubs_apart: bool) -> str:
-    """SHA-256 over everything the pairing depends on."""
-    rows = sorted(astuple(contender) for contender in contenders)
-    text = json.dumps([rows, seed, keep_clubs_apart], separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _seat_order(pair: tuple[Contender, Contender], lots: random.Random) -> tuple[int, int]:

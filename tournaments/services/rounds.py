@@ -1,7 +1,6 @@
 """Rounds: paired, published, withdrawn; pairing and publishing are separate acts."""
 
 import secrets
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -14,13 +13,13 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import MatchKind
-from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, Tournament
-from tournaments.pairing.contenders import Contender, RoundPairing
+from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
+from tournaments.pairing.contenders import RoundPairing
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
-from tournaments.selectors.standings import compute_standings_of, records_of
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.results import store_single_seat_report
 
@@ -54,15 +53,19 @@ def pair_next_round(
             _("All %(count)d rounds are played: finish the event, or add a round in its settings.")
             % {"count": number - 1},
         )
-    pairing = pair_swiss(contenders_of(tournament), seed=secrets.randbits(SEED_BITS) if seed is None else seed)
+    given = round_input_of(tournament, number, secrets.randbits(SEED_BITS) if seed is None else seed)
+    if len(given.contenders) < 2:
+        raise DomainError("too_few_entries", _("A round needs at least two players."))
+    pairing = pair_swiss(given)
     round_ = _store_round(tournament, number, now, pairing)
+    StoredRoundInput.objects.create(round=round_, given=given.as_dict())
     members = {member.entry_id: member for member in _members_of(tournament)}
     rows: list[MatchRow] = [
         (table, (members[one], members[other]), MatchKind.PLAYED)
-        for table, (one, other) in enumerate(pairing.pairs, start=1)
+        for table, (one, other) in zip(pairing.tables, pairing.pairs, strict=True)
     ]
-    if pairing.bye is not None:
-        rows.append((None, (members[pairing.bye],), MatchKind.BYE))
+    byes = (*pairing.awarded_byes, *(() if pairing.bye is None else (pairing.bye,)))
+    rows += [(None, (members[bye],), MatchKind.BYE) for bye in byes]
     _store_matches(round_, rows)
     log_act(
         tournament,
@@ -160,23 +163,6 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
     return tournament, round_
 
 
-def contenders_of(tournament: Tournament) -> list[Contender]:
-    """The active entries as the pairing core sees them."""
-    scores = {standing.contender: standing.match_points for standing in compute_standings_of(tournament)}
-    opponents: dict[int, list[int]] = defaultdict(list)
-    byes: set[int] = set()
-    for record in records_of(tournament):
-        seats = [seat.contender for seat in record.seats]
-        for seat in seats:
-            opponents[seat] += [other for other in seats if other != seat]
-        if record.kind is MatchKind.BYE:
-            byes.update(seats)
-    return [
-        Contender(entry.pk, scores[entry.pk], tuple(sorted(opponents[entry.pk])), entry.pk in byes, entry.club or None)
-        for entry in active_entries(tournament)
-    ]
-
-
 def _begin_round(tournament: Tournament, now: datetime, after: int | None) -> tuple[Tournament, int]:
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.RUNNING:
@@ -216,7 +202,7 @@ def _store_round(tournament: Tournament, number: int, now: datetime, pairing: Ro
     if pairing is not None:
         values = {
             "engine": pairing.engine, "seed": pairing.seed, "input_hash": pairing.input_hash,
-            "cost": asdict(pairing.cost), "proved": pairing.proved,
+            "cost": asdict(pairing.cost), "bound": asdict(pairing.bound), "proved": pairing.proved,
         }  # fmt: skip
     version = Round.objects.filter(stage=stage, number=number).count() + 1
     try:
