@@ -32,7 +32,7 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from tests.tournaments.cast import account, entry, event, next_round, staff
 from tournaments.demo import sample_decklist
-from tournaments.models import EntryMember, Role, StaffInvite
+from tournaments.models import EntryMember, Role, StaffInvite, Tournament
 from tournaments.permissions import PERMISSIONS
 from tournaments.services.decks import judge_for, register_deck
 from tournaments.services.desk_entries import issue_entry_link
@@ -64,23 +64,27 @@ OTHER_DECK = "".join([*sample_decklist(copies=2).splitlines(keepends=True)[:-1],
 
 @dataclass(frozen=True, slots=True)
 class Deckful:
-    """What the database holds of the secret deck in one world."""
+    """What the database holds of the secret deck in one world: its name, its frozen version and the verdict on it."""
 
     name: str
-    text: str
+    version: dict[str, Any]
+    verdict: dict[str, Any]
 
     def write(self, member: EntryMember) -> None:
         """Make it the member's registered deck, verdict included, as if it had always been."""
-        version, event = member.deck_version, member.tournament
-        decklist = read_decklist(self.text, event.game, event.game_format).decklist
-        entries = [{"name": each.name, "count": each.count, "section": each.section} for each in decklist.entries]
-        digest = self.name[-1].lower() * 64
-        DeckVersion.objects.filter(pk=version.pk).update(entries=entries, source_text=self.text, digest=digest)
-        Deck.objects.filter(pk=version.deck_id).update(name=self.name)
-        verdict = judge_for(event, decklist)
-        repair = None if verdict.repair is None else [asdict(change) for change in verdict.repair]
-        facts = {"legal": verdict.report.legal, "report": verdict.report.as_data(), "repair": repair}
-        LegalityCheck.objects.filter(version=version).update(**facts)
+        DeckVersion.objects.filter(pk=member.deck_version_id).update(**self.version)
+        Deck.objects.filter(versions=member.deck_version_id).update(name=self.name)
+        LegalityCheck.objects.filter(version=member.deck_version_id).update(**self.verdict)
+
+
+def deckful(event: Tournament, name: str, text: str) -> Deckful:
+    """What a deck of this name and text would have left in the database."""
+    decklist = read_decklist(text, event.game, event.game_format).decklist
+    entries = [{"name": each.name, "count": each.count, "section": each.section} for each in decklist.entries]
+    found = judge_for(event, decklist)
+    repair = None if found.repair is None else [asdict(change) for change in found.repair]
+    verdict = {"legal": found.report.legal, "report": found.report.as_data(), "repair": repair}
+    return Deckful(name, {"entries": entries, "source_text": text, "digest": name[-1].lower() * 64}, verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,8 @@ def world(db):
         "public_id": [version.deck.public_id],
         "deck_id": [version.deck.public_id],
     }
-    return World(secret, values, (Deckful("Twin A", version.source_text), Deckful("Twin B", OTHER_DECK)))
+    sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))
+    return World(secret, values, sides)
 
 
 @pytest.fixture
