@@ -29,12 +29,18 @@ def is_installed(name: str) -> bool:
 
 def prepare_environment(name: str) -> None:
     """Bring the virtual environment up to requirements/<name>.txt; speak on standard error only when there is work."""
-    if is_installed(name):
-        return
-    with alone():
-        if not is_installed(name):
-            make_venv()
-            install(name)
+    if not is_installed(name):
+        with alone():
+            if not is_installed(name):
+                make_venv()
+                install(name)
+    keep_bytecode()
+
+
+def keep_bytecode() -> None:
+    """Let every child keep its compiled modules inside .venv: they start in less than half the time, tree untouched."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(VENV / "pycache")
 
 
 @contextlib.contextmanager
