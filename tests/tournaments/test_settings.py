@@ -14,6 +14,7 @@ from scoring.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, entry, event, running
 from tournaments.demo import sample_decklist
 from tournaments.models import Tournament
+from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
 from tournaments.services.decks import register_deck
 from tournaments.services.settings import changes_of, settings_mark, update_settings
 
@@ -86,6 +87,31 @@ def test_more_room_moves_up_those_who_wait_longest():
     assert states(tournament) == list("rrrwwr")
     change(tournament, capacity=None)
     assert states(tournament) == list("rrrrrr")
+
+
+def test_rules_of_pairing_change_while_the_event_runs_and_the_log_says_how():
+    tournament = running(4)
+    assert tournament.pairing_policy == PairingPolicy()
+    change(tournament, pairing={"clubs": "soft"})
+    changed = change(tournament, pairing={"order": "top_down"}).tournament
+    assert changed.pairing_policy == PairingPolicy(order=Order.TOP_DOWN, clubs=Apart.SOFT)
+    whole = change(tournament, pairing=PairingPolicy(last_finish=Finish.STANDINGS)).tournament
+    assert whole.pairing_policy == PairingPolicy(last_finish=Finish.STANDINGS)
+    logged = LedgerEntry.objects.filter(stream=tournament.stream, act="event.settings_changed").order_by("sequence")
+    assert [each.subjects["changed"] for each in logged] == [
+        "pairing clubs=soft",
+        "pairing order=top_down",
+        "pairing order=least_squares clubs=ignore last_finish=standings",
+    ]
+
+
+def test_mark_of_the_settings_covers_the_rules_of_pairing_and_not_how_they_are_stored():
+    tournament = event()
+    seen = settings_mark(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(pairing={})
+    tournament.refresh_from_db()
+    assert settings_mark(tournament) == seen
+    assert settings_mark(change(tournament, pairing={"teams": "hard"}).tournament) != seen
 
 
 def test_all_settings_of_a_running_event_may_leave_the_rounds_open():

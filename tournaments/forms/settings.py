@@ -19,11 +19,26 @@ from scoring.records import ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
 from tournaments.models import Tournament
 from tournaments.models.event import validate_time_zone
+from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
 
 LEAST_PLACES = 4
 LENGTHS = (1, 3, 5)
 FROZEN = ("play", "best_of", "exact_games", "win", "draw", "loss", "floor")
 """Fields that decide results: fixed once an event runs, together with the tiebreakers."""
+ORDERS = [
+    (Order.LEAST_SQUARES, _("Scores as close as possible")),
+    (Order.TOP_DOWN, _("From the top score group down")),
+]
+APART = [
+    (Apart.IGNORE, _("Not kept apart")),
+    (Apart.SOFT, _("Apart where it costs no rematch")),
+    (Apart.HARD, _("Always apart, even at the cost of a rematch")),
+]
+FINISHES = [
+    (Finish.LOT, _("The lot")),
+    (Finish.FEWEST_FLOATS, _("Fewest repeated floats")),
+    (Finish.STANDINGS, _("The order of the standings")),
+]
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
@@ -181,6 +196,39 @@ class EventForm(forms.Form):
     win = forms.IntegerField(label=_("Points for a win"), min_value=1, max_value=100)
     draw = forms.IntegerField(label=_("Points for a draw"), min_value=0, max_value=100)
     loss = forms.IntegerField(label=_("Points for a loss"), min_value=0, max_value=100)
+    order = forms.ChoiceField(
+        label=_("Pair for"),
+        choices=ORDERS,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "The first keeps every table as even as it can be; the second has as few as possible of the top group play "
+            "below it, then of the next group."
+        ),
+    )
+    clubs = forms.ChoiceField(
+        label=_("Players of one club"),
+        choices=APART,
+        widget=forms.RadioSelect,
+        help_text=_("The club as written with the entry; capital letters do not matter."),
+    )
+    teams = forms.ChoiceField(
+        label=_("Players of one team"),
+        choices=APART,
+        widget=forms.RadioSelect,
+        help_text=_("Beside the club: friends who travel or practise together."),
+    )
+    finish = forms.ChoiceField(
+        label=_("Among equally good pairings"),
+        choices=FINISHES,
+        widget=forms.RadioSelect,
+        help_text=_("Fewest floats: who met another score group before is spared. Standings: neighbours in rank meet."),
+    )
+    last_finish = forms.ChoiceField(
+        label=_("The same in the last round"),
+        choices=FINISHES,
+        widget=forms.RadioSelect,
+        help_text=_("Many events let the standings decide here, so that the leaders meet."),
+    )
     floor = forms.ChoiceField(
         label=_("Least percentage of an opponent"),
         help_text=_("An opponent's match-win and game-win percentage counts with at least this much."),
@@ -259,6 +307,16 @@ class EventForm(forms.Form):
     def tiebreaker_fields(self) -> list[forms.BoundField]:
         """The tiebreakers' fields in order."""
         return [self[name] for name in self.places]
+
+    @property
+    def pairing_fields(self) -> list[forms.BoundField]:
+        """The rules of pairing, in the order in which they count."""
+        return [self[name] for name in PairingPolicy().as_dict()]
+
+    @property
+    def pairing_errors(self) -> bool:
+        """Whether a rule of pairing is at fault, so that the page shows its fold open."""
+        return any(field.errors for field in self.pairing_fields)
 
     @property
     def advanced_errors(self) -> bool:

@@ -17,6 +17,7 @@ from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
 from tournaments.models import Entry, EntryMember, Role, Round, Stage, Tournament
 from tournaments.models.event import random_slug
+from tournaments.pairing.contenders import PairingPolicy
 from tournaments.pairing.swiss import recommended_rounds
 from tournaments.selectors.decks import judged_on
 from tournaments.selectors.entries import active_entries
@@ -45,8 +46,8 @@ class EventDraft:
     """What an organiser says about an event.
 
     `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the match length;
-    `stacking_minutes` None: as many as the game's rules give (it counts in games alone whose decks are stacked);
-    `variant` "" is the first of the format's.
+    `pairing` None: the usual rules of pairing; `stacking_minutes` None: as many as the game's rules give (it counts in
+    games alone whose decks are stacked); `variant` "" is the first of the format's.
     """
 
     name: str
@@ -60,6 +61,7 @@ class EventDraft:
     exact_games: bool = False
     swiss_rounds: int | None = None
     policy: ScoringPolicy | None = None
+    pairing: PairingPolicy | None = None
     scores_as_recorded: bool = False
     players_report: bool = True
     check_in: bool = False
@@ -102,6 +104,7 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     for item in fields(draft):
         setattr(tournament, item.name, getattr(draft, item.name))
     tournament.policy = policy.as_dict()
+    tournament.pairing = (draft.pairing or PairingPolicy()).as_dict()
     _check_play(draft)
     _check_policy(policy)
     _check_stacking(draft.stacking_minutes)

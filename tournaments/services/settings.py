@@ -14,6 +14,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import ScoringPolicy
 from tournaments.models import EntryMember, Round, Tournament
+from tournaments.pairing.contenders import PairingPolicy
 from tournaments.selectors.decks import SHOWING_LESS, decks_are_locked, judged_on
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.decks import judge_decks_again
@@ -38,7 +39,7 @@ class SettingsChange:
 def draft_of_event(tournament: Tournament) -> EventDraft:
     """An event's settings as an organiser would say them."""
     values = {item.name: getattr(tournament, item.name) for item in fields(EventDraft)}
-    return EventDraft(**{**values, "policy": tournament.scoring_policy})
+    return EventDraft(**{**values, "policy": tournament.scoring_policy, "pairing": tournament.pairing_policy})
 
 
 def changes_of(draft: EventDraft) -> dict[str, object]:
@@ -48,7 +49,8 @@ def changes_of(draft: EventDraft) -> dict[str, object]:
 
 def settings_mark(tournament: Tournament) -> str:
     """A short mark of all settings: another one means that somebody changed them."""
-    values = {**changes_of(draft_of_event(tournament)), "policy": tournament.policy}
+    pairing = tournament.pairing_policy.as_dict()
+    values = {**changes_of(draft_of_event(tournament)), "policy": tournament.policy, "pairing": pairing}
     text = json.dumps(values, sort_keys=True, default=_moment_text)
     return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
 
@@ -63,10 +65,11 @@ def update_settings(
 ) -> SettingsChange:
     """Store changed settings (names of EventDraft); what `changes` leaves out stays. Places and decks follow.
 
-    `policy` may be a ScoringPolicy or a mapping of the rules of scoring that change. `seen` is the `settings_mark` that
-    the organiser looked at: Conflict "settings_changed" when it is another by now. Rules that decide results are
-    frozen once the event runs (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed"), and
-    players who registered one were told who will see it: then it can only become less ("deck_publish_told").
+    `policy` may be a ScoringPolicy or a mapping of the rules of scoring that change, `pairing` likewise a PairingPolicy
+    or a mapping, which counts from the next round paired. `seen` is the `settings_mark` that the organiser looked at:
+    Conflict "settings_changed" when it is another by now. Rules that decide results are frozen once the event runs
+    (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed"), and players who registered one
+    were told who will see it: then it can only become less ("deck_publish_told").
     """
     tournament = lock_tournament(tournament)
     expect_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
@@ -75,7 +78,7 @@ def update_settings(
             "settings_changed",
             _("Somebody changed the settings meanwhile. Look at them before you store yours over theirs."),
         )
-    before, day = changes_of(draft_of_event(tournament)), judged_on(tournament)
+    before, day, paired_by = changes_of(draft_of_event(tournament)), judged_on(tournament), tournament.pairing_policy
     locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
     apply_draft(tournament, _changed_draft(tournament, changes))
     after = changes_of(draft_of_event(tournament))
@@ -86,7 +89,8 @@ def update_settings(
         _check_deadline(deadline, tournament.deck_deadline)
     _check_publish(tournament, str(before["deck_publish"]))
     tournament.save()
-    log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(changed)})
+    told = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
+    log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(told)})
     if "capacity" in changed:
         promote_waiting(actor, tournament, now)
     judged_anew = day != judged_on(tournament) or not {"game", "game_format", "variant"}.isdisjoint(changed)
@@ -97,6 +101,7 @@ def _changed_draft(tournament: Tournament, changes: Mapping[str, object]) -> Eve
     stored = draft_of_event(tournament)
     values: dict[str, Any] = dict(changes)
     values["policy"] = _changed_policy(tournament, changes)
+    values["pairing"] = _changed_pairing(tournament, changes.get("pairing", {}))
     if any(values.get(name, getattr(stored, name)) != getattr(stored, name) for name in ("game", "game_format")):
         values.setdefault("variant", "")
     if tournament.state == State.RUNNING and values.get("swiss_rounds") is None:
@@ -115,6 +120,20 @@ def _changed_policy(tournament: Tournament, changes: Mapping[str, object]) -> Sc
     if follows and isinstance(length, int):
         values["bye_games"] = standard_policy(length).bye_games
     return ScoringPolicy.from_dict({**values, **(given if isinstance(given, Mapping) else {})})
+
+
+def _changed_pairing(tournament: Tournament, given: object) -> PairingPolicy | None:
+    if given is None or isinstance(given, PairingPolicy):
+        return given
+    return PairingPolicy.from_dict(
+        {**tournament.pairing_policy.as_dict(), **(given if isinstance(given, Mapping) else {})}
+    )
+
+
+def _pairing_changes(before: PairingPolicy, after: PairingPolicy) -> list[str]:
+    """What the rules of pairing are now where they changed, for the log: "clubs=soft"."""
+    was = before.as_dict()
+    return [f"{name}={value}" for name, value in after.as_dict().items() if value != was[name]]
 
 
 def _check_frozen(tournament: Tournament, changed: list[str]) -> None:

@@ -14,6 +14,7 @@ from rules_engine.systems import list_systems
 from scoring.records import ScoringPolicy
 from tournaments.forms.settings import play_value
 from tournaments.models import Tournament
+from tournaments.pairing.contenders import PairingPolicy
 from tournaments.services.events import EventDraft, standard_policy
 
 PLAIN = (
@@ -41,6 +42,7 @@ def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) ->
         game_format=game_format,
         variant="".join(variant),
         policy=policy_of(values, tournament),
+        pairing=PairingPolicy.from_dict({name: values[name] for name in PairingPolicy().as_dict()}),
         scores_as_recorded=tournament is not None and tournament.scores_as_recorded,
         **{name: values[name] for name in PLAIN},
     )
@@ -69,6 +71,7 @@ def values_of(tournament: Tournament) -> dict[str, Any]:
         "play": play_value(tournament.game, tournament.game_format, tournament.variant),
         **{name: getattr(tournament, name) for name in PLAIN},
         **policy_values(tournament.scoring_policy),
+        **tournament.pairing_policy.as_dict(),
     }
 
 
@@ -93,6 +96,7 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         "players_report": True,
         "self_sign_up": True,
         **policy_values(ScoringPolicy()),
+        **PairingPolicy().as_dict(),
     }
 
 

@@ -35,6 +35,7 @@ from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.standings import StandingRow, standing_rows
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.policy_words import pairing_sentence
 
 State = Tournament.State
 EVENTS_A_PAGE = 20
@@ -120,6 +121,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "game_format": format_at(tournament.game, tournament.game_format).name,
         "variant": variant_name(tournament),
         "checks_decks": checks_decks(tournament),
+        "paired_by": pairing_sentence(tournament.pairing_policy),
         "players": [(names(entry), entry) for entry in playing],
         "waiting": len(entries) - len(playing),
         "is_full": is_full(tournament, playing),

@@ -73,6 +73,19 @@ def test_settings_are_replaced_or_changed_and_frozen_while_running():
     assert good(olive.patch(path, {"name": "Winter Cup"}))["name"] == "Winter Cup"
 
 
+def test_rules_of_pairing_are_shown_to_all_and_changed_while_running():
+    tournament = event(4)
+    olive, path = caller("olive"), path_of(tournament)
+    usual = {"order": "least_squares", "clubs": "ignore", "teams": "ignore", "finish": "lot", "last_finish": "lot"}
+    assert good(caller("").get(path))["pairing"] == usual
+    good(olive.post(f"{path}start/"))
+    assert good(olive.patch(path, {"pairing": {"clubs": "soft"}}))["pairing"] == {**usual, "clubs": "soft"}
+    assert good(olive.patch(path, {"pairing": {"order": "top_down"}}))["pairing"]["clubs"] == "soft"
+    assert olive.patch(path, {"pairing": {"clubs": "never"}}).status_code == 400
+    replaced = olive.put(path, {name: EVENT[name] for name in ("name", "starts_at", "game", "game_format")})
+    assert good(replaced)["pairing"] == usual
+
+
 def test_start_without_required_decks_is_asked_for():
     tournament = event(2, deck_required=True)
     olive, path = caller("olive"), path_of(tournament)

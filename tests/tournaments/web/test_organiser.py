@@ -20,7 +20,8 @@ VALUES = {
     "name": "Autumn Doom Cup", "place": "Lantern Hall", "starts_at": "2026-11-28T10:00", "time_zone": "Europe/Berlin",
     "visibility": "public", "play": "doom_pile/standard", "best_of": "3", "swiss_rounds": "", "capacity": "",
     "players_report": "on", "self_sign_up": "on", "win": "3", "draw": "1", "loss": "0", "floor": "1/3",
-    "deck_publish": "never",
+    "deck_publish": "never", "order": "least_squares", "clubs": "ignore", "teams": "ignore", "finish": "lot",
+    "last_finish": "lot",
     "tiebreaker_1": "match_points", "tiebreaker_2": "omw", "tiebreaker_3": "gw", "tiebreaker_4": "ogw",
 }  # fmt: skip
 
@@ -55,6 +56,28 @@ def test_new_event_stores_everything_in_the_zone_typed(olive: Client) -> None:
     assert (tournament.capacity, tournament.deck_required, tournament.swiss_rounds) == (64, True, None)
     assert set(tournament.roles.values_list("name", flat=True)) == {"organiser", "judge"}
     assert tournament.scoring_policy.bye_games == (2, 0)
+
+
+def test_new_event_stores_its_rules_of_pairing(olive: Client) -> None:
+    chosen = {"order": "top_down", "clubs": "soft", "teams": "hard", "finish": "fewest_floats"}
+    olive.post("/new/", {**VALUES, **chosen, "last_finish": "standings"})
+    tournament = Tournament.objects.get()
+    assert tournament.pairing == {**chosen, "last_finish": "standings"}
+    page = text_of(olive.get(manage(tournament, "settings/")))
+    assert "Pairing Above all nobody has a second bye" in page
+    assert "counts from the next round" not in page
+
+
+def test_rules_of_pairing_stay_open_while_the_event_runs(olive: Client) -> None:
+    tournament = running(4)
+    settings = manage(tournament, "settings/")
+    page = olive.get(settings)
+    assert "A change counts from the next round that is paired." in text_of(page)
+    assert not any(field.field.disabled for field in page.context["form"].pairing_fields)
+    response = olive.post(settings, {**VALUES, "swiss_rounds": "3", "clubs": "everywhere"})
+    assert '<details class="fold" open>' in response.content.decode()
+    assert olive.post(settings, {**VALUES, "swiss_rounds": "3", "clubs": "hard"}).status_code == 302
+    assert Tournament.objects.get().pairing["clubs"] == "hard"
 
 
 @pytest.mark.parametrize(("best_of", "games"), [("1", (1, 0)), ("5", (3, 0))])

@@ -4,11 +4,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.records import ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
 from tournaments.models import Tournament
+from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
 from tournaments.permissions import roles_of
 from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
 
@@ -52,6 +54,16 @@ class PolicySerializer(serializers.Serializer[Any]):
     decimals = serializers.IntegerField(min_value=0, max_value=10, required=False)
 
 
+class PairingSerializer(serializers.Serializer[Any]):
+    """How Swiss rounds are paired; what is left out stays as usual (least squares, nobody kept apart, the lot)."""
+
+    order = serializers.ChoiceField([each.value for each in Order], required=False)
+    clubs = serializers.ChoiceField([each.value for each in Apart], required=False)
+    teams = serializers.ChoiceField([each.value for each in Apart], required=False)
+    finish = serializers.ChoiceField([each.value for each in Finish], required=False)
+    last_finish = serializers.ChoiceField([each.value for each in Finish], required=False)
+
+
 class EventDraftSerializer(serializers.Serializer[Any]):
     """What an organiser says about an event. `swiss_rounds` null means: as many as the attendance recommends."""
 
@@ -67,6 +79,7 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     exact_games = serializers.BooleanField(required=False)
     swiss_rounds = serializers.IntegerField(min_value=1, max_value=99, required=False, allow_null=True)
     policy = PolicySerializer(required=False)
+    pairing = PairingSerializer(required=False)
     scores_as_recorded = serializers.BooleanField(required=False)
     players_report = serializers.BooleanField(required=False)
     check_in = serializers.BooleanField(required=False)
@@ -87,7 +100,8 @@ class NewEventSerializer(EventDraftSerializer):
 def new_draft(values: dict[str, Any]) -> EventDraft:
     """The draft that a full body describes; DomainError "bad_policy"."""
     usual = standard_policy(values.get("best_of", USUAL_LENGTH))
-    return EventDraft(**{**values, "policy": ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})})})
+    policy = ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})})
+    return EventDraft(**{**values, "policy": policy, "pairing": PairingPolicy.from_dict(values.get("pairing", {}))})
 
 
 class EventFactsSerializer(serializers.Serializer[Tournament]):
@@ -118,6 +132,7 @@ class EventSerializer(EventFactsSerializer):
 
     exact_games = serializers.BooleanField()
     policy = PolicySerializer()
+    pairing = serializers.SerializerMethodField()
     scores_as_recorded = serializers.BooleanField()
     players_report = serializers.BooleanField()
     check_in = serializers.BooleanField()
@@ -131,6 +146,11 @@ class EventSerializer(EventFactsSerializer):
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     my_roles = serializers.SerializerMethodField()
+
+    @extend_schema_field(PairingSerializer)
+    def get_pairing(self, event: Tournament) -> dict[str, str]:
+        """The rules of pairing, those as usual too."""
+        return event.pairing_policy.as_dict()
 
     def get_my_roles(self, event: Tournament) -> list[str]:
         """The caller's roles at the event, sorted."""

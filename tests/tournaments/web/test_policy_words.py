@@ -1,0 +1,45 @@
+"""How an event pairs its rounds, as its page says it."""
+
+import itertools
+
+import pytest
+
+from tests.tournaments.cast import event
+from tests.tournaments.web.visitors import page, text_of, url
+from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
+from tournaments.web.policy_words import pairing_sentence
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (
+            PairingPolicy(),
+            "Nobody meets twice if it can be avoided, and scores are as close as possible; the lot decides the rest.",
+        ),
+        (
+            PairingPolicy(Order.TOP_DOWN, Apart.SOFT, Apart.HARD, Finish.LOT, Finish.STANDINGS),
+            "Nobody meets twice if it can be avoided, and from the top down score groups play among themselves; "
+            "players of one team are kept apart; players of one club are kept apart where it costs no rematch; "
+            "the lot decides the rest; in the last round neighbours in the standings meet.",
+        ),
+        (
+            PairingPolicy(clubs=Apart.HARD, teams=Apart.HARD, finish=Finish.STANDINGS, last_finish=Finish.STANDINGS),
+            "Nobody meets twice if it can be avoided, and scores are as close as possible; "
+            "players of one club or team are kept apart; among equals, neighbours in the standings meet.",
+        ),
+    ],
+)
+def test_sentence_says_how_rounds_are_paired(policy, words):
+    assert pairing_sentence(policy) == words
+
+
+def test_no_two_policies_read_alike():
+    policies = [PairingPolicy(*each) for each in itertools.product(Order, Apart, Apart, Finish, Finish)]
+    assert len({pairing_sentence(policy) for policy in policies}) == len(policies) == 162
+
+
+@pytest.mark.django_db
+def test_event_page_says_how_rounds_are_paired(client):
+    held = event(2, pairing=PairingPolicy(clubs=Apart.SOFT))
+    assert pairing_sentence(held.pairing_policy) in text_of(page(client, url(held)))
