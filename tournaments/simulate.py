@@ -114,7 +114,7 @@ def simulate_event(players: int, rounds: int, seed: int) -> Simulation:
     for number in range(1, rounds + 1):
         if active_entries(tournament).count() < 2:
             break
-        _play_round(tournament, strength, seed + number, chance, timings)
+        _play_round(tournament, strength, number, seed + number, chance, timings)
     with timings.step("finish"):
         tournament = finish_tournament(SYSTEM, tournament, START + timedelta(hours=rounds + 1))
     return Simulation(tournament, compute_standings_of(tournament), timings)
@@ -137,9 +137,14 @@ def _set_up(players: int, rounds: int, seed: int) -> Tournament:
 
 
 def _play_round(
-    tournament: Tournament, strength: dict[int, float], seed: int, chance: random.Random, timings: Timings
+    tournament: Tournament,
+    strength: dict[int, float],
+    number: int,
+    seed: int,
+    chance: random.Random,
+    timings: Timings,
 ) -> None:
-    given, records = round_input_of(tournament, 0, seed), records_of(tournament)
+    given, records = round_input_of(tournament, number, seed), records_of(tournament)
     with timings.core("pairing"):
         pair_swiss(given)
     with timings.step("pair"):

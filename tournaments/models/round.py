@@ -13,9 +13,10 @@ from tournaments.pairing.contenders import RoundInput
 class Round(models.Model):
     """A round of a stage. Pairing again makes a new version; the old one stays, superseded.
 
-    `seed`, `engine` and `input_hash` let anybody compute the pairing again from its `stored_input`; `cost`, `bound` and
-    `proved` are its certificate. `paired_without` are the matches of earlier rounds that had no result yet;
-    `results_changed_at` is set when an earlier result changed after this round was paired on it (TRUST.md P4).
+    `seed`, `engine` and `input_hash` let anybody compute the pairing again from its `stored_input`, and `pairing_hash`
+    tells whether that gives the same; `cost`, `bound` and `proved` are its certificate. `paired_without` are the
+    matches of earlier rounds that had no result yet; `results_changed_at` is set when an earlier result changed after
+    this round was paired on it (TRUST.md P4).
     """
 
     class State(models.TextChoices):
@@ -30,6 +31,7 @@ class Round(models.Model):
     seed = models.BigIntegerField(null=True)
     engine = models.CharField(max_length=40)
     input_hash = models.CharField(max_length=64, blank=True)
+    pairing_hash = models.CharField(max_length=64, blank=True, default="")
     cost = models.JSONField(default=dict)
     bound = models.JSONField(default=dict)
     proved = models.BooleanField(default=False)

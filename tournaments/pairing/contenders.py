@@ -170,3 +170,8 @@ class RoundPairing:
     seed: int
     engine: str
     input_hash: str
+
+    def digest(self) -> str:
+        """SHA-256 over who meets whom at which table in which seats, and who has a bye."""
+        told = {"pairs": self.pairs, "tables": self.tables, "bye": self.bye, "awarded_byes": self.awarded_byes}
+        return hashlib.sha256(json.dumps(told, separators=(",", ":"), sort_keys=True).encode()).hexdigest()

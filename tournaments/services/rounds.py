@@ -1,9 +1,10 @@
 """Rounds: paired, published, withdrawn; pairing and publishing are separate acts."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -14,17 +15,18 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import MatchKind
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
-from tournaments.pairing.contenders import RoundPairing
+from tournaments.pairing.contenders import RoundInput, RoundPairing
+from tournaments.pairing.explain import AWARDED_BYE, explain_round
 from tournaments.pairing.swiss import pair_swiss
 from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
-from tournaments.services.results import store_single_seat_report
+from tournaments.services.results import store_single_seat_reports
 
 SEED_BITS = 32
-MatchRow = tuple[int | None, tuple[EntryMember, ...], MatchKind]
+BY_HAND = "by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,17 @@ class ManualPairing:
     first: Entry
     second: Entry | None = None
     kind: MatchKind = MatchKind.PLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMatch:
+    """A match to be stored: its table, the entries in order of seats, and why they meet (`Reason.as_dict`)."""
+
+    table: int | None
+    entries: tuple[int, ...]
+    kind: MatchKind = MatchKind.PLAYED
+    explanation: list[dict[str, Any]] = field(default_factory=list)
+    locked: bool = False
 
 
 @in_transaction
@@ -57,23 +70,19 @@ def pair_next_round(
     if len(given.contenders) < 2:
         raise DomainError("too_few_entries", _("A round needs at least two players."))
     pairing = pair_swiss(given)
-    round_ = _store_round(tournament, number, now, pairing)
+    round_ = _store_round(tournament, number, now, certificate_of(pairing))
     StoredRoundInput.objects.create(round=round_, given=given.as_dict())
-    members = {member.entry_id: member for member in _members_of(tournament)}
-    rows: list[MatchRow] = [
-        (table, (members[one], members[other]), MatchKind.PLAYED)
-        for table, (one, other) in zip(pairing.tables, pairing.pairs, strict=True)
-    ]
-    byes = (*pairing.awarded_byes, *(() if pairing.bye is None else (pairing.bye,)))
-    rows += [(None, (members[bye],), MatchKind.BYE) for bye in byes]
-    _store_matches(round_, rows)
+    _store_matches(round_, planned_matches(given, pairing), _members_of(tournament))
     log_act(
         tournament,
         "round.paired",
         actor,
         now,
-        {"round": number, "version": round_.version, "seed": pairing.seed, "input": pairing.input_hash},
-    )
+        {
+            "round": number, "version": round_.version, "seed": pairing.seed,
+            "input": pairing.input_hash, "pairing": round_.pairing_hash,
+        },
+    )  # fmt: skip
     return round_
 
 
@@ -81,16 +90,15 @@ def pair_next_round(
 def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[ManualPairing], now: datetime) -> Round:
     """Store a round paired elsewhere (by hand, or by another system); every active entry needs exactly one place."""
     tournament, number = _begin_round(tournament, now, None)
-    members = {member.entry_id: member for member in _members_of(tournament)}
+    members = _members_of(tournament)
     _check_manual(pairings, members)
-    round_ = _store_round(tournament, number, now, None)
-    rows: list[MatchRow] = []
-    table = 0
+    round_ = _store_round(tournament, number, now, {"engine": BY_HAND})
+    planned: list[PlannedMatch] = []
+    tables = count(1)
     for pairing in pairings:
-        seated = [members[entry.pk] for entry in (pairing.first, pairing.second) if entry is not None]
-        table += len(seated) > 1
-        rows.append((table if len(seated) > 1 else None, tuple(seated), pairing.kind))
-    _store_matches(round_, rows)
+        seated = tuple(entry.pk for entry in (pairing.first, pairing.second) if entry is not None)
+        planned.append(PlannedMatch(next(tables) if len(seated) > 1 else None, seated, pairing.kind))
+    _store_matches(round_, planned, members)
     log_act(tournament, "round.entered", actor, now, {"round": number, "version": round_.version})
     return round_
 
@@ -103,8 +111,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
         raise Conflict("published_already", _("Round %(number)d is published already.") % {"number": round_.number})
     round_.state, round_.published_at = Round.State.PUBLISHED, now
     round_.save(update_fields=["state", "published_at"])
-    for match in round_.matches.filter(kind__in=[MatchKind.BYE, MatchKind.NO_SHOW]).prefetch_related("seats"):
-        store_single_seat_report(tournament, match, now)
+    store_single_seat_reports(tournament, round_, now)
     log_act(tournament, "round.published", actor, now, {"round": round_.number, "version": round_.version})
     return round_
 
@@ -181,12 +188,13 @@ def _begin_round(tournament: Tournament, now: datetime, after: int | None) -> tu
     return tournament, last.number + 1 if last else 1
 
 
-def _members_of(tournament: Tournament) -> list[EntryMember]:
-    """The member who sits for each active entry: the first of a team."""
-    return list(EntryMember.objects.filter(entry__in=active_entries(tournament), order=1).select_related("entry"))
+def _members_of(tournament: Tournament) -> dict[int, int]:
+    """For each active entry, by id, the id of the member who sits for it: the first of a team."""
+    members = EntryMember.objects.filter(entry__in=active_entries(tournament), order=1)
+    return dict(members.values_list("entry_id", "pk"))
 
 
-def _check_manual(pairings: Sequence[ManualPairing], members: dict[int, EntryMember]) -> None:
+def _check_manual(pairings: Sequence[ManualPairing], members: Mapping[int, int]) -> None:
     seated = [entry.pk for pairing in pairings for entry in (pairing.first, pairing.second) if entry is not None]
     if any((pairing.second is None) == (pairing.kind is MatchKind.PLAYED) for pairing in pairings):
         raise DomainError("bad_pairing", _("A match needs two players; one alone has a bye or is a no-show."))
@@ -196,30 +204,50 @@ def _check_manual(pairings: Sequence[ManualPairing], members: dict[int, EntryMem
         raise DomainError("bad_pairing", _("Every player needs exactly one place in the round."))
 
 
-def _store_round(tournament: Tournament, number: int, now: datetime, pairing: RoundPairing | None) -> Round:
+def certificate_of(pairing: RoundPairing) -> dict[str, Any]:
+    """What a `Round` keeps of a pairing: whence it came, what it costs, and what that is worth."""
+    return {
+        "engine": pairing.engine, "seed": pairing.seed, "input_hash": pairing.input_hash,
+        "pairing_hash": pairing.digest(),
+        "cost": asdict(pairing.cost), "bound": asdict(pairing.bound), "proved": pairing.proved,
+    }  # fmt: skip
+
+
+def planned_matches(given: RoundInput, pairing: RoundPairing) -> list[PlannedMatch]:
+    """A pairing as matches to be stored, by table, then the byes, each with its reasons."""
+    reasons, locked = explain_round(given, pairing), {frozenset(pair) for pair in given.locked}
+    planned = [
+        PlannedMatch(table, pair, explanation=[each.as_dict() for each in why], locked=frozenset(pair) in locked)
+        for table, pair, why in zip(pairing.tables, pairing.pairs, reasons.pairs, strict=True)
+    ]
+    byes = [PlannedMatch(None, (entry,), MatchKind.BYE, [AWARDED_BYE.as_dict()]) for entry in pairing.awarded_byes]
+    if pairing.bye is not None:
+        byes.append(PlannedMatch(None, (pairing.bye,), MatchKind.BYE, [each.as_dict() for each in reasons.bye]))
+    return [*planned, *byes]
+
+
+def _store_round(tournament: Tournament, number: int, now: datetime, certificate: Mapping[str, Any]) -> Round:
     stage = Stage.objects.get(tournament=tournament)
-    values: dict[str, Any] = {"engine": "by hand"}
-    if pairing is not None:
-        values = {
-            "engine": pairing.engine, "seed": pairing.seed, "input_hash": pairing.input_hash,
-            "cost": asdict(pairing.cost), "bound": asdict(pairing.bound), "proved": pairing.proved,
-        }  # fmt: skip
     version = Round.objects.filter(stage=stage, number=number).count() + 1
     try:
         with transaction.atomic():
-            return Round.objects.create(stage=stage, number=number, version=version, paired_at=now, **values)
+            return Round.objects.create(stage=stage, number=number, version=version, paired_at=now, **certificate)
     except IntegrityError as error:
         raise Conflict(
             "already_paired", _("Round %(number)d is paired already.") % {"number": number}, round=number
         ) from error
 
 
-def _store_matches(round_: Round, rows: Sequence[MatchRow]) -> None:
+def _store_matches(round_: Round, planned: Sequence[PlannedMatch], members: Mapping[int, int]) -> None:
     matches = Match.objects.bulk_create(
-        Match(round=round_, table_number=table, kind=kind.value) for table, _members, kind in rows
-    )
+        Match(
+            round=round_, table_number=each.table, kind=each.kind.value,
+            explanation=each.explanation, locked=each.locked,
+        )
+        for each in planned
+    )  # fmt: skip
     Seat.objects.bulk_create(
-        Seat(round=round_, match=match, order=order, entry_id=member.entry_id, member=member)
-        for match, (_table, members, _kind) in zip(matches, rows, strict=True)
-        for order, member in enumerate(members, start=1)
+        Seat(round=round_, match=match, order=order, entry_id=entry, member_id=members[entry])
+        for match, each in zip(matches, planned, strict=True)
+        for order, entry in enumerate(each.entries, start=1)
     )
