@@ -28,6 +28,10 @@ environment:
   DJANGO_SETTINGS_MODULE=config.settings.production   a site on the internet, behind TLS"""
 
 
+WITHOUT_DATABASE = {"pair"}
+"""Management commands that compute from what they are given: they work where no data can be kept."""
+
+
 def run(arguments: list[str]) -> int:
     """Carry out `./run ARGUMENTS`; returns the exit status."""
     return guarded(manage if arguments[:1] == ["manage"] else dispatch, arguments)
@@ -79,13 +83,14 @@ def serve_one(options: argparse.Namespace) -> int:
 
 
 def manage(arguments: list[str]) -> NoReturn:
-    """Become the management command, with the SQLite database made or brought up to the code first."""
+    """Become the management command, with the SQLite database made or brought up to the code first if it needs one."""
     prepare_environment("run")
     var = var_dir()
     environment = roles.site_environment(var)
-    var.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if file := database.database_path(var):
-        database.prepare_sqlite(file, environment)
+    if WITHOUT_DATABASE.isdisjoint(arguments[1:2]):
+        var.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if file := database.database_path(var):
+            database.prepare_sqlite(file, environment)
     command = database.manage(*arguments[1:])
     os.execve(command[0], command, environment)  # noqa: S606 (no shell wanted)
 

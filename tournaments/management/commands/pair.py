@@ -1,0 +1,71 @@
+"""`pair [FILE] [--json]`: pair one Swiss round of a field given as JSON; needs no database and no queue."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from rules_engine.errors import DomainError
+from tournaments.management.printing import refuse
+from tournaments.pairing.contenders import RoundPairing
+from tournaments.pairing.statefile import State, answer_of, read_state
+from tournaments.pairing.swiss import pair_swiss
+
+
+class Command(BaseCommand):
+    """Pairs and stores nothing."""
+
+    help = (
+        'Pair one Swiss round of a field (JSON: {"players": [{"id", "score", "opponents", "had_bye", "club"}, ...], '
+        '"seed", "order": "least_squares" or "top_down", "keep_clubs_apart"}). Exit 2: the input cannot be used.'
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """FILE (standard input by default), --json."""
+        parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: standard input")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Print the paired round with its cost, its bound and the reasons."""
+        try:
+            state = read_state(_read_text(options["file"]))
+        except (OSError, UnicodeDecodeError, DomainError) as error:
+            refuse(error)
+        paired = pair_swiss(state.given)
+        explanations: list[str] = []
+        if options["json"]:
+            self.stdout.write(json.dumps(answer_of(state, paired, explanations)))
+            return
+        for line in _in_words(state, paired, explanations):
+            self.stdout.write(line)
+
+
+def _read_text(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return data.decode("utf-8-sig")
+
+
+def _in_words(state: State, paired: RoundPairing, explanations: Sequence[str]) -> Iterator[str]:
+    """One line a table, the bye, what the round costs and whether any could cost less."""
+    score = {each.id: each.score for each in state.given.contenders}
+    reasons = iter(explanations)
+
+    def told(contender: int) -> str:
+        return f"{state.id_of(contender)} ({score[contender]})"
+
+    for table, (one, other) in zip(paired.tables, paired.pairs, strict=True):
+        yield f"{table:>5}  {told(one)} - {told(other)}  {next(reasons, '')}".rstrip()
+    if paired.bye is not None:
+        yield f"  bye  {told(paired.bye)}  {next(reasons, '')}".rstrip()
+    answer = answer_of(state, paired, explanations)
+    yield f"cost: {_terms(answer['cost'])}"
+    yield "proved: no pairing costs less" if paired.proved else f"not proved; bound: {_terms(answer['bound'])}"
+
+
+def _terms(cost: Mapping[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in cost.items())
