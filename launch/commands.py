@@ -29,7 +29,7 @@ environment:
 
 
 WITHOUT_DATABASE = {"pair"}
-"""Management commands that compute from what they are given: they work where no data can be kept."""
+"""Management commands that compute from what they are given: their site may be without a database."""
 
 
 def run(arguments: list[str]) -> int:
@@ -87,10 +87,9 @@ def manage(arguments: list[str]) -> NoReturn:
     prepare_environment("run")
     var = var_dir()
     environment = roles.site_environment(var)
-    if WITHOUT_DATABASE.isdisjoint(arguments[1:2]):
-        var.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if file := database.database_path(var):
-            database.prepare_sqlite(file, environment)
+    var.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if WITHOUT_DATABASE.isdisjoint(arguments[1:2]) and (file := database.database_path(var)):
+        database.prepare_sqlite(file, environment)
     command = database.manage(*arguments[1:])
     os.execve(command[0], command, environment)  # noqa: S606 (no shell wanted)
 
