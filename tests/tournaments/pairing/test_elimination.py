@@ -140,16 +140,10 @@ def meetings(rounds, flips):
     return chance
 
 
-@pytest.mark.parametrize("rounds", sorted(DROP_FLIPS)[:-1])
+@pytest.mark.parametrize("rounds", DROP_FLIPS)
 def test_no_other_flips_let_rematches_come_later(rounds):
     choices = product(*(range(2 ** (rounds - number)) for number in range(2, rounds)))
     assert meetings(rounds, DROP_FLIPS[rounds]) == min(meetings(rounds, flips) for flips in choices)
-
-
-@pytest.mark.long
-def test_no_other_flips_let_rematches_come_later_among_128():
-    choices = product(*(range(2 ** (7 - number)) for number in range(2, 7)))
-    assert meetings(7, DROP_FLIPS[7]) == min(meetings(7, flips) for flips in choices)
 
 
 @pytest.mark.parametrize(("size", "free_rounds"), [(8, 2), (16, 3), (32, 4), (64, 6), (128, 7)])
