@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
-from decks.models import LegalityCheck
+from decks.models import DeckVersion, LegalityCheck
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
@@ -145,6 +145,14 @@ def test_judge_changes_a_deck_after_the_deadline_with_a_reason_and_the_old_one_i
     second = replace_deck(account("juno"), member, "Pile", decklist(size=27), "card lost", NOW).version
     assert (first.number, second.number) == (1, 2)
     assert LedgerEntry.objects.filter(stream=tournament.stream, act="deck.replaced").count() == 2
+
+
+def test_a_list_without_cards_stores_nothing():
+    tournament = event(1)
+    with pytest.raises(DomainError) as refused:
+        register_deck(account("olive"), member_of(tournament, "Ada"), "Blank", "Main deck:\n", NOW)
+    assert refused.value.code == "no_cards"
+    assert not DeckVersion.objects.exists()
 
 
 def test_unread_lines_store_nothing():

@@ -7,7 +7,6 @@ from django import forms
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
-from decks.formats.reading import Reading
 from decks.forms.decks import DecklistForm
 from tournaments.forms.acts import MOST_REASON, ReasonForm
 from tournaments.models import DeckCheck
@@ -17,17 +16,7 @@ USUAL_MINUTES = 30
 MOST_MINUTES = 24 * 60
 
 
-class RegisterDeckForm(DecklistForm):
-    """A decklist that a player registers for an event: at least one card."""
-
-    def refuse_unread(self, reading: Reading) -> None:
-        """Make the unread lines, or that there is no card at all, an error of the text."""
-        super().refuse_unread(reading)
-        if not reading.problems and not reading.decklist.entries:
-            self.add_error("text", _("There is no card in this list. A deck without cards cannot be registered."))
-
-
-class ReplaceDeckForm(RegisterDeckForm, ReasonForm):
+class ReplaceDeckForm(DecklistForm, ReasonForm):
     """A decklist that a judge registers for a player, and why."""
 
     field_order = ("name", "text", "reason")
@@ -45,13 +34,6 @@ class PickDeckForm(forms.Form):
         self.fields["deck"].choices = [  # type: ignore[attr-defined]
             (own.deck.public_id, _in_words(own)) for own in decks
         ]
-
-    def clean_deck(self) -> str:
-        """The chosen deck, if there is a card in it."""
-        chosen: str = self.cleaned_data["deck"]
-        if not self.versions[chosen].entries:
-            raise forms.ValidationError(_("There is no card in this deck. It cannot be registered."))
-        return chosen
 
 
 def _in_words(own: OwnDeck) -> str:

@@ -204,8 +204,10 @@ def _register(
 ) -> RegisteredDeck:
     """Freeze a version, keep its judgement, and hold it; `reason` is a judge's, "" where the player registers.
 
-    It is judged again where the locked event's terms turn out to be others.
+    It is judged again where the locked event's terms turn out to be others. DomainError "no_cards" for an empty list.
     """
+    if not version.entries:
+        raise DomainError("no_cards", _("There is no card in this deck. It cannot be registered."))
     if member.deck_registered_at is not None and now < member.deck_registered_at:
         raise Conflict("later_deck", _("A deck that was sent after this one is registered already."))
     version, terms = freeze_version(version, now), terms_of(tournament)

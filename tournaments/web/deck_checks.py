@@ -245,7 +245,7 @@ def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) 
     registered = attempt(
         form,
         lambda: replace_deck(request.actor, member, values["name"], values["text"], values["reason"], now),
-        {"reason_needed": "reason", "deck_name_too_long": "name"},
+        {"reason_needed": "reason", "no_cards": "text", "deck_name_too_long": "name"},
     )
     if registered is None:
         return False

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from decks.formats.correcting import apply_suggestion
+from decks.forms.decks import DecklistForm
 from decks.models import DeckVersion
 from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
@@ -20,7 +21,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotAllowed, NotFound
 from rules_engine.repair import Change
 from tournaments.forms.attempt import attempt
-from tournaments.forms.decks import PickDeckForm, RegisterDeckForm
+from tournaments.forms.decks import PickDeckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
 from tournaments.selectors.deck_checks import falling_decks, readings_of
@@ -35,7 +36,7 @@ from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.log_words import role_in_words
 from tournaments.web.player import own_member
 
-OF_CODE = {"unread_lines": "text", "deck_name_too_long": "name"}
+OF_CODE = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
 MOST_DIGITS = 9
 
 
@@ -53,7 +54,7 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     picked = request.POST if act == "pick" else None
     kept = own_decks(request.actor, tournament)
     pick = PickDeckForm(picked, decks=kept, initial={"deck": _kept_as(kept, member)})
-    form = RegisterDeckForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
+    form = DecklistForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
     context: dict[str, Any] = {}
     if pick.is_bound and pick.is_valid() and _register_stored(request, member, pick):
         return redirect("my_deck", tournament.slug)
@@ -104,7 +105,7 @@ def _kept_as(kept: list[OwnDeck], member: EntryMember) -> str:
     return next((own.deck.public_id for own in kept if own.deck.pk == deck), "")
 
 
-def _read(form: RegisterDeckForm, tournament: Tournament) -> dict[str, Any]:
+def _read(form: DecklistForm, tournament: Tournament) -> dict[str, Any]:
     """What was pasted, read: what cannot be registered becomes an error of the form; without any there is a verdict."""
     reading = read_decklist(form.cleaned_data["text"], tournament.game, tournament.game_format)
     form.refuse_unread(reading)
@@ -113,7 +114,7 @@ def _read(form: RegisterDeckForm, tournament: Tournament) -> dict[str, Any]:
     return {"reading": reading, "preview": judge_for(tournament, reading.decklist)}
 
 
-def _register(request: ActorRequest, member: EntryMember, form: RegisterDeckForm) -> bool:
+def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) -> bool:
     name, text = form.cleaned_data["name"], form.cleaned_data["text"]
     return _tell(
         request, attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
@@ -122,7 +123,10 @@ def _register(request: ActorRequest, member: EntryMember, form: RegisterDeckForm
 
 def _register_stored(request: ActorRequest, member: EntryMember, form: PickDeckForm) -> bool:
     chosen = form.cleaned_data["deck"]
-    return _tell(request, attempt(form, lambda: register_stored_deck(request.actor, member, chosen, database_now())))
+    registered = attempt(
+        form, lambda: register_stored_deck(request.actor, member, chosen, database_now()), {"no_cards": "deck"}
+    )
+    return _tell(request, registered)
 
 
 def _tell(request: ActorRequest, deck: RegisteredDeck | None) -> bool:
