@@ -12,7 +12,8 @@ from tournaments.models.event import Tournament
 class Entry(models.Model):
     """A player or a team in a tournament. `number` tells two people of one name apart; `club` and `team` are mates.
 
-    `fixed_table` is the table of somebody who needs it: known to the player, the judges and the organisers alone.
+    `fixed_table` is the table of somebody who needs it, since `fixed_table_set_at`: known to the player, the judges and
+    the organisers alone.
     """
 
     class State(models.TextChoices):
@@ -27,6 +28,7 @@ class Entry(models.Model):
     club = models.CharField(_("club"), max_length=80, blank=True)
     team = models.CharField(_("team"), max_length=80, blank=True, default="")
     fixed_table = models.PositiveIntegerField(_("fixed table"), null=True, blank=True)
+    fixed_table_set_at = models.DateTimeField(null=True, editable=False)
     state = models.CharField(max_length=12, choices=State, default=State.REGISTERED)
     registered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True)
