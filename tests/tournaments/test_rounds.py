@@ -1,14 +1,34 @@
 """Rounds: pairing, publishing, taking back, entering by hand, and the guards in the database."""
 
-import pytest
-from django.db import IntegrityError, transaction
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import Model
+from django.test.utils import CaptureQueriesContext
+
+from accounts.actors import Actor
+from journal.models import LedgerEntry, OutboxMessage
 from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from scoring.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
-from tournaments.models import Entry, Match, Round, Seat, Tournament
+from tournaments.models import (
+    AwardedBye,
+    Entry,
+    Match,
+    ResultReport,
+    Round,
+    Seat,
+    SeatResult,
+    StoredRoundInput,
+    Tournament,
+)
+from tournaments.pairing.explain import AWARDED_BYE, Reason, explain_round
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry
 from tournaments.services.results import report_result
@@ -16,6 +36,7 @@ from tournaments.services.rounds import (
     ManualPairing,
     enter_pairings,
     pair_next_round,
+    planned_matches,
     publish_round,
     withdraw_round,
 )
@@ -33,6 +54,134 @@ def test_pairing_is_stored_with_all_that_repeats_it():
     ]
     assert tuple(stored) == again.pairs
     assert round_.matches.get(kind=Match.Kind.BYE).seats.get().entry_id == again.bye
+
+
+def test_reasons_tables_and_locks_are_stored_with_the_matches():
+    tournament = running(7)
+    AwardedBye.objects.create(entry=entry(tournament, "Gus"), round_number=2)
+    AwardedBye.objects.create(entry=entry(tournament, "Fay"), round_number=2)
+    report_all(next_round(tournament))
+    round_ = next_round(tournament, 2)
+    given = round_.stored_input.value
+    pairing = pair_swiss(given)
+    reasons = explain_round(given, pairing)
+    at_table = round_.matches.exclude(table_number=None)
+    assert [match.table_number for match in at_table] == sorted(pairing.tables)
+    stored = {tuple(match.seats.values_list("entry_id", flat=True)): match for match in round_.matches.all()}
+    for pair, table_, why in zip(pairing.pairs, pairing.tables, reasons.pairs, strict=True):
+        assert (stored[pair].table_number, stored[pair].locked) == (table_, False)
+        assert tuple(map(Reason.from_dict, stored[pair].explanation)) == why
+    byes = {match.seats.get().entry.name: match.explanation for match in round_.matches.filter(kind=Match.Kind.BYE)}
+    assert byes.pop("Gus") == byes.pop("Fay") == [AWARDED_BYE.as_dict()]
+    assert list(byes.values()) == [[why.as_dict() for why in reasons.bye]]
+
+
+def test_locked_pair_is_planned_as_locked():
+    given = round_input_of(running(4), 1, 1)
+    one, *_others, last = (each.id for each in given.contenders)
+    given = replace(given, locked=((one, last),))
+    planned = planned_matches(given, pair_swiss(given))
+    assert [each.locked for each in planned if set(each.entries) == {one, last}] == [True]
+    assert sum(each.locked for each in planned) == 1
+
+
+def test_round_of_awarded_byes_alone_is_paired():
+    tournament = running(3)
+    for each in tournament.entries.all():
+        AwardedBye.objects.create(entry=each, round_number=1)
+    round_ = next_round(tournament)
+    assert [match.kind for match in round_.matches.all()] == [Match.Kind.BYE] * 3
+    assert {row.standing.match_points for row in standing_rows(tournament)} == {3}
+
+
+@pytest.mark.parametrize("alone", [1, 4])
+def test_every_bye_and_absence_has_its_report_once_published(alone):
+    tournament = running(2 + alone, swiss_rounds=4)
+    people = list(tournament.entries.all())
+    kinds = [MatchKind.BYE, MatchKind.NO_SHOW] * 2
+    places = [
+        ManualPairing(people[0], people[1]),
+        *(ManualPairing(one, None, kind) for one, kind in zip(people[2:], kinds, strict=False)),
+    ]
+    round_ = enter_pairings(account("olive"), tournament, places, NOW)
+    publish_round(account("olive"), round_, NOW)
+    for match in round_.matches.exclude(kind=MatchKind.PLAYED):
+        report, result = match.standing_report, match.standing_report.seat_results.get()
+        bye = match.kind == MatchKind.BYE
+        assert (match.state, match.version, report.number, report.role) == (Match.State.DONE, 1, 1, "system")
+        assert (report.kind, report.games_lost, result.outcome, result.games_won) == (
+            ("bye", 0, "win", 2) if bye else ("no_show", 2, "loss", 0)
+        )
+        assert result.seat == match.seats.get()
+
+
+@pytest.mark.postgresql
+def test_pairing_and_publishing_take_as_many_queries_for_400_as_for_10():
+    """On SQLite bulk inserts go in batches of 999 values; there is no other difference."""
+    asked = {players: queries_of_a_round(players) for players in (10, 400)}
+    assert asked[10] == asked[400]
+
+
+def queries_of_a_round(players: int) -> tuple[int, int]:
+    """Queries of pairing and of publishing a round with byes, after a round that was played."""
+    tournament = running(players)
+    for each in tournament.entries.all()[: players // 5]:
+        AwardedBye.objects.create(entry=each, round_number=2)
+    report_all(next_round(tournament))
+    with CaptureQueriesContext(connection) as pairing:
+        round_ = pair_next_round(account("olive"), tournament, NOW)
+    with CaptureQueriesContext(connection) as publishing:
+        publish_round(account("olive"), round_, NOW)
+    assert round_.matches.filter(kind=Match.Kind.BYE, state=Match.State.DONE).count() >= players // 5
+    return len(pairing), len(publishing)
+
+
+STEPS = {
+    "pair": (Round, StoredRoundInput, Match, Seat, LedgerEntry, OutboxMessage),
+    "publish": (ResultReport, SeatResult, LedgerEntry, OutboxMessage),
+}
+
+
+@pytest.mark.parametrize(("act", "model"), [(act, model) for act, models in STEPS.items() for model in models])
+def test_round_is_wholly_there_or_not_at_all_whatever_step_fails(act, model):
+    """TRUST.md P2: the database refuses each of the writes in turn; nothing is left, and the next press succeeds."""
+    tournament = running(5)
+    olive = account("olive")
+    if act == "publish":
+        pair_next_round(olive, tournament, NOW, seed=1)
+    before = contents()
+    with refusing(model), pytest.raises(DatabaseError, match="refused"):
+        press(act, olive, tournament)
+    assert contents() == before
+    press(act, olive, tournament)
+    assert Round.objects.get().state == {"pair": "paired", "publish": "published"}[act]
+    assert verify_stream(tournament.stream) == []
+
+
+def press(act: str, olive: Actor, tournament: Tournament) -> None:
+    if act == "pair":
+        pair_next_round(olive, tournament, NOW, seed=1)
+    else:
+        publish_round(olive, Round.objects.get(), NOW)
+
+
+def contents() -> dict[str, list[tuple]]:
+    """Every row that pairing and publishing may write."""
+    models = {model for models in STEPS.values() for model in models} | {Tournament}
+    return {model.__name__: sorted(map(repr, model.objects.order_by("pk").values())) for model in models}
+
+
+@contextmanager
+def refusing(model: type[Model]) -> Iterator[None]:
+    """The database refuses every row for the table of a model."""
+
+    def refuse(execute, sql, params, many, context):
+        if sql.startswith(f'INSERT INTO "{model._meta.db_table}"'):
+            raise DatabaseError("refused")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse):
+        yield
 
 
 def test_bye_counts_only_from_publishing_on():
