@@ -215,7 +215,7 @@ class _Teller(Seating):
             found[self.exchange(stays, goes, each)].append(each)
         if self.has_private_rules:
             found[Verdict.RULE] += found.pop(Verdict.SAME, [])
-        params: dict[str, Value] = {"who": goes.id, "points": goes.score}
+        params: dict[str, Value] = {"who": goes.id, "points": goes.score, "mates": int(self.keeps_mates_apart)}
         if stays is not None:
             params["stay"] = stays.id
         everybody = self.total[goes.score] - 1
