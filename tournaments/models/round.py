@@ -138,9 +138,9 @@ class Seat(models.Model):
 
 
 class PairingChange(models.Model):
-    """One change of a round by hand: the places of everybody concerned before and after, why, and at what cost.
+    """One change of a round by hand: the tables concerned before and after, why, and at what cost; never changed.
 
-    `before` and `after` are places as `services.arrangement` writes them. An undo is a change of its own (`undoes`).
+    `before` and `after` are tables as `services.arrangement` writes them. An undo is a change of its own (`undoes`).
     """
 
     class Kind(models.TextChoices):
@@ -150,6 +150,7 @@ class PairingChange(models.Model):
         BYE = "bye", _("bye assigned")
         LOCK = "lock", _("table locked")
         UNLOCK = "unlock", _("table unlocked")
+        MOVE = "move", _("table moved")
         REPAIR = "repair", _("other tables paired again")
         UNDO = "undo", _("change undone")
 

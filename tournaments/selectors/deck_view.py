@@ -1,5 +1,6 @@
 """Whose lists a reader is shown: nobody's but the own, until the event's policy publishes them (TRUST.md D1, D3)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -52,11 +53,15 @@ def deck_view(actor: Actor, tournament: Tournament, now: datetime) -> DeckView:
     return DeckView(members=frozenset(members | {own.pk} if is_own_shown else members - {own.pk}))
 
 
-def shown_to_opponents(tournament: Tournament, round_: Round) -> int:
-    """In how many matches of a round players are shown each other's list; three queries, none under other policies."""
+def shown_to_opponents(tournament: Tournament, round_: Round, only: Collection[int] | None = None) -> int:
+    """In how many matches of a round players are shown each other's list, or how many of some matches by id.
+
+    Three queries, none under other policies.
+    """
     if tournament.deck_publish != Publish.TO_OPPONENT or round_.published_at is None:
         return 0
     matches = round_.matches.filter(kind=Match.Kind.PLAYED, seats__member__deck_version__isnull=False).distinct()
+    matches = matches if only is None else matches.filter(pk__in=only)
     stacked = stacking_rule(tournament) is not None
     return sum(
         _has_begun(match, stacked) for match in matches.select_related("round").prefetch_related("placements", "seats")

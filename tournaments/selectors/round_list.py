@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.selectors.arrangement import SHELF
 from tournaments.selectors.rounds import matches_of
 from tournaments.selectors.standings import standings_of
 
@@ -38,7 +39,7 @@ class PreviewMatch:
 def round_lines(tournament: Tournament) -> list[RoundLine]:
     """Every version of every round, newest first; one query."""
     at_table = Q(matches__table_number__isnull=False)
-    rounds = Round.objects.filter(stage__tournament=tournament).annotate(
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(engine=SHELF).annotate(
         tables=Count("matches", filter=at_table),
         done=Count("matches", filter=at_table & Q(matches__state=Match.State.DONE)),
         byes=Count("matches", filter=Q(matches__kind=Match.Kind.BYE)),

@@ -11,6 +11,7 @@ from tournaments.models import DeckPlacement, Match, Round, Seat, Tournament
 from tournaments.permissions import check_word_of_staff, member_of
 from tournaments.selectors.placements import all_placed, own_seat, secret_section, stacking_of, stacking_rule
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.results import still_there
 
 
 @in_transaction
@@ -75,7 +76,7 @@ def _lock(match: Match) -> tuple[Tournament, Match]:
     """Tournament, round and match, locked in this order, the match with its round."""
     tournament = lock_tournament(match.round.stage.tournament)
     round_ = Round.objects.select_for_update().get(pk=match.round_id)
-    match = Match.objects.select_for_update().get(pk=match.pk)
+    match = still_there(Match.objects.select_for_update().filter(pk=match.pk, round=round_).first())
     match.round = round_
     return tournament, match
 

@@ -178,10 +178,18 @@ def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
             _("Round %(number)d is not open for results.") % {"number": round_.number},
             round=round_.number,
         )
-    match = Match.objects.select_for_update(of=("self",)).select_related("standing_report").get(pk=match.pk)
+    found = Match.objects.select_for_update(of=("self",)).select_related("standing_report")
+    match = still_there(found.filter(pk=match.pk, round=round_).first())
     if match.kind != Match.Kind.PLAYED:
         raise DomainError("not_played", _("A bye or a no-show has no result to report."))
     return tournament, match
+
+
+def still_there(match: Match | None) -> Match:
+    """A match that is still part of its round; Conflict "pairings_changed" once staff changed its players."""
+    if match is None:
+        raise Conflict("pairings_changed", _("This table was paired anew by hand; look at the tables again."))
+    return match
 
 
 def as_result(report: ResultReport) -> MatchResult:

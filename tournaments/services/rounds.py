@@ -23,6 +23,7 @@ from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.arrangement import check_everybody_placed
 from tournaments.services.results import store_single_seat_reports
 
 SEED_BITS = 32
@@ -109,6 +110,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     tournament, round_ = lock_round(round_)
     if round_.state != Round.State.PAIRED:
         raise Conflict("published_already", _("Round %(number)d is published already.") % {"number": round_.number})
+    check_everybody_placed(round_)
     round_.state, round_.published_at = Round.State.PUBLISHED, now
     round_.save(update_fields=["state", "published_at"])
     store_single_seat_reports(tournament, round_, now)
