@@ -1,4 +1,7 @@
-"""What a paired round would cost more, or not, had two contenders changed places."""
+"""What a paired round would cost more, or not, had two contenders changed places, as far as everybody may know.
+
+Rules about single people (`Contender.apart`) count for nothing here: no answer depends on whom they are about.
+"""
 
 from collections import Counter, defaultdict
 from enum import StrEnum
@@ -11,7 +14,7 @@ Weight: TypeAlias = tuple[int, int, int, tuple[int, ...], int, int]
 
 
 class Verdict(StrEnum):
-    """What speaks for the places as they are; RULE is a rule about single people, which is nobody else's business."""
+    """What speaks for the places as they are; RULE: the lot, or a rule about single people, nobody else's business."""
 
     MET = "met"
     MATES = "mates"
@@ -62,23 +65,21 @@ class Seating:
         """Whether they share a club or team that the event keeps apart."""
         return self._shares(one, other, (Apart.SOFT, Apart.HARD))
 
-    def may_not_meet(self, one: Contender, other: Contender) -> bool:
-        """Whether a hard rule keeps them apart."""
-        if other.id in one.apart or one.id in other.apart:
-            return True
-        return self.keeps_mates_apart and self._shares(one, other, (Apart.HARD,))
+    def are_hard_mates(self, one: Contender, other: Contender) -> bool:
+        """Whether they share a club or team that the event keeps apart whatever it costs."""
+        return self._shares(one, other, (Apart.HARD,))
 
     def weigh(self, *pairs: tuple[Contender, Contender]) -> Weight:
         """What these pairs cost together."""
         forbidden = rematches = soft = squares = finish = 0
         floats: list[int] = []
         for one, other in pairs:
-            forbidden += self.may_not_meet(one, other)
             rematches += one.opponents.count(other.id)
             if one.score != other.score:
                 floats.append(max(one.score, other.score))
                 squares += (one.score - other.score) ** 2
             if self.keeps_mates_apart:
+                forbidden += self.are_hard_mates(one, other)
                 soft += self._shares(one, other, (Apart.SOFT,))
             if self.policy.finish is not Finish.LOT:
                 finish += self._finish(one, other)
@@ -94,12 +95,14 @@ class Seating:
             now = self.weigh((stays, goes), (comes, opposite))
             then = self.weigh((stays, comes), (goes, opposite))
         if then <= now:
+            if self.has_private_rules:
+                return Verdict.RULE
             return Verdict.SAME if then == now else Verdict.BETTER
         term = next(place for place, (one, other) in enumerate(zip(then, now, strict=True)) if one != other)
         if term in (0, 2):
             if stays and self.are_mates(stays, comes):
                 return Verdict.MATES
-            return Verdict.ELSEWHERE if self.are_mates(goes, opposite) else Verdict.RULE
+            return Verdict.ELSEWHERE
         if term == 1:
             return Verdict.MET if stays and self.have_met(stays, comes) else Verdict.ELSEWHERE
         finish = Verdict.PLACES if self.policy.finish is Finish.STANDINGS else Verdict.FLOATS

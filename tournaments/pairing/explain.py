@@ -160,7 +160,7 @@ class _Teller(Seating):
             proved = int(placed and _is_least(cost, bound, "rematches"))
             yield Reason("met_before", {"times": times, "proved": proved, "first": int(self.rematches_come_first)})
         if self.are_mates(one, other):
-            term = "forbidden_pairs" if self.may_not_meet(one, other) else "club_pairs"
+            term = "forbidden_pairs" if self.are_hard_mates(one, other) else "club_pairs"
             proved = int(placed and _is_least(cost, bound, term))
             yield Reason("mates_meet", {"hard": int(term == "forbidden_pairs"), "proved": proved})
 
@@ -213,8 +213,6 @@ class _Teller(Seating):
         found: dict[Verdict, list[Contender]] = defaultdict(list)
         for each in group[:limit]:
             found[self.exchange(stays, goes, each)].append(each)
-        if self.has_private_rules:
-            found[Verdict.RULE] += found.pop(Verdict.SAME, [])
         params: dict[str, Value] = {"who": goes.id, "points": goes.score, "mates": int(self.keeps_mates_apart)}
         if stays is not None:
             params["stay"] = stays.id
