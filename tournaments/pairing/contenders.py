@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Self
@@ -171,7 +172,18 @@ class RoundPairing:
     engine: str
     input_hash: str
 
+    @property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        """Every place given away, sorted: the table and its two seats in order, or 0 and who has a bye."""
+        byes = self.awarded_byes if self.bye is None else (*self.awarded_byes, self.bye)
+        at_table = ((table, *pair) for table, pair in zip(self.tables, self.pairs, strict=True))
+        return tuple(sorted([*at_table, *((0, bye) for bye in byes)]))
+
     def digest(self) -> str:
-        """SHA-256 over who meets whom at which table in which seats, and who has a bye."""
-        told = {"pairs": self.pairs, "tables": self.tables, "bye": self.bye, "awarded_byes": self.awarded_byes}
-        return hashlib.sha256(json.dumps(told, separators=(",", ":"), sort_keys=True).encode()).hexdigest()
+        """SHA-256 over every place given away: two rounds have the same one if they are the same to the players."""
+        return places_digest(self.places)
+
+
+def places_digest(places: Iterable[tuple[int, ...]]) -> str:
+    """SHA-256 over places as `RoundPairing.places` tells them, in whatever order they come."""
+    return hashlib.sha256(json.dumps(sorted(places), separators=(",", ":")).encode()).hexdigest()
