@@ -105,7 +105,11 @@ SENTENCES: Mapping[str, Any] = {
         "count",
     ),
     "bye_all_had": gettext_lazy("Everybody who could have the bye had one before."),
-    "bye_again": gettext_lazy("%(who)s had a bye before."),
+    "bye_again": ngettext_lazy(
+        "%(who)s had a bye before, and %(count)d player who could have it had none.",
+        "%(who)s had a bye before, and %(count)d players who could have it had none.",
+        "count",
+    ),
     "bye_higher": ngettext_lazy(
         "%(count)d player who could have the bye has fewer points.",
         "%(count)d players who could have the bye have fewer points.",

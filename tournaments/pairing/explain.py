@@ -136,10 +136,13 @@ class _Teller(Seating):
         others = [each for each in self.free if each is not bye]
         without = [each for each in others if not each.had_bye]
         had = [each for each in others if each.had_bye and each.score <= bye.score]
-        if not bye.had_bye:
-            yield from self._list("bye_had", had, {"who": bye.id, "points": bye.score})
+        if bye.had_bye and without:
+            yield Reason("bye_again", {"who": bye.id, "count": len(without)})
+            return
+        if bye.had_bye:
+            yield Reason("bye_all_had", {"who": bye.id})
         else:
-            yield Reason("bye_again" if without else "bye_all_had", {"who": bye.id})
+            yield from self._list("bye_had", had, {"who": bye.id, "points": bye.score})
         equals = others if bye.had_bye else without
         lower = [each for each in equals if each.score < bye.score]
         level = sorted((each for each in equals if each.score == bye.score), key=lambda each: each.id)
