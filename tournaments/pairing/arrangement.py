@@ -9,10 +9,9 @@ from itertools import count
 from typing import Any, Self
 
 from tournaments.pairing.contenders import Contender, PairingCost, RoundInput, RoundPairing
-from tournaments.pairing.explain import AWARDED_BYE, Reason, explain_round
+from tournaments.pairing.explain import AWARDED_BYE, BY_HAND, explain_round
 from tournaments.pairing.swiss import pair_swiss, pairing_cost
 
-BY_HAND = Reason("by_hand")
 MOST_TABLE = 9999
 
 
