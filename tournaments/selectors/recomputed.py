@@ -1,0 +1,138 @@
+"""Rounds computed once more from what is stored with them, and held against what stands (TRUST.md P3)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from tournaments.models import PairingChange, Round, Seat, StoredRoundInput, Tournament
+from tournaments.pairing.contenders import ENGINE, RoundInput, RoundPairing, places_digest
+from tournaments.pairing.swiss import pair_swiss
+
+Places = frozenset[tuple[int, ...]]
+"""Tables with their seats, or 0 and who has no opponent, as `RoundPairing.places` tells them."""
+
+
+class Verdict(StrEnum):
+    """What computing a round again shows; one by another engine is held against that engine's digest alone."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    OTHER_ENGINE = "other_engine"
+    BY_HAND = "by_hand"
+
+
+class Fault(StrEnum):
+    """What does not agree.
+
+    INPUT: the input is not the one the round names. PAIRING: the engine gives another pairing than it gave. PLACES: the
+    tables are not what the engine gave and staff changed. CERTIFICATE: cost, bound or proof. REPAIR: tables that staff
+    had paired again.
+    """
+
+    INPUT = "input"
+    PAIRING = "pairing"
+    PLACES = "places"
+    CERTIFICATE = "certificate"
+    REPAIR = "repair"
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """A round computed again by `engine`, with what does not agree.
+
+    `changes` by hand are taken out before the comparison, so they are no fault. `computed` and `stored` are the places
+    that one side has and the other has not; both are empty where another engine paired.
+    """
+
+    round: Round
+    verdict: Verdict
+    faults: tuple[Fault, ...] = ()
+    changes: int = 0
+    computed: Places = frozenset()
+    stored: Places = frozenset()
+    engine: str = ENGINE
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing speaks against the round."""
+        return self.verdict is not Verdict.DIFFERENT
+
+
+def recompute_rounds(tournament: Tournament) -> Iterator[Recomputed]:
+    """Every round of a tournament computed again, one after the other, versions that were taken back included."""
+    for round_ in Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number", "version"):
+        yield recompute_round(round_)
+
+
+def recompute_round(round_: Round) -> Recomputed:
+    """A round computed again from its stored input, and held against what the engine stored then."""
+    stored = StoredRoundInput.objects.filter(round=round_).first()
+    changes = list(round_.changes.all())
+    if round_.seed is None or stored is None:
+        return Recomputed(round_, Verdict.BY_HAND, changes=len(changes))
+    found = _without_changes(_places_of(round_), changes)
+    if round_.engine != ENGINE:
+        kept = not round_.pairing_hash or places_digest(found) == round_.pairing_hash
+        if kept:
+            return Recomputed(round_, Verdict.OTHER_ENGINE, changes=len(changes))
+        return Recomputed(round_, Verdict.DIFFERENT, (Fault.PLACES,), len(changes))
+    paired = pair_swiss(stored.value)
+    expected = frozenset(paired.places)
+    faults = tuple(_faults(round_, paired, expected == found, changes))
+    verdict = Verdict.DIFFERENT if faults else Verdict.SAME
+    return Recomputed(round_, verdict, faults, len(changes), expected - found, found - expected)
+
+
+def _faults(round_: Round, paired: RoundPairing, fits: bool, changes: list[PairingChange]) -> Iterator[Fault]:
+    if paired.input_hash != round_.input_hash:
+        yield Fault.INPUT
+    if paired.digest() != round_.pairing_hash:
+        yield Fault.PAIRING
+    if not fits:
+        yield Fault.PLACES
+    if not changes and not _certifies(round_, paired):
+        yield Fault.CERTIFICATE
+    if not all(map(_repeats, changes)):
+        yield Fault.REPAIR
+
+
+def _certifies(round_: Round, paired: RoundPairing) -> bool:
+    told = (_plain(asdict(paired.cost)), _plain(asdict(paired.bound)), paired.proved)
+    return told == (_plain(round_.cost), _plain(round_.bound), round_.proved)
+
+
+def _plain(cost: Mapping[str, Any]) -> dict[str, Any]:
+    """A cost as JSON gives it back."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in cost.items()}
+
+
+def _repeats(change: PairingChange) -> bool:
+    """Whether tables that staff had paired again come out the same; any other change, and any other engine's, does."""
+    after = change.after
+    if "given" not in after or after["engine"] != ENGINE:
+        return True
+    paired = pair_swiss(RoundInput.from_dict(after["given"]))
+    seats = {place[1:] for place in paired.places}
+    return paired.input_hash == after["input_hash"] and {place[1:] for place in _told(after)} <= seats
+
+
+def _without_changes(places: Places, changes: Iterable[PairingChange]) -> Places:
+    """The places as they were before staff changed them; what a change gave and is not there any more shows."""
+    for change in changes:
+        places ^= _told(change.after) ^ _told(change.before)
+    return places
+
+
+def _told(side: Mapping[str, Any]) -> Places:
+    """The places that one side of a change names."""
+    return frozenset((each["number"] or 0, *each["seats"]) for each in side["seatings"])
+
+
+def _places_of(round_: Round) -> Places:
+    rows = Seat.objects.filter(round=round_).order_by("order")
+    seats: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for match, table, entry in rows.values_list("match_id", "match__table_number", "entry_id"):
+        seats[match, table or 0].append(entry)
+    return frozenset((table, *entries) for (_match, table), entries in seats.items())
