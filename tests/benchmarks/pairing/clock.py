@@ -14,7 +14,10 @@ CAP = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """The quickest of the repeats in seconds of processor time, and the answer; or the fault: an exception's name, a crash, the cap."""
+    """The quickest of the repeats, in seconds of processor time, and the answer.
+
+    Or the fault: an exception's name, a crash, the cap.
+    """
 
     seconds: float = float("nan")
     answer: Any = None
