@@ -2,12 +2,16 @@
 
 import hashlib
 import json
+import sys
+from array import array
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Self
 
-ENGINE = "full-graph/2"
+ENGINE = "kernel/1"
 
 
 class Order(StrEnum):
@@ -133,9 +137,35 @@ class RoundInput:
         return cls(tuple(contenders), PairingPolicy.from_dict(data["policy"]), data["seed"], locked)
 
     def digest(self) -> str:
-        """SHA-256 over everything the pairing depends on, in whatever order the contenders come."""
-        text = json.dumps(self.as_dict(), separators=(",", ":"), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
+        """SHA-256 over everything the pairing depends on, in whatever order the contenders come.
+
+        Hashed are: policy, seed and locked pairs as JSON text, then each value of all contenders as one column, the
+        contenders by id; opponents and `apart` sorted, one after the other, after their counts.
+        """
+        contenders = sorted(self.contenders, key=_ID)
+        rules = [self.policy.as_dict(), self.seed, sorted(sorted(pair) for pair in self.locked), len(contenders)]
+        told = hashlib.sha256(json.dumps(rules, separators=(",", ":"), sort_keys=True).encode())
+        for name in USUAL:
+            column = list(map(attrgetter(name), contenders))
+            if name in {"opponents", "apart"}:
+                told.update(_packed(list(map(len, column))))
+                column = list(chain.from_iterable(map(sorted, column)))
+            told.update(_packed(column))
+        return told.hexdigest()
+
+
+_ID = attrgetter("id")
+
+
+def _packed(column: list[Any]) -> bytes:
+    """A column as text of its kind and 64-bit numbers, the lowest byte first, or as JSON text where it has others."""
+    try:
+        numbers = array("q", column)
+    except (TypeError, OverflowError):
+        return b"json" + json.dumps(column, separators=(",", ":")).encode() + b";"
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return b"int64" + numbers.tobytes()
 
 
 USUAL = {item.name: item.default for item in fields(Contender)}

@@ -1,23 +1,135 @@
-"""Exact minimum-cost perfect matching of a complete graph, by the rustworkx library."""
+"""Exact matching of least cost on small graphs, by the rustworkx library; costs of any size, term by term.
 
-from collections.abc import Callable
+A cost is several terms packed into one integer, the weightiest in the highest bits, each term wide enough for the sum
+over a whole matching: so the order of the integers is the lexicographic order of the terms, and sums never carry over.
+
+The library's weights have 128 bits. Where all terms together need more, the first terms that fit are made least, then
+the next ones among the matchings that are least in the first, and so on. "Least in the first" stays one small weight:
+with least sums c1, c2, … of the terms so far, the weights v_last = 1, v_k = 1 + sum of v_j * c_j over later j, give
+their weighted sum its minimum for exactly those sums (whoever is larger in an earlier term loses more than the later
+ones can give back, since no term is negative). A term whose least sum is also its largest possible needs no weight,
+and an edge that alone costs more than a least sum is never used again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 import rustworkx
 
-MOST_BITS = 120  # the library's weights have 128 bits, and it doubles them
+MOST_BITS = 122  # the library's weights have 128 bits; it doubles them and adds a few
+
+Edge = tuple[int, int, int]
+Pair = tuple[int, int]
 
 
-def match_all(size: int, cost: Callable[[int, int], int]) -> list[tuple[int, int]]:
-    """Pair the vertices 0..size-1 (size even) so that the sum of `cost` (not negative) is least; pairs sorted.
+class Terms:
+    """How the terms of a cost are packed: `most` is the largest sum that each can reach in a whole matching."""
 
-    Raises OverflowError when the costs need more than the library's integers hold.
-    """
-    edges = [(one, other, cost(one, other)) for one in range(size) for other in range(one + 1, size)]
-    highest = max((weight for _, _, weight in edges), default=0)
-    if (highest * size).bit_length() > MOST_BITS:
-        raise OverflowError("pairing costs exceed 120 bits")
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(size))
-    graph.add_edges_from([(one, other, highest - weight) for one, other, weight in edges])
+    def __init__(self, most: Sequence[int]) -> None:
+        """Lay the terms out, the last in the lowest bits; a term that is always 0 takes none."""
+        self.most = tuple(most)
+        self.widths = [each.bit_length() for each in most]
+        self.bits = sum(self.widths)
+        self.shifts = [sum(self.widths[place + 1 :]) for place in range(len(most))]
+
+    def unpack(self, packed: int) -> list[int]:
+        """The terms of a cost or of a sum of costs."""
+        return [packed >> shift & (1 << width) - 1 for shift, width in zip(self.shifts, self.widths, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Pairs of vertices, sorted, and the sum of their costs; `exact` when no perfect matching costs less."""
+
+    pairs: list[Pair]
+    cost: int
+    exact: bool = True
+
+
+def match_least(size: int, edges: Sequence[Edge], terms: Terms) -> Matching | None:
+    """The perfect matching of least packed cost of the vertices 0..size-1; None when there is no perfect matching."""
+    costs = {(one, other): cost for one, other, cost in edges}
+    if terms.bits + size.bit_length() <= MOST_BITS:
+        pairs = _match(edges)
+        return Matching(pairs, sum(map(costs.__getitem__, pairs))) if 2 * len(pairs) == size else None
+    return _match_by_terms(size, edges, terms, costs)
+
+
+def _match_by_terms(size: int, edges: Sequence[Edge], terms: Terms, costs: dict[Pair, int]) -> Matching | None:
+    kept, frozen, pairs = list(edges), list[Pair](), list[Pair]()
+    least = list[int]()
+    exact = True
+    while len(least) < len(terms.most):
+        done = len(least)
+        weights = _weights(least, terms.most)
+        lead = sum(weight * sum_ for weight, sum_ in zip(weights, least, strict=True))
+        room = MOST_BITS - size.bit_length() - (lead + 1).bit_length()
+        upto = next((k for k in range(len(terms.most), done, -1) if sum(terms.widths[done:k]) <= room), done)
+        if upto == done and lead:  # what the terms so far have decided stays, the others are matched on their own
+            exact = False
+            decided = _lead_of(weights, terms)
+            frozen += [pair for pair in pairs if decided(costs[pair])]
+            gone = {vertex for pair in frozen for vertex in pair}
+            kept = [edge for edge in kept if not (edge[0] in gone or edge[1] in gone)]
+            least = [0] * done
+            continue
+        top = terms.shifts[done] + terms.widths[done]
+        upto = max(upto, done + 1)
+        below = max(terms.shifts[upto - 1], top - room)  # a single term too wide for the library loses its lowest bits
+        exact = exact and below == terms.shifts[upto - 1]
+        pairs = _match(_compress(kept, _lead_of(weights, terms), top, below))
+        if 2 * len(pairs) + 2 * len(frozen) < size:
+            return None
+        least = terms.unpack(sum(map(costs.__getitem__, pairs)))[:upto]
+        kept = _affordable(kept, least, terms)
+    pairs = sorted(pairs + frozen)
+    return Matching(pairs, sum(map(costs.__getitem__, pairs)), exact)
+
+
+def _weights(least: Sequence[int], most: Sequence[int]) -> list[int]:
+    """The weight of each term that was made least (see the module's text)."""
+    weights, total = [], 0
+    for sum_, largest in zip(reversed(least), reversed(most[: len(least)]), strict=True):
+        weights.append(1 + total if 0 < sum_ < largest else 0)
+        total += weights[-1] * sum_
+    return weights[::-1]
+
+
+def _lead_of(weights: Sequence[int], terms: Terms) -> Callable[[int], int]:
+    """The weighted sum of the terms that were made least, for any cost."""
+    weighted = [
+        (weight, shift, (1 << width) - 1)
+        for weight, shift, width in zip(weights, terms.shifts, terms.widths, strict=False)
+        if weight
+    ]
+    return lambda cost: sum(weight * (cost >> shift & mask) for weight, shift, mask in weighted)
+
+
+def _compress(edges: Sequence[Edge], lead: Callable[[int], int], top: int, below: int) -> list[Edge]:
+    """The edges with the terms above bit `top` as their weighted sum, and without the bits under `below`."""
+    mask = (1 << top - below) - 1
+    lead_of_top = cache(lambda upper: lead(upper << top) << top - below)
+    return [(one, other, lead_of_top(cost >> top) | cost >> below & mask) for one, other, cost in edges]
+
+
+def _affordable(edges: Sequence[Edge], least: Sequence[int], terms: Terms) -> list[Edge]:
+    """The edges that alone cost no more than the least sum of each term made least so far."""
+    upto = len(least)
+    shift = terms.shifts[upto - 1]
+
+    @cache
+    def fits(upper: int) -> bool:
+        return all(cost <= sum_ for cost, sum_ in zip(terms.unpack(upper << shift), least, strict=False))
+
+    return [edge for edge in edges if fits(edge[2] >> shift)]
+
+
+def _match(edges: Sequence[Edge]) -> list[Pair]:
+    """A matching of most pairs, among these one of least cost; pairs sorted, for the library gives a set."""
+    highest = max((cost for _, _, cost in edges), default=0)
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
+    graph.add_nodes_from(range(1 + max((max(one, other) for one, other, _ in edges), default=-1)))
+    graph.add_edges_from([(one, other, highest - cost) for one, other, cost in edges])
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return sorted((min(pair), max(pair)) for pair in matched)
+    return sorted((one, other) if one < other else (other, one) for one, other in matched)

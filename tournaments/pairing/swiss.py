@@ -1,13 +1,22 @@
-"""Swiss pairing of two-seat matches: exact on the full graph, seeded, reproducible (PAIRING.md 4)."""
+"""Swiss pairing of two-seat matches: exact through a small kernel, seeded, reproducible, never without an answer.
+
+The objective is `PairingCost`; how its optimum is found and proved is told in `kernel`, what happens beyond the budget
+in `fallback` (PAIRING.md 4).
+"""
 
 import random
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from tournaments.pairing.contenders import ENGINE, Apart, Contender, PairingCost, RoundInput, RoundPairing
-from tournaments.pairing.matching import match_all
+from tournaments.pairing.bounds import neighbour_bound, places_bound
+from tournaments.pairing.contenders import ENGINE, Contender, Finish, PairingCost, RoundInput, RoundPairing
+from tournaments.pairing.costs import Costs, add_costs, pairing_cost
+from tournaments.pairing.inside import Couple
+from tournaments.pairing.kernel import LOT_BITS
+from tournaments.pairing.seating import number_tables, order_couples, seat
+from tournaments.pairing.solver import Solution, solve
 
-LOT_BITS = 20
+__all__ = ["pair_swiss", "pairing_cost", "recommended_rounds"]
+
 ROUNDS_WITHOUT_CUT = (
     (2, 1),
     (4, 2),
@@ -30,89 +39,56 @@ def recommended_rounds(players: int) -> int:
 
 
 def pair_swiss(given: RoundInput) -> RoundPairing:
-    """Pair one Swiss round at least cost; the same input gives the same round, in whatever order contenders come."""
-    seated = {seat for pair in given.locked for seat in pair}
-    field = sorted(
-        (each for each in given.contenders if not each.awarded_bye and each.id not in seated), key=lambda each: each.id
-    )
-    lots = random.Random(given.seed)  # noqa: S311 - reproducible on purpose
-    lots.shuffle(field)
-    odd = len(field) % 2
-    clubs = given.policy.clubs is not Apart.IGNORE
-    pairs = match_all(len(field) + odd, _edge_cost(field, lots, clubs)) if field else []
-    bye = next((field[one] for one, other in pairs if other == len(field)), None)
-    by_id = {each.id: each for each in given.contenders}
-    found = [(by_id[one], by_id[other]) for one, other in given.locked]
-    found += [(field[one], field[other]) for one, other in pairs if other < len(field)]
-    found.sort(key=lambda pair: (-max(pair[0].score, pair[1].score), -min(pair[0].score, pair[1].score)))
-    ordered = tuple(_seat_order(pair, lots) for pair in found)
-    cost = pairing_cost(given, ordered, bye.id if bye else None)
+    """Pair one Swiss round at least cost; the same input gives the same round, in whatever order contenders come.
+
+    A locked pair of which one is no contender, or already in another locked pair, is ignored; an awarded bye gives way
+    to a locked pair.
+    """
+    contenders = sorted(given.contenders, key=lambda one: one.id)
+    lots = _draw_lots(contenders, given.seed)
+    locked, seated = _locked_couples(given)
+    field = [one for one in contenders if not one.awarded_bye and one.id not in seated]
+    field.sort(key=lambda one: lots[one.id])
+    costs = Costs(given)
+    solution = solve(field, costs, lots)
+    cost = costs.of_round([*locked, *solution.couples], solution.bye)
+    bound = add_costs(_bound_of(field, solution, costs), costs.of_round(locked, None))
+    couples = order_couples([*locked, *solution.couples, *solution.inside], lots)
     return RoundPairing(
-        pairs=ordered,
-        tables=tuple(range(1, len(ordered) + 1)),
-        bye=bye.id if bye else None,
-        awarded_byes=tuple(sorted(each.id for each in given.contenders if each.awarded_bye)),
+        pairs=tuple(seat(couple, lots) for couple in couples),
+        tables=number_tables(couples),
+        bye=solution.bye.id if solution.bye else None,
+        awarded_byes=tuple(one.id for one in contenders if one.awarded_bye and one.id not in seated),
         cost=cost,
-        bound=cost,
-        proved=True,
+        bound=bound,
+        proved=cost == bound,
         seed=given.seed,
         engine=ENGINE,
         input_hash=given.digest(),
     )
 
 
-def pairing_cost(given: RoundInput, pairs: Iterable[tuple[int, int]], bye: int | None) -> PairingCost:
-    """What a given pairing of these contenders costs, term by term; contenders in neither are left out."""
-    by_id = {contender.id: contender for contender in given.contenders}
-    met = {contender.id: Counter(contender.opponents) for contender in given.contenders}
-    couples = [(by_id[one], by_id[other]) for one, other in pairs]
-    clubs = given.policy.clubs is not Apart.IGNORE
-    return PairingCost(
-        second_byes=int(bye is not None and by_id[bye].had_bye),
-        rematches=sum(met[one.id][other.id] for one, other in couples),
-        club_pairs=sum(_same_club(one, other) for one, other in couples) if clubs else 0,
-        bye_score=by_id[bye].score if bye is not None else 0,
-        sum_sq_diff=sum((one.score - other.score) ** 2 for one, other in couples),
-    )
+def _draw_lots(contenders: list[Contender], seed: int) -> dict[int, int]:
+    """A random number of LOT_BITS for each id."""
+    chance = random.Random(seed)  # noqa: S311 - reproducible on purpose
+    return {one.id: chance.getrandbits(LOT_BITS) for one in contenders}
 
 
-def _seat_order(pair: tuple[Contender, Contender], lots: random.Random) -> tuple[int, int]:
-    one, other = pair
-    return (one.id, other.id) if lots.random() < 0.5 else (other.id, one.id)
+def _locked_couples(given: RoundInput) -> tuple[list[Couple], set[int]]:
+    by_id = {one.id: one for one in given.contenders}
+    couples: list[Couple] = []
+    seated = set[int]()
+    for one, other in sorted((min(pair), max(pair)) for pair in given.locked):
+        if one != other and {one, other} <= by_id.keys() and not {one, other} & seated:
+            couples.append((by_id[one], by_id[other]))
+            seated |= {one, other}
+    return couples, seated
 
 
-def _same_club(one: Contender, other: Contender) -> bool:
-    return one.club is not None and one.club == other.club
-
-
-def _edge_cost(field: Sequence[Contender], lots: random.Random, keep_clubs_apart: bool) -> Callable[[int, int], int]:
-    """The objective as one integer an edge: each term has more room than all lower terms of a whole round together.
-
-    Vertex len(field) is the bye. Meetings beyond the first cost more each, so that a third meeting comes last.
-    """
-    pairs = len(field) // 2 + 1
-    met = [Counter(contender.opponents) for contender in field]
-    lowest = min(contender.score for contender in field)
-    span = max(contender.score for contender in field) - lowest
-    most_meetings = max((max(count.values(), default=0) for count in met), default=0)
-    lot = 1 << LOT_BITS
-    square = lot * pairs
-    bye_score = square * (span * span * pairs + 1)
-    club = bye_score * (span + 1)
-    rematch = club * (pairs + 1)
-    second_bye = rematch * (most_meetings * pairs + 1)
-
-    def cost(one: int, other: int) -> int:
-        first = field[one]
-        if other == len(field):
-            return second_bye * first.had_bye + bye_score * (first.score - lowest) + lots.getrandbits(LOT_BITS)
-        second = field[other]
-        apart = keep_clubs_apart and _same_club(first, second)
-        return (
-            rematch * met[one][second.id]
-            + club * apart
-            + square * (first.score - second.score) ** 2
-            + lots.getrandbits(LOT_BITS)
-        )
-
-    return cost
+def _bound_of(field: list[Contender], solution: Solution, costs: Costs) -> PairingCost:
+    """What no pairing of the field can beat: the kernel's proof, else what neighbours tell."""
+    if solution.bound is None:
+        return neighbour_bound(field, costs)
+    if costs.finish_rule is Finish.STANDINGS and solution.has_standins:
+        return replace(solution.bound, finish=places_bound(field))
+    return solution.bound
