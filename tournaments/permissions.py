@@ -139,6 +139,8 @@ PERMISSIONS = {
     "entry.own": is_player,
     "round.pair": is_organiser,
     "round.preview": is_official,
+    "round.arrange": is_organiser,
+    "round.turn_seats": is_official,
     "desk": is_staff,
     "result.report": is_staff | (is_player & players_report),
     "result.correct": is_staff,
