@@ -112,6 +112,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     """What the sentence may name, as text; whatever is missing is a question mark."""
     facts: dict[str, str] = defaultdict(lambda: "?")
     facts |= {key: str(value) for key, value in entry.subjects.items()}
+    facts["when"] = _("after publishing") if entry.subjects.get("published") else _("before publishing")
     states = dict(Tournament.State.choices)
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))
