@@ -7,14 +7,15 @@ from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
 from rules_engine.tables import restored
-from tournaments.services.entries import EntryDraft, clean_name
+from tournaments.services.entries import EntryDraft, clean_name, mates_name
 
 MOST_LINES = 5000
 MOST_BYTES = 1024 * 1024
 COLUMNS = {
     "name": ("name", "player", "player name", "full name", "spieler", "nom", "imię i nazwisko"),
-    "club": ("club", "team", "verein", "klub"),
+    "club": ("club", "verein", "klub"),
     "email": ("email", "e-mail", "mail"),
+    "team": ("team", "mannschaft", "équipe", "drużyna"),
 }
 
 
@@ -53,7 +54,9 @@ def decode_upload(content: bytes) -> str:
 
 
 def read_entry_list(text: str) -> EntryList:
-    """People from pasted lines ("Ada Lindqvist" or "Ada Lindqvist; Club") or CSV with a heading (name, club, email).
+    """People from pasted lines ("Ada Lindqvist" or "Ada Lindqvist; Club") or CSV with a heading.
+
+    The columns are name, club, email and team, in this order where there is no heading.
 
     More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
@@ -71,8 +74,9 @@ def read_entry_list(text: str) -> EntryList:
             drafts.append(
                 EntryDraft(
                     clean_name(row.get("name", "")),
-                    " ".join(row.get("club", "").split())[:80],
+                    mates_name(row.get("club", "")),
                     _email(row.get("email", "")),
+                    mates_name(row.get("team", "")),
                 )
             )
         except DomainError as error:
@@ -106,7 +110,7 @@ def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]]]:
     columns = _heading(first.split(delimiter))
     if columns:
         return columns, delimiter, lines[1:]
-    return ["name", "club", "email"], "\t" if "\t" in text else ";", lines
+    return ["name", "club", "email", "team"], "\t" if "\t" in text else ";", lines
 
 
 def _fields(line: str, delimiter: str) -> list[str]:

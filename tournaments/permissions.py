@@ -137,6 +137,8 @@ PERMISSIONS = {
     "entries.manage": is_staff,
     "entries.sign_up": is_known & is_visible,
     "entry.own": is_player,
+    "entry.needs": is_official,
+    "entry.byes": is_organiser,
     "round.pair": is_organiser,
     "round.preview": is_official,
     "round.arrange": is_organiser,

@@ -166,6 +166,8 @@ SPECTACULAR_SETTINGS = {
         "ResultKind": "tournaments.models.ResultReport.Kind",
         "ReportedKind": "tournaments.api.serializers.rounds.REPORTABLE",
         "StaffRole": "tournaments.models.Role.Name",
+        "KeptApart": "tournaments.api.serializers.events.KEPT_APART",
+        "PairingFinish": "tournaments.api.serializers.events.FINISHES",
     },
 }
 

@@ -12,7 +12,13 @@ from tournaments.api.views.decks import (
     PublishedDecksViewSet,
 )
 from tournaments.api.views.docs import DocsView
-from tournaments.api.views.entries import EntriesViewSet, EntryViewSet, OwnEntryViewSet
+from tournaments.api.views.entries import (
+    EntriesViewSet,
+    EntryByesViewSet,
+    EntryNeedsViewSet,
+    EntryViewSet,
+    OwnEntryViewSet,
+)
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.api.views.placements import PlacementViewSet
@@ -55,14 +61,20 @@ urlpatterns = [
     *(path(f"{EVENT}{act}/", EventDetailViewSet.as_view({"post": act})) for act in STATE_CHANGES),
     path(f"{EVENT}entries/", EntriesViewSet.as_view({"get": "list", "post": "create"})),
     path(f"{EVENT}entries/sign-up/", EntriesViewSet.as_view({"post": "sign_up"})),
-    path(ENTRY, EntryViewSet.as_view({"get": "retrieve"})),
+    path(ENTRY, EntryViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
     *(path(f"{ENTRY}{name}/", EntryViewSet.as_view({"post": act})) for name, act in ENTRY_ACTS.items()),
+    path(f"{ENTRY}byes/", EntryByesViewSet.as_view({"get": "retrieve", "post": "award"})),
+    path(f"{ENTRY}byes/take-back/", EntryByesViewSet.as_view({"post": "take_back"})),
+    path(f"{ENTRY}needs/", EntryNeedsViewSet.as_view({"get": "retrieve", "put": "fix_table"})),
+    path(f"{ENTRY}needs/keep-apart/", EntryNeedsViewSet.as_view({"post": "keep_apart"})),
+    path(f"{ENTRY}needs/let-meet/", EntryNeedsViewSet.as_view({"post": "let_meet"})),
     path(f"{ENTRY}deck/", EntryDeckViewSet.as_view({"get": "published", "put": "update"})),
     *(path(f"{ENTRY}deck/{name}/", EntryDeckViewSet.as_view({"post": act})) for name, act in DECK_ACTS.items()),
     path(f"{EVENT}decks/", PublishedDecksViewSet.as_view({"get": "list"})),
     path(f"{EVENT}deck-checks/", DeckChecksViewSet.as_view({"get": "list"})),
     path(f"{EVENT}deck-checks/draw/", DeckChecksViewSet.as_view({"post": "draw"})),
     path(f"{EVENT}my/", OwnEntryViewSet.as_view({"get": "retrieve"})),
+    path(f"{EVENT}my/needs/", OwnEntryViewSet.as_view({"get": "needs"})),
     path(f"{EVENT}my/drop/", OwnEntryViewSet.as_view({"post": "drop"})),
     path(f"{EVENT}my/deck/", OwnDeckViewSet.as_view({"get": "retrieve", "put": "update"})),
     path(f"{EVENT}my/deck/history/", OwnDeckViewSet.as_view({"get": "history"})),

@@ -14,6 +14,7 @@ class OneEntryForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=120)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    team = forms.CharField(label=_("Team"), max_length=80, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Refuse what a list could not hold."""
@@ -26,7 +27,8 @@ class OneEntryForm(forms.Form):
     @property
     def text(self) -> str:
         """The line."""
-        return f"{self.cleaned_data['name']};{self.cleaned_data['club']}"
+        values = self.cleaned_data
+        return f"{values['name']};{values['club']};;{values['team']}".rstrip(";")
 
 
 class EntryListForm(forms.Form):
@@ -43,7 +45,7 @@ class EntryListForm(forms.Form):
         label=_("Or a CSV file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
-        help_text=_("With or without a heading: name, club, email. UTF-8."),
+        help_text=_("With or without a heading: name, club, email, team. UTF-8."),
     )
 
     read: EntryList

@@ -5,11 +5,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SignUpForm(forms.Form):
-    """What an entry says besides the name: the club or team, which keeps mates apart in the first rounds."""
+    """What an entry says besides the name: club and team, whose mates the organiser can keep from meeting."""
 
     club = forms.CharField(
-        label=_("Club or team"),
+        label=_("Club"),
         max_length=80,
         required=False,
-        help_text=_("Shown to the organiser, who can keep mates of one club apart in the first rounds."),
+        help_text=_("The organiser can keep mates of one club or team from meeting. Both are public."),
     )
+    team = forms.CharField(label=_("Team"), max_length=80, required=False)

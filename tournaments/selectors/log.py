@@ -12,7 +12,9 @@ from journal.models import LedgerEntry
 from tournaments.models import Entry, Match, Tournament
 from tournaments.permissions import JUDGE, roles_of
 
-OF_JUDGES = Q(act__startswith="result.") | Q(act__startswith="match.") | Q(act__startswith="deck.")
+NEED = "need.changed"
+"""The act about somebody's needs; whose and which stands among its personal values."""
+OF_JUDGES = Q(act__startswith="result.") | Q(act__startswith="match.") | Q(act__startswith="deck.") | Q(act=NEED)
 """The acts that a judge who does not organise may read (TRUST.md 3)."""
 TELLING = frozenset({"deck.checked", "deck.read", "deck.replaced", "deck.reopened"})
 """The acts whose notes and reasons may tell what is in a list."""
@@ -41,13 +43,23 @@ def withheld_from(actor: Actor, tournament: Tournament, now: datetime) -> frozen
     return frozenset() if is_public or JUDGE in roles_of(actor, tournament) else TELLING
 
 
+def stated_in(entry: LedgerEntry) -> Mapping[str, int | str | None]:
+    """What an entry is about; for needs from the personal values, as far as they were not erased."""
+    if entry.act != NEED:
+        stated: Mapping[str, int | str | None] = entry.subjects
+        return stated
+    values = {each.key: each.value for each in entry.personal_values.all()}
+    return {key: int(value) if key in ("entry", "other") else value for key, value in values.items()}
+
+
 def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:
     """The names that a page of the log needs; four queries."""
     keys = {entry.actor for entry in entries}
     users = {*_ids(keys, "user:"), *(int(entry.subjects.get("user") or 0) for entry in entries)}
     people = Person.objects.filter(pk__in=_ids(keys, "person:")).values_list("pk", "name")
     accounts = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
-    numbers = {entry.subjects.get("entry") for entry in entries} - {None}
+    stated = [stated_in(entry) for entry in entries]
+    numbers = {number for each in stated for key in ("entry", "other") if (number := each.get(key)) is not None}
     matches = {entry.subjects.get("match") for entry in entries} - {None}
     return Names(
         actors={f"person:{pk}": name for pk, name in people} | {f"user:{pk}": name for pk, name in accounts.items()},

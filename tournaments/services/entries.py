@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from unicodedata import normalize
 
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ State = Entry.State
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 MOST_AT_ONCE = 5000
 MOST_LETTERS = Entry._meta.get_field("name").max_length or 0
+MOST_OF_MATES = Entry._meta.get_field("club").max_length or 0
 JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 """Invisible, yet part of how Persian and Indic names are spelt."""
 SOFT_HYPHEN = "\u00ad"
@@ -28,11 +30,12 @@ SOFT_HYPHEN = "\u00ad"
 
 @dataclass(frozen=True, slots=True)
 class EntryDraft:
-    """One person to enter."""
+    """One person to enter; whoever writes the same `club` or `team` are mates."""
 
     name: str
     club: str = ""
     email: str = ""
+    team: str = ""
 
 
 @in_transaction
@@ -46,11 +49,14 @@ def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[Ent
     names = [clean_name(draft.name) for draft in drafts]
     tournament = _open_for_entries(tournament)
     people = [create_person(name, email=draft.email, now=now) for name, draft in zip(names, drafts, strict=True)]
-    return _enter(actor, tournament, [(person, draft.club) for person, draft in zip(people, drafts, strict=True)], now)
+    newcomers = [(person, draft.club, draft.team) for person, draft in zip(people, drafts, strict=True)]
+    return _enter(actor, tournament, newcomers, now)
 
 
 @in_transaction
-def sign_up(actor: Actor, tournament: Tournament, person: Person, now: datetime, *, club: str = "") -> Entry:
+def sign_up(
+    actor: Actor, tournament: Tournament, person: Person, now: datetime, *, club: str = "", team: str = ""
+) -> Entry:
     """Enter oneself while registration is open; again after withdrawing (DomainError "entered_already" otherwise)."""
     check_scope(actor, tournament)
     tournament = lock_tournament(tournament)
@@ -60,8 +66,10 @@ def sign_up(actor: Actor, tournament: Tournament, person: Person, now: datetime,
     if any(entry.state != State.WITHDRAWN for entry in former):
         raise Conflict("entered_already", _("You are entered already."))
     if not former:
-        return _enter(actor, tournament, [(person, club)], now)[0]
+        return _enter(actor, tournament, [(person, club, team)], now)[0]
     former[0].registered_at = now
+    former[0].club, former[0].team = mates_name(club), mates_name(team)
+    former[0].save(update_fields=["club", "team"])
     return _take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
 
 
@@ -94,6 +102,28 @@ def fitting(text: str, most: int) -> str:
     return kept if len(kept) <= most else f"{kept[: most - 1].rstrip()}…"
 
 
+def mates_name(text: str) -> str:
+    """A club or team as stored: composed letters, single spaces, printable, at most 80; it may come out empty."""
+    return fitting(normalize("NFC", text), MOST_OF_MATES)
+
+
+@in_transaction
+def change_mates(
+    actor: Actor, entry: Entry, now: datetime, *, club: str | None = None, team: str | None = None
+) -> Entry:
+    """Change the club or team of an entry, None leaves it; counts from the next round paired. "wrong_state"."""
+    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    wanted = {"club": club, "team": team}
+    changed = {name: mates_name(text) for name, text in wanted.items() if text is not None}
+    changed = {name: text for name, text in changed.items() if text != getattr(entry, name)}
+    for name, text in changed.items():
+        setattr(entry, name, text)
+    if changed:
+        entry.save(update_fields=list(changed))
+        log_act(tournament, "entry.mates_changed", actor, now, {"entry": entry.number}, changed)
+    return entry
+
+
 def _open_for_entries(tournament: Tournament) -> Tournament:
     tournament = lock_tournament(tournament)
     if tournament.state not in OPEN_STATES:
@@ -124,21 +154,24 @@ def next_round_number(tournament: Tournament) -> int:
     return last.number + 1 if last else 1
 
 
-def _enter(actor: Actor, tournament: Tournament, people: Sequence[tuple[Person, str]], now: datetime) -> list[Entry]:
+def _enter(
+    actor: Actor, tournament: Tournament, people: Sequence[tuple[Person, str, str]], now: datetime
+) -> list[Entry]:
+    """Enter people, each with club and team."""
     highest = tournament.entries.aggregate(highest=Max("number"))["highest"] or 0
     states, first_round = _free_states(tournament, len(people)), next_round_number(tournament)
     entries = Entry.objects.bulk_create(
         Entry(
             tournament=tournament, number=highest + place,
             name=fitting(person.name, MOST_LETTERS) or _("somebody"),
-            club=fitting(club, 80),
+            club=mates_name(club), team=mates_name(team),
             state=state, registered_at=now, entered_round=first_round,
         )
-        for place, ((person, club), state) in enumerate(zip(people, states, strict=True), start=1)
+        for place, ((person, club, team), state) in enumerate(zip(people, states, strict=True), start=1)
     )  # fmt: skip
     EntryMember.objects.bulk_create(
         EntryMember(entry=entry, tournament=tournament, person=person)
-        for entry, (person, _club) in zip(entries, people, strict=True)
+        for entry, (person, _club, _team) in zip(entries, people, strict=True)
     )
     subjects = {"first_entry": entries[0].number, "last_entry": entries[-1].number, "count": len(entries)}
     log_act(

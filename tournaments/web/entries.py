@@ -17,9 +17,11 @@ from accounts.actors import Actor
 from accounts.addresses import shared_address
 from journal.clock import database_now
 from rules_engine.errors import NotFound
+from tournaments.exports import entries_csv as as_csv
 from tournaments.forms.entries import EntryListForm, OneEntryForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.entries import entries_of, shared_names
+from tournaments.selectors.needs import byes_by_entry
 from tournaments.selectors.overview import checks_decks, entry_counts
 from tournaments.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
 from tournaments.services.entries import OPEN_STATES, check_in_entry, drop_entry, return_entry
@@ -56,16 +58,29 @@ def show_entries(
     found = [entry for entry in every if SHOWN[show](entry) and matches(entry, words)]
     if show == "waiting":
         found.sort(key=lambda entry: (entry.registered_at, entry.number))
+    page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    byes = byes_by_entry(tournament)
     context = {
         **list_context(tournament),
         "form": form,
         "one": one or OneEntryForm(),
-        "page": Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": [(entry, byes.get(entry.pk, ())) for entry in page.object_list],
         "words": words,
         "show": show,
         "total": len(every),
     }
     return render_event(request, tournament, "events/manage/entries.html", context)
+
+
+@event_page("entries.manage")
+@require_safe
+def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/entries.csv: everybody entered, with club and team."""
+    text = as_csv(entries_of(tournament), byes_by_entry(tournament))
+    response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-entries.csv"'
+    return response
 
 
 def list_context(tournament: Tournament) -> dict[str, Any]:
@@ -82,9 +97,9 @@ def list_context(tournament: Tournament) -> dict[str, Any]:
 
 
 def matches(entry: Entry, words: str) -> bool:
-    """Whether name or club contain the words, or the number is meant."""
-    wanted = words.casefold()
-    return wanted in entry.name.casefold() or wanted in entry.club.casefold() or words == str(entry.number)
+    """Whether name, club or team contain the words, or the number is meant."""
+    told = (entry.name, entry.club, entry.team)
+    return any(words.casefold() in text.casefold() for text in told) or words == str(entry.number)
 
 
 def find_entry(tournament: Tournament, number: int) -> Entry:

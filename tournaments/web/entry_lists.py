@@ -91,7 +91,10 @@ def _after_adding(
     waiting = sum(entry.state == Entry.State.WAITING for entry in entered)
     text = ngettext("%(name)s is entered as no. %(number)d.", "%(count)d players are entered.", len(entered))
     first = entered[0]
-    messages.success(request, text % {"count": len(entered), "name": first.name, "number": first.number})
+    said = text % {"count": len(entered), "name": first.name, "number": first.number}
+    if tournament.state == Tournament.State.RUNNING and waiting < len(entered):
+        said += " " + _("The event runs: paired from round %(round)d on.") % {"round": first.entered_round}
+    messages.success(request, said)
     if waiting:
         text = ngettext("%(count)d is on the waiting list.", "%(count)d are on the waiting list.", waiting)
         messages.warning(request, text % {"count": waiting})

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from journal.models import LedgerEntry
 from tournaments.models import DeckCheck, Role, Tournament
-from tournaments.selectors.log import Names
+from tournaments.selectors.log import NEED, Names, stated_in
 
 SENTENCES: Mapping[str, Promise | str] = {
     "event.created": gettext_lazy("made the event"),
@@ -27,6 +27,9 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.withdrawn": gettext_lazy("withdrew %(entry)s"),
     "entry.dropped": gettext_lazy("dropped %(entry)s"),
     "entry.returned": gettext_lazy("took %(entry)s back in"),
+    "entry.mates_changed": gettext_lazy("changed club or team of %(entry)s"),
+    "entry.bye_awarded": gettext_lazy("gave %(entry)s a bye in rounds: %(rounds)s"),
+    "entry.bye_taken_back": gettext_lazy("took back the bye of %(entry)s in round %(round)s"),
     "entry.promoted": gettext_lazy("moved %(entry)s up from the waiting list"),
     "entry.link_issued": gettext_lazy("made a personal link for %(entry)s"),
     "entry.links_revoked": gettext_lazy("revoked the personal links of %(entry)s"),
@@ -69,6 +72,14 @@ SENTENCES: Mapping[str, Promise | str] = {
     ),
     "deck.revealed": gettext_lazy("all decks are placed and revealed: round %(match_round)s, table %(table)s"),
 }
+NEEDS: Mapping[str, Promise | str] = {
+    "table": gettext_lazy("gave %(entry)s the fixed table %(table)s"),
+    "no_table": gettext_lazy("took the fixed table of %(entry)s away"),
+    "apart": gettext_lazy("keeps %(entry)s and %(other)s apart"),
+    "meet": gettext_lazy("lets %(entry)s and %(other)s meet again"),
+    "": gettext_lazy("changed what somebody needs"),
+}
+"""The act about somebody's needs in words, by what was done."""
 ROLES: Mapping[str, Promise | str] = {
     "system": gettext_lazy("the system"),
     "player": gettext_lazy("player"),
@@ -96,13 +107,14 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
     """One entry in words, acts `withheld` without notes and reasons; an act without a sentence shows its own name."""
     values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
     hides = entry.act in withheld
-    sentence = SENTENCES.get(entry.act)
+    shown = [value for value in values if entry.act != NEED or value.key == "reason"]
+    sentence = SENTENCES.get(entry.act) if entry.act != NEED else NEEDS[str(stated_in(entry).get("what", ""))]
     return LogLine(
         entry=entry,
         actor=names.actors.get(entry.actor) or _actor_without_name(entry.actor),
         role=role_in_words(entry.role),
         words=str(sentence) % facts_of(entry, names) if sentence is not None else entry.act,
-        personal=() if hides else tuple(value.value for value in values),
+        personal=() if hides else tuple(value.value for value in shown),
         erased=not hides and len(values) < len(entry.digests),
         withheld=hides and bool(entry.digests),
     )
@@ -111,16 +123,18 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
 def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     """What the sentence may name, as text; whatever is missing is a question mark."""
     facts: dict[str, str] = defaultdict(lambda: "?")
-    facts |= {key: str(value) for key, value in entry.subjects.items()}
+    stated = stated_in(entry)
+    facts |= {key: str(value) for key, value in stated.items()}
     facts["when"] = _("after publishing") if entry.subjects.get("published") else _("before publishing")
     states = dict(Tournament.State.choices)
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))
     facts["outcome"] = str(dict(DeckCheck.Outcome.choices).get(facts["outcome"], facts["outcome"]))
-    number, match, user = (entry.subjects.get(key) for key in ("entry", "match", "user"))
-    if number is not None:
-        name = names.entries.get(int(number), "")
-        facts["entry"] = _("no. %(number)s %(name)s") % {"number": number, "name": name}
+    match, user = (entry.subjects.get(key) for key in ("match", "user"))
+    for key in ("entry", "other"):
+        if (number := stated.get(key)) is not None:
+            name = names.entries.get(int(number), "")
+            facts[key] = _("no. %(number)s %(name)s") % {"number": number, "name": name}
     facts["role"] = role_in_words(str(entry.subjects.get("role", "")))
     facts["user"] = names.users.get(int(user or 0), _("somebody"))
     facts["match_round"] = str(names.rounds.get(int(match or 0), "?"))

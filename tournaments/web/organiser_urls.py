@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web import deck_checks, entries, entry_lists, log, organiser, rounds, staff
+from tournaments.web import deck_checks, entries, entry, entry_lists, log, organiser, rounds, staff
 
 manage = [
     path("", organiser.manage, name="manage"),
@@ -18,6 +18,14 @@ manage = [
     path("entries/add-one/", entry_lists.add_one, name="add_one"),
     path("entries/add/", entry_lists.add_entries, name="add_entries"),
     path("entries/check-in-all/", entries.check_in_everybody, name="check_in_everybody"),
+    path("entries.csv", entries.entries_csv, name="entries_csv"),
+    path("entries/<int:number>/", entry.manage_entry, name="manage_entry"),
+    path("entries/<int:number>/mates/", entry.change_entry_mates, name="change_entry_mates"),
+    path("entries/<int:number>/fixed-table/", entry.fix_entry_table, name="fix_entry_table"),
+    path("entries/<int:number>/apart/", entry.keep_entry_apart, name="keep_entry_apart"),
+    path("entries/<int:number>/apart/remove/", entry.let_entry_meet, name="let_entry_meet"),
+    path("entries/<int:number>/byes/", entry.award_entry_byes, name="award_entry_byes"),
+    path("entries/<int:number>/byes/remove/", entry.take_entry_bye_back, name="take_entry_bye_back"),
     path("entries/<int:number>/check-in/", entries.check_in, name="check_in"),
     path("entries/<int:number>/undo-check-in/", entries.undo_check_in, name="undo_check_in"),
     path("entries/<int:number>/drop/", entries.drop, name="drop"),

@@ -25,6 +25,7 @@ from tournaments.permissions import check_scope, member_of
 from tournaments.selectors.deck_view import may_see_deck
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import events_of
+from tournaments.selectors.needs import own_needs
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.reports import pending_of, standing_of
 from tournaments.selectors.rounds import own_match
@@ -74,8 +75,8 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and request.POST.get("act") == "withdraw":
         return _withdraw(request, tournament)
     if form.is_bound and form.is_valid():
-        club, now = form.cleaned_data["club"], database_now()
-        entry = attempt(form, lambda: sign_up(request.actor, tournament, _person(request, now), now, club=club))
+        mates, now = form.cleaned_data, database_now()
+        entry = attempt(form, lambda: sign_up(request.actor, tournament, _person(request, now), now, **mates))
         if entry is not None:
             messages.success(request, _registered_text(entry))
             return redirect("event", tournament.slug)
@@ -84,6 +85,7 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "register",
         "form": form,
         "member": member,
+        "needs": own_needs(request.actor, member) if member else None,
         "is_open": tournament.state == EventState.REGISTRATION and tournament.self_sign_up,
         "taken": taken,
         "is_full": tournament.capacity is not None and taken >= tournament.capacity,
@@ -249,6 +251,7 @@ def _show_my_match(
         "table": table,
         "phase": phase_of(tournament, entry, table),
         "mine": ranks.get(entry.pk),
+        "needs": own_needs(request.actor, member),
         "checks_decks": checks_decks(tournament),
         "decks_locked": decks_are_locked(tournament),
         "reopened_until": own_reopening(tournament, member),

@@ -31,8 +31,13 @@ ROWS = {
     "events_update events_partial_update events_open events_close": OLIVE,
     "events_start events_finish events_cancel events_reopen": OLIVE,
     "entries_create entries_check_in entries_undo_check_in": STAFF,
-    "entries_drop entries_return entries_personal_link": STAFF,
+    "entries_drop entries_return entries_personal_link entries_partial_update entry_byes_retrieve": STAFF,
+    "entry_needs_retrieve entry_needs_fix_table entry_needs_keep_apart entry_needs_let_meet": frozenset(
+        {"juno", "olive"}
+    ),
+    "entry_byes_award entry_byes_take_back": OLIVE,
     "my_entry_retrieve my_entry_drop my_deck_retrieve my_deck_update my_deck_history": frozenset({"ada"}),
+    "my_entry_needs": frozenset({"ada"}),
     "entry_deck_look entry_deck_update entry_deck_check entry_deck_reopen entry_deck_shut": frozenset({"juno"}),
     "deck_checks_list deck_checks_draw": frozenset({"juno"}),
     "rounds_create rounds_publish rounds_withdraw": OLIVE,

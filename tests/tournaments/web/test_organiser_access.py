@@ -15,13 +15,15 @@ from tournaments.web.organiser_urls import manage as routes
 pytestmark = pytest.mark.django_db
 PAGES = {
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
-    "log.csv": "oj", "decks/1/": "j", "decks/checks/": "j",
+    "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
     "open/": "o", "close/": "o", "start/": "o", "finish/": "o", "cancel/": "o", "reopen/": "o", "settings/": "o",
     "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojk",
     "entries/1/check-in/": "ojk", "entries/1/undo-check-in/": "ojk", "entries/1/drop/": "ojk",
+    "entries/1/mates/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
+    "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "ojk", "entries/1/revoke-links/": "ojk",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o",
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
@@ -111,7 +113,19 @@ def queries(client: Client, address: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "page", ["", "entries/", "entries/?q=Player", "rounds/", "decks/", "log/", "log.csv", "staff/"]
+    "page",
+    [
+        "",
+        "entries/",
+        "entries/?q=Player",
+        "entries/1/",
+        "entries.csv",
+        "rounds/",
+        "decks/",
+        "log/",
+        "log.csv",
+        "staff/",
+    ],
 )
 def test_queries_do_not_grow_with_the_field(page: str) -> None:
     counts = []
@@ -126,7 +140,7 @@ def test_queries_do_not_grow_with_the_field(page: str) -> None:
 def test_pages_carry_no_inline_script_or_style() -> None:
     tournament = event(3)
     olive = browser("olive")
-    for page in ("", "settings/", "entries/", "rounds/", "staff/", "decks/", "log/"):
+    for page in ("", "settings/", "entries/", "entries/1/", "rounds/", "staff/", "decks/", "log/"):
         html = olive.get(manage(tournament, page)).content.decode()
         assert "<script" not in html
         assert " style=" not in html

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from tournaments.models import Entry
 from tournaments.services.entries import MOST_AT_ONCE
+from tournaments.services.needs import LAST_ROUND, LAST_TABLE, MOST_REASON
 
 
 class EntrySerializer(serializers.Serializer[Entry]):
@@ -14,6 +15,7 @@ class EntrySerializer(serializers.Serializer[Entry]):
     number = serializers.IntegerField()
     name = serializers.CharField()
     club = serializers.CharField()
+    team = serializers.CharField()
     state = serializers.ChoiceField(Entry.State.choices)
     registered_at = serializers.DateTimeField()
     checked_in_at = serializers.DateTimeField(allow_null=True)
@@ -26,6 +28,7 @@ class WalkInSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(max_length=120)
     club = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    team = serializers.CharField(max_length=80, required=False, allow_blank=True)
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
 
 
@@ -41,13 +44,78 @@ class EnteredSerializer(serializers.Serializer[Any]):
     entries = EntrySerializer(many=True)
 
 
-class SignUpSerializer(serializers.Serializer[Any]):
-    """What somebody who signs up says of himself."""
+class MatesSerializer(serializers.Serializer[Any]):
+    """Club and team: whoever writes the same are mates, whom the event may keep apart. Both are public."""
 
     club = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    team = serializers.CharField(max_length=80, required=False, allow_blank=True)
+
+
+class SignUpSerializer(MatesSerializer):
+    """What somebody who signs up says of himself."""
 
 
 class PersonalLinkSerializer(serializers.Serializer[Any]):
     """The path of a personal link; shown once."""
 
     path = serializers.CharField()
+
+
+class ByesSerializer(serializers.Serializer[Any]):
+    """Rounds to come in which an entry has a bye."""
+
+    rounds = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LAST_ROUND), min_length=1, max_length=LAST_ROUND
+    )
+
+
+class ByeSerializer(serializers.Serializer[Any]):
+    """One round."""
+
+    round = serializers.IntegerField(min_value=1, max_value=LAST_ROUND)
+
+
+class GivenByesSerializer(serializers.Serializer[Any]):
+    """The rounds in which an entry was given a bye beforehand."""
+
+    rounds = serializers.ListField(child=serializers.IntegerField())
+
+
+class OwnNeedsSerializer(serializers.Serializer[Any]):
+    """What is arranged for the caller; `fixed_table` null also where the caller's link came later than the table."""
+
+    fixed_table = serializers.IntegerField(allow_null=True)
+    byes = serializers.ListField(child=serializers.IntegerField())
+
+
+class FixedTableSerializer(serializers.Serializer[Any]):
+    """The table that somebody needs; null takes it away."""
+
+    fixed_table = serializers.IntegerField(min_value=1, max_value=LAST_TABLE, allow_null=True)
+
+
+class OtherSerializer(serializers.Serializer[Any]):
+    """The number of another entry."""
+
+    other = serializers.IntegerField(min_value=1, max_value=10**18 - 1)
+
+
+class KeepApartSerializer(OtherSerializer):
+    """Whom an entry is never to meet, and why."""
+
+    reason = serializers.CharField(max_length=MOST_REASON, required=False, allow_blank=True)
+
+
+class ApartSerializer(serializers.Serializer[Any]):
+    """Somebody whom an entry never meets."""
+
+    number = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+    reason = serializers.CharField()
+
+
+class NeedsSerializer(serializers.Serializer[Any]):
+    """What an entry needs of the pairing; for officials alone."""
+
+    fixed_table = serializers.IntegerField(allow_null=True)
+    kept_apart = ApartSerializer(many=True)

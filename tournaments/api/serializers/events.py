@@ -15,6 +15,8 @@ from tournaments.permissions import roles_of
 from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
 
 FLOOR = r"^(0|1|0?\.[0-9]{1,6}|[0-9]{1,4}/[1-9][0-9]{0,3})$"
+KEPT_APART = [each.value for each in Apart]
+FINISHES = [each.value for each in Finish]
 EARLIEST, LATEST = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
 
@@ -58,10 +60,10 @@ class PairingSerializer(serializers.Serializer[Any]):
     """How Swiss rounds are paired; what is left out stays as usual (least squares, nobody kept apart, the lot)."""
 
     order = serializers.ChoiceField([each.value for each in Order], required=False)
-    clubs = serializers.ChoiceField([each.value for each in Apart], required=False)
-    teams = serializers.ChoiceField([each.value for each in Apart], required=False)
-    finish = serializers.ChoiceField([each.value for each in Finish], required=False)
-    last_finish = serializers.ChoiceField([each.value for each in Finish], required=False)
+    clubs = serializers.ChoiceField(KEPT_APART, required=False)
+    teams = serializers.ChoiceField(KEPT_APART, required=False)
+    finish = serializers.ChoiceField(FINISHES, required=False)
+    last_finish = serializers.ChoiceField(FINISHES, required=False)
 
 
 class EventDraftSerializer(serializers.Serializer[Any]):

@@ -1,26 +1,39 @@
-"""Entries: walk-ins, sign-up, check-in, drop and return, personal links."""
+"""Entries: walk-ins, sign-up, check-in, drop and return, personal links; clubs, byes, and what entries need."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Person
 from accounts.services import person_of
+from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.entries import (
+    ByeSerializer,
+    ByesSerializer,
     EnteredSerializer,
     EntrySerializer,
+    FixedTableSerializer,
+    GivenByesSerializer,
+    KeepApartSerializer,
+    MatesSerializer,
+    NeedsSerializer,
+    OtherSerializer,
+    OwnNeedsSerializer,
     PersonalLinkSerializer,
     SignUpSerializer,
     WalkInsSerializer,
 )
 from tournaments.models import Entry
 from tournaments.permissions import check_scope
+from tournaments.selectors.needs import byes_of, kept_apart_from, own_needs
 from tournaments.services import entries as services
+from tournaments.services import needs as needs_services
 from tournaments.services.desk_entries import issue_entry_link
 
 
@@ -48,7 +61,7 @@ class EntriesViewSet(EventViewSet):
         check_scope(self.actor, self.event)
         values, user = self.read(SignUpSerializer), self.actor.user
         person = person_of(user, self.now) if user is not None else self.actor.person
-        entry = services.sign_up(self.actor, self.event, cast(Person, person), self.now, club=values.get("club", ""))
+        entry = services.sign_up(self.actor, self.event, cast(Person, person), self.now, **values)
         return self.answer(EntrySerializer, entry, 201)
 
 
@@ -59,12 +72,18 @@ class EntryViewSet(EventViewSet):
     access_rules: ClassVar = {
         "retrieve": "event.see",
         **dict.fromkeys(("check_in", "undo_check_in", "drop", "return_", "personal_link"), "entries.manage"),
+        "partial_update": "entries.manage",
     }
 
     @extend_schema(responses=EntrySerializer)
     def retrieve(self, request: Request, slug: str, number: int) -> Response:
         """One entry."""
         return self.answer(EntrySerializer, self.find_entry())
+
+    @extend_schema(request=MatesSerializer, responses=EntrySerializer)
+    def partial_update(self, request: Request, slug: str, number: int) -> Response:
+        """Change club or team; it counts from the next round that is paired."""
+        return self._act(services.change_mates, **self.read(MatesSerializer))
 
     @extend_schema(request=None, responses=EntrySerializer)
     def check_in(self, request: Request, slug: str, number: int) -> Response:
@@ -96,16 +115,93 @@ class EntryViewSet(EventViewSet):
         return self.answer(EntrySerializer, service(self.actor, self.find_entry(), self.now, **options))
 
 
+class EntryByesViewSet(EventViewSet):
+    """Byes given to an entry in rounds to come; the organiser gives them."""
+
+    resource = "entry_byes"
+    access_rules: ClassVar = {"retrieve": "entries.manage", **dict.fromkeys(("award", "take_back"), "entry.byes")}
+
+    @extend_schema(responses=GivenByesSerializer)
+    def retrieve(self, request: Request, slug: str, number: int) -> Response:
+        """The rounds in which the entry was given a bye."""
+        return self._answer(self.find_entry())
+
+    @extend_schema(request=ByesSerializer, responses={201: GivenByesSerializer})
+    def award(self, request: Request, slug: str, number: int) -> Response:
+        """Give byes in rounds that are not paired yet."""
+        entry = self.find_entry()
+        needs_services.award_byes(self.actor, entry, self.read(ByesSerializer)["rounds"], self.now)
+        return self._answer(entry, 201)
+
+    @extend_schema(request=ByeSerializer, responses=GivenByesSerializer)
+    def take_back(self, request: Request, slug: str, number: int) -> Response:
+        """Take a bye back before its round is paired."""
+        entry = self.find_entry()
+        needs_services.take_bye_back(self.actor, entry, self.read(ByeSerializer)["round"], self.now)
+        return self._answer(entry)
+
+    def _answer(self, entry: Entry, status: int = 200) -> Response:
+        return self.answer(GivenByesSerializer, {"rounds": byes_of(entry)}, status)
+
+
+class EntryNeedsViewSet(EventViewSet):
+    """What an entry needs of the pairing: read and changed by officials alone, and in no other answer."""
+
+    resource = "entry_needs"
+    access_rules: ClassVar = dict.fromkeys(("retrieve", "fix_table", "keep_apart", "let_meet"), "entry.needs")
+
+    @extend_schema(responses=NeedsSerializer)
+    def retrieve(self, request: Request, slug: str, number: int) -> Response:
+        """The fixed table, and whom the entry never meets."""
+        return self._answer(self.find_entry())
+
+    @extend_schema(request=FixedTableSerializer, responses=NeedsSerializer)
+    def fix_table(self, request: Request, slug: str, number: int) -> Response:
+        """Give the entry a fixed table, or take it away."""
+        table = self.read(FixedTableSerializer)["fixed_table"]
+        return self._answer(needs_services.fix_table(self.actor, self.find_entry(), table, self.now))
+
+    @extend_schema(request=KeepApartSerializer, responses={201: NeedsSerializer})
+    def keep_apart(self, request: Request, slug: str, number: int) -> Response:
+        """Never pair the entry with another one."""
+        entry, values = self.find_entry(), self.read(KeepApartSerializer)
+        other = self._other(values["other"])
+        needs_services.keep_apart(self.actor, entry, other, values.get("reason", ""), self.now)
+        return self._answer(entry, 201)
+
+    @extend_schema(request=OtherSerializer, responses=NeedsSerializer)
+    def let_meet(self, request: Request, slug: str, number: int) -> Response:
+        """Let the entry meet another one again."""
+        entry = self.find_entry()
+        needs_services.let_meet(self.actor, entry, self._other(self.read(OtherSerializer)["other"]), self.now)
+        return self._answer(entry)
+
+    def _other(self, number: int) -> Entry:
+        other = self.visible_entries().filter(number=number).first()
+        if other is None:
+            raise NotFound("unknown_entry", _("This event has no such entry."))
+        return other
+
+    def _answer(self, entry: Entry, status: int = 200) -> Response:
+        needs = {"fixed_table": entry.fixed_table, "kept_apart": kept_apart_from(entry)}
+        return self.answer_secret(NeedsSerializer, needs, status)
+
+
 class OwnEntryViewSet(EventViewSet):
     """The caller's own entry."""
 
     resource = "my_entry"
-    access_rules: ClassVar = dict.fromkeys(("retrieve", "drop"), "entry.own")
+    access_rules: ClassVar = dict.fromkeys(("retrieve", "drop", "needs"), "entry.own")
 
     @extend_schema(responses=EntrySerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """Your entry."""
         return self.answer(EntrySerializer, self.own_member().entry)
+
+    @extend_schema(responses=OwnNeedsSerializer)
+    def needs(self, request: Request, slug: str) -> Response:
+        """Your fixed table and the byes given to you."""
+        return self.answer(OwnNeedsSerializer, own_needs(self.actor, self.own_member()))
 
     @extend_schema(request=None, responses=EntrySerializer)
     def drop(self, request: Request, slug: str) -> Response:

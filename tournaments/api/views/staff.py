@@ -24,6 +24,7 @@ from tournaments.api.serializers.staff import (
 )
 from tournaments.models import StaffInvite
 from tournaments.permissions import ORGANISER, roles_of
+from tournaments.selectors.log import OF_JUDGES
 from tournaments.services import staff as services
 
 
@@ -102,8 +103,8 @@ class LogViewSet(EventViewSet):
 
     @extend_schema(responses=LogEntrySerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
-        """Every act, first to last; a judge sees the acts on results and decks."""
+        """Every act, first to last; a judge sees the acts on matches, decks and needs."""
         entries = LedgerEntry.objects.filter(stream=self.event.stream).order_by("sequence")
         if ORGANISER not in roles_of(self.actor, self.event):
-            entries = entries.filter(Q(act__startswith="result.") | Q(act__startswith="deck."))
+            entries = entries.filter(OF_JUDGES)
         return self.answer_page(LogEntrySerializer, entries)
