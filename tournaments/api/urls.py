@@ -81,6 +81,7 @@ urlpatterns = [
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
     path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),
+    path(f"{ROUND}recompute/", RoundViewSet.as_view({"get": "recompute"})),
     path(f"{ROUND}publish/", RoundViewSet.as_view({"post": "publish"})),
     path(f"{ROUND}withdraw/", RoundViewSet.as_view({"post": "withdraw"})),
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
