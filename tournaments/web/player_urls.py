@@ -2,11 +2,12 @@
 
 from django.urls import include, path
 
-from tournaments.web import deck_sheets, decks, desk, match, my_deck, placements, player, public
+from tournaments.web import deck_sheets, decks, desk, match, my_deck, placements, player, public, why
 
 of_event = [
     path("", public.event, name="event"),
     path("pairings/", public.pairings, name="pairings"),
+    path("pairings/<int:match_id>/why/", why.why, name="why"),
     path("standings/", public.standings, name="standings"),
     path("standings.csv", public.standings_csv, name="standings_csv"),
     path("register/", player.register, name="register"),

@@ -36,6 +36,7 @@ from tournaments.selectors.standings import StandingRow, standing_rows
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
 from tournaments.web.policy_words import pairing_sentence
+from tournaments.web.why import paired_how
 
 State = Tournament.State
 EVENTS_A_PAGE = 20

@@ -1,0 +1,36 @@
+"""Why a match was paired, as it was stored, and whom its reasons name."""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.pairing.contenders import PairingCost
+from tournaments.pairing.explain import BY_HAND, Reason, explain_certificate
+from tournaments.pairing_words import ids_in
+
+TERMS = frozenset(each.name for each in fields(PairingCost))
+
+
+def reasons_of(match: Match) -> tuple[Reason, ...]:
+    """The stored reasons of a match; by hand where its round was entered, none where none were stored."""
+    if match.explanation:
+        return tuple(Reason.from_dict(each) for each in match.explanation)
+    return (BY_HAND,) if match.round.seed is None else ()
+
+
+def entries_named(tournament: Tournament, reasons: Iterable[Reason]) -> dict[int, Entry]:
+    """The entries that some reasons name, by id; one query, none for nobody."""
+    ids = ids_in(reasons)
+    return tournament.entries.in_bulk(sorted(ids)) if ids else {}
+
+
+def certificate_of(round_: Round) -> tuple[Reason, ...]:
+    """What is known of a whole round; nothing for one paired by hand, or by rules that know no such cost."""
+    if not round_.cost or not round_.bound or not round_.cost.keys() <= TERMS:
+        return ()
+    return explain_certificate(_cost(round_.cost), _cost(round_.bound), proved=round_.proved)
+
+
+def _cost(stored: dict[str, Any]) -> PairingCost:
+    return PairingCost(**{**stored, "downfloats": tuple(stored.get("downfloats", ()))})

@@ -1,0 +1,48 @@
+"""Why two meet, for everybody: the reasons of one pairing in words, and how its round was paired."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.access import is_allowed
+from accounts.actors import Actor
+from rules_engine.errors import NotFound
+from tournaments.models import Round, Tournament
+from tournaments.pairing_words import tell
+from tournaments.selectors.explanations import certificate_of, entries_named, reasons_of
+from tournaments.selectors.rounds import full_match
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.lines import Names, line_of
+
+
+@event_page("event.see")
+@require_safe
+def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """GET …/pairings/<id>/why/: why these two meet; NotFound for others' matches and those the caller may not see."""
+    match = full_match(tournament, match_id)
+    if match is None or not _is_shown(request.actor, tournament, match.round):
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    names, reasons = Names(tournament), reasons_of(match)
+    named = entries_named(tournament, reasons)
+    context = {
+        "here": "pairings",
+        "round": match.round,
+        "line": line_of(match, names),
+        "reasons": tell(reasons, lambda entry: names(named[entry]) if entry in named else _("somebody")),
+        **paired_how(match.round),
+    }
+    return render_event(request, tournament, "events/why.html", context)
+
+
+def _is_shown(actor: Actor, tournament: Tournament, round_: Round) -> bool:
+    """Whether the round counts and is published, or is previewed by an official."""
+    if round_.superseded_at is not None:
+        return False
+    return round_.state != Round.State.PAIRED or is_allowed("round.preview", actor, tournament)
+
+
+def paired_how(round_: Round) -> dict[str, Any]:
+    """What `how_paired.html` tells of a round: its certificate in words, and how many changes staff made by hand."""
+    return {"certificate": tell(certificate_of(round_), str), "changes_by_hand": round_.changes.count()}
