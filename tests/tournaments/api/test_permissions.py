@@ -47,7 +47,7 @@ ROWS = {
     "placements_place_for": STAFF,
     "placements_take_back": frozenset({"juno"}),
     "staff_remove invites_list invites_create invites_revoke": OLIVE,
-    "log_list": frozenset({"juno", "olive"}),
+    "log_list rounds_recompute": frozenset({"juno", "olive"}),
 }
 MATRIX = {operation: allowed for row, allowed in ROWS.items() for operation in row.split()}
 
