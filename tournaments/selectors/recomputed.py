@@ -85,6 +85,14 @@ def recompute_round(round_: Round) -> Recomputed:
     return Recomputed(round_, verdict, faults, len(changes), expected - found, found - expected)
 
 
+def by_number(tournament: Tournament, places: Places) -> list[list[int]]:
+    """Places for people and programs: the table (0: no opponent) and the numbers of the entries, sorted; one query."""
+    if not places:
+        return []
+    numbers = dict(tournament.entries.values_list("pk", "number"))
+    return sorted([table, *(numbers.get(entry, 0) for entry in entries)] for table, *entries in places)
+
+
 def _faults(round_: Round, paired: RoundPairing, fits: bool, changes: list[PairingChange]) -> Iterator[Fault]:
     if paired.input_hash != round_.input_hash:
         yield Fault.INPUT

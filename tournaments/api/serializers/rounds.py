@@ -1,5 +1,6 @@
 """Rounds, matches and results as JSON."""
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -7,10 +8,13 @@ from rest_framework import serializers
 
 from scoring.results import MOST_GAMES, ResultKind
 from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
+from tournaments.pairing.contenders import PairingCost
+from tournaments.selectors.recomputed import Fault, Recomputed, Verdict, by_number
 from tournaments.services.results import Status, as_result
 from tournaments.services.rounds import SEED_BITS
 
 REPORTABLE = [each.value for each in ResultKind if each is not ResultKind.BYE]
+SHOWN_COST = {name: usual for name, usual in asdict(PairingCost()).items() if name != "forbidden_pairs"}
 MOST_SEATS = 12
 MOST_REPORTS = 32767
 
@@ -22,18 +26,90 @@ class PairSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(min_value=0, max_value=2**SEED_BITS - 1, required=False)
 
 
+class CostSerializer(serializers.Serializer[Any]):
+    """What a pairing had to accept, or the least it could have: the terms in order of weight."""
+
+    second_byes = serializers.IntegerField()
+    rematches = serializers.IntegerField()
+    club_pairs = serializers.IntegerField()
+    bye_score = serializers.IntegerField()
+    downfloats = serializers.ListField(child=serializers.IntegerField())
+    sum_sq_diff = serializers.IntegerField()
+    finish = serializers.IntegerField()
+
+
 class RoundSerializer(serializers.Serializer[Round]):
-    """A round; `seed`, `engine` and `input_hash` let anybody compute the pairing again."""
+    """A round. No pairing costs less than `bound`; `proved` says that none costs less than this one.
+
+    Both costs are null for a round entered by hand. `pairing_hash` tells whether two rounds give the same places.
+    `seed` and `input_hash` are for officials, null and empty for others: with them one could try out whose table is
+    fixed, or whom the staff keep apart, until the round comes out.
+    """
 
     number = serializers.IntegerField()
     version = serializers.IntegerField()
     state = serializers.ChoiceField(Round.State.choices)
-    seed = serializers.IntegerField(allow_null=True)
+    seed = serializers.SerializerMethodField()
     engine = serializers.CharField()
-    input_hash = serializers.CharField()
+    input_hash = serializers.SerializerMethodField()
+    pairing_hash = serializers.CharField()
+    cost = serializers.SerializerMethodField()
+    bound = serializers.SerializerMethodField()
+    proved = serializers.BooleanField()
     paired_at = serializers.DateTimeField()
     published_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
+
+    def get_seed(self, round_: Round) -> int | None:
+        """What the lot was drawn by."""
+        return round_.seed if self.context["view"].previews else None
+
+    def get_input_hash(self, round_: Round) -> str:
+        """The digest of everything the round was paired from."""
+        return round_.input_hash if self.context["view"].previews else ""
+
+    @extend_schema_field(CostSerializer(allow_null=True))
+    def get_cost(self, round_: Round) -> Any:
+        """Null for a round entered by hand."""
+        return _cost(round_.cost)
+
+    @extend_schema_field(CostSerializer(allow_null=True))
+    def get_bound(self, round_: Round) -> Any:
+        """Null for a round entered by hand."""
+        return _cost(round_.bound)
+
+
+def _cost(stored: dict[str, Any]) -> dict[str, Any] | None:
+    """A stored cost without what tells of people who are kept apart."""
+    return {name: stored.get(name, usual) for name, usual in SHOWN_COST.items()} if stored else None
+
+
+class RecomputedSerializer(serializers.Serializer[Recomputed]):
+    """A round computed again by `engine`: `same`, or the `faults`; `changes` by hand are taken out beforehand.
+
+    `computed` and `stored` are the places that one side has and the other has not: the table (0: no opponent) and the
+    numbers of the entries. The round of another engine cannot be computed here (`verdict` "other_engine").
+    """
+
+    verdict = serializers.ChoiceField([each.value for each in Verdict])
+    same = serializers.BooleanField()
+    faults = serializers.ListField(child=serializers.ChoiceField([each.value for each in Fault]))
+    changes = serializers.IntegerField()
+    paired_by = serializers.CharField(source="round.engine")
+    engine = serializers.CharField()
+    seed = serializers.IntegerField(source="round.seed", allow_null=True)
+    input_hash = serializers.CharField(source="round.input_hash")
+    pairing_hash = serializers.CharField(source="round.pairing_hash")
+    computed = serializers.SerializerMethodField()
+    stored = serializers.SerializerMethodField()
+
+    def get_computed(self, recomputed: Recomputed) -> list[list[int]]:
+        """Places that computing gives and that do not stand."""
+        return by_number(recomputed.round.stage.tournament, recomputed.computed)
+
+    def get_stored(self, recomputed: Recomputed) -> list[list[int]]:
+        """Places that stand and that computing does not give."""
+        return by_number(recomputed.round.stage.tournament, recomputed.stored)
 
 
 class SeatSerializer(serializers.Serializer[Any]):

@@ -11,9 +11,10 @@ from rest_framework.response import Response
 from accounts.access import is_allowed
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.events import ReasonSerializer
-from tournaments.api.serializers.rounds import MatchSerializer, PairSerializer, RoundSerializer
+from tournaments.api.serializers.rounds import MatchSerializer, PairSerializer, RecomputedSerializer, RoundSerializer
 from tournaments.api.views.matches import MatchAudience
 from tournaments.models import Round
+from tournaments.selectors.recomputed import recompute_round
 from tournaments.selectors.rounds import matches_of, rounds_of
 from tournaments.services import rounds as services
 
@@ -21,11 +22,15 @@ from tournaments.services import rounds as services
 class RoundAudience(MatchAudience):
     """Which rounds the caller sees: unpublished ones only as an official."""
 
+    @property
+    def previews(self) -> bool:
+        """Whether the caller sees what is not published."""
+        return is_allowed("round.preview", self.actor, self.event)
+
     def visible_rounds(self) -> QuerySet[Round]:
         """The rounds that count, first to last."""
         rounds = rounds_of(self.event).select_related("stage__tournament")
-        previews = is_allowed("round.preview", self.actor, self.event)
-        return rounds if previews else rounds.exclude(state=Round.State.PAIRED)
+        return rounds if self.previews else rounds.exclude(state=Round.State.PAIRED)
 
     def find_round(self) -> Round:
         """The round of the address; NotFound "unknown_round"."""
@@ -61,6 +66,7 @@ class RoundViewSet(RoundAudience):
     resource = "rounds"
     access_rules: ClassVar = {
         "retrieve": "event.see", "matches": "event.see", "publish": "round.pair", "withdraw": "round.pair",
+        "recompute": "round.preview",
     }  # fmt: skip
 
     @extend_schema(responses=RoundSerializer)
@@ -72,6 +78,11 @@ class RoundViewSet(RoundAudience):
     def matches(self, request: Request, slug: str, number: int) -> Response:
         """The pairings of a round by table, byes last."""
         return self.answer_page(MatchSerializer, matches_of(self.find_round()))
+
+    @extend_schema(responses=RecomputedSerializer)
+    def recompute(self, request: Request, slug: str, number: int) -> Response:
+        """The round computed again from its stored input, and held against what stands; for officials."""
+        return self.answer(RecomputedSerializer, recompute_round(self.find_round()))
 
     @extend_schema(request=None, responses=RoundSerializer)
     def publish(self, request: Request, slug: str, number: int) -> Response:

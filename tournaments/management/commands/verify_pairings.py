@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rules_engine.errors import DomainError
 from tournaments.management.printing import refuse
 from tournaments.models import Tournament
-from tournaments.selectors.recomputed import Recomputed, Verdict, recompute_rounds
+from tournaments.selectors.recomputed import Recomputed, Verdict, by_number, recompute_rounds
 
 WORDS = {
     Verdict.SAME: "computed again, the same",
@@ -69,14 +69,9 @@ def line_of(tournament: Tournament, each: Recomputed) -> str:
 
 def as_json(tournament: Tournament, each: Recomputed) -> dict[str, Any]:
     """One round for machines; places are the table (0: a bye) and the numbers of the entries."""
-    numbers = dict(tournament.entries.values_list("pk", "number")) if each.computed or each.stored else {}
-    computed, stored = (
-        sorted([table, *(numbers.get(entry, 0) for entry in entries)] for table, *entries in side)
-        for side in (each.computed, each.stored)
-    )
     return {
         "round": each.round.number, "version": each.round.version, "verdict": each.verdict.value,
         "faults": list(each.faults), "changes": each.changes, "paired_by": each.round.engine, "engine": each.engine,
         "seed": each.round.seed, "input_hash": each.round.input_hash, "pairing_hash": each.round.pairing_hash,
-        "computed": computed, "stored": stored,
+        "computed": by_number(tournament, each.computed), "stored": by_number(tournament, each.stored),
     }  # fmt: skip
