@@ -1,7 +1,7 @@
 """Judges a paired round on its own, written apart from the pairing engine: the oracle of the tests (TRUST.md P5)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -80,14 +80,13 @@ def _places(given: RoundInput, paired: RoundPairing) -> Iterator[Problem]:
 
 
 def _honoured(given: RoundInput, paired: RoundPairing) -> Iterator[Problem]:
-    """Awarded byes are given, and to nobody else; locked pairs stay."""
-    awarded = {each.id for each in given.contenders if each.awarded_bye}
+    """Awarded byes are given, and to nobody else, unless a locked pair seats them; locked pairs stay."""
+    locked = _locked(given)
+    awarded = {each.id for each in given.contenders if each.awarded_bye} - {seat for pair in locked for seat in pair}
     for contender in sorted(awarded ^ set(paired.awarded_byes)):
         yield Problem("awarded_bye_not_given" if contender in awarded else "bye_not_awarded", {"contender": contender})
-    kept = {frozenset(pair) for pair in paired.pairs}
-    for pair in given.locked:
-        if frozenset(pair) not in kept:
-            yield Problem("locked_pair_broken", {"pair": tuple(pair)})
+    for pair in locked - {frozenset(pair) for pair in paired.pairs}:
+        yield Problem("locked_pair_broken", {"pair": tuple(sorted(pair))})
 
 
 def _bye(given: RoundInput, paired: RoundPairing) -> Iterator[Problem]:
@@ -132,7 +131,7 @@ def _certificate(given: RoundInput, paired: RoundPairing) -> Iterator[Problem]:
 def _avoidable(given: RoundInput, paired: RoundPairing) -> Iterator[Problem]:
     """Forbidden pairs and rematches (beyond the locked pairs) although a round with none is possible."""
     known = {each.id: each for each in given.contenders}
-    locked = {frozenset(pair) for pair in given.locked}
+    locked = _locked(given)
     couples = [(known[one], known[other]) for one, other in paired.pairs if {one, other} not in locked]
     forbidden = [couple for couple in couples if _is_forbidden(couple, given.policy)]
     rematches = [couple for couple in couples if _meetings(couple)]
@@ -167,8 +166,18 @@ def _is_possible(given: RoundInput, *, rematches_too: bool) -> bool:
 
 def _free(given: RoundInput) -> list[Contender]:
     """Those whom the engine may place as it likes."""
-    locked = {seat for pair in given.locked for seat in pair}
+    locked = {seat for pair in _locked(given) for seat in pair}
     return [each for each in given.contenders if not each.awarded_bye and each.id not in locked]
+
+
+def _locked(given: RoundInput) -> set[frozenset[int]]:
+    """The locked pairs that can be kept: of two contenders, neither of whom an earlier locked pair names."""
+    known = {each.id for each in given.contenders}
+    kept: set[frozenset[int]] = set()
+    for pair in map(frozenset, given.locked):
+        if len(pair) == 2 and pair <= known and all(pair.isdisjoint(other) for other in kept):
+            kept.add(pair)
+    return kept
 
 
 def _meetings(couple: Couple) -> int:
@@ -189,10 +198,11 @@ def _are_mates(couple: Couple, policy: PairingPolicy, rule: Apart) -> bool:
     return clubs or teams
 
 
-def _downfloats(given: RoundInput, couples: Iterable[Couple]) -> tuple[int, ...]:
+def _downfloats(given: RoundInput, couples: Sequence[Couple]) -> tuple[int, ...]:
     """How many of each score group, from the highest, meet somebody of a lower one."""
     floats = Counter(max(one.score, other.score) for one, other in couples if one.score != other.score)
-    groups = sorted({each.score for each in given.contenders if not each.awarded_bye}, reverse=True)
+    seated = (*(each for couple in couples for each in couple), *_free(given))
+    groups = sorted({each.score for each in seated}, reverse=True)
     return tuple(floats[score] for score in groups)
 
 

@@ -95,35 +95,36 @@ def _read_players(rows: Sequence[dict[str, Any]], ids: Sequence[PlayerId]) -> tu
     met = {numbers[row["id"]]: _read_opponents(row, numbers) for row in rows}
     for one, counts in met.items():
         for other, times in counts.items():
-            met[other][one] = max(met[other].get(one, 0), times)
+            if met[other][one] < times:
+                met[other][one] = times
     read = (_read_player(row, numbers[row["id"]], met) for row in rows)
     return tuple(sorted(read, key=lambda each: each.id))
 
 
-def _read_player(row: dict[str, Any], number: int, met: Mapping[int, Mapping[int, int]]) -> Contender:
+def _read_player(row: dict[str, Any], number: int, met: Mapping[int, Counter[int]]) -> Contender:
     where = f"player {_shown(row['id'])}"
     score = _typed(row["score"], int, f"{where}, score")
     if abs(score) > HIGHEST_SCORE:
         raise _bad(f"{where}, score: {_shown(score)} is beyond ±{HIGHEST_SCORE}")
     had_bye = _typed(row.get("had_bye", False), bool, f"{where}, had_bye")
     club = _typed(row.get("club"), PlayerId | None, f"{where}, club")
-    opponents = tuple(other for other, times in sorted(met[number].items()) for _ in range(times))
+    opponents = tuple(sorted(met[number].elements()))
     return Contender(number, score, opponents, had_bye, None if club in (None, "") else str(club))
 
 
-def _read_opponents(row: dict[str, Any], numbers: Mapping[PlayerId, int]) -> dict[int, int]:
+def _read_opponents(row: dict[str, Any], numbers: Mapping[PlayerId, int]) -> Counter[int]:
     """How often a player met each of the others who are players here."""
     where = f"player {_shown(row['id'])}, opponents"
-    counts: dict[int, int] = {}
-    for named in _typed(row.get("opponents", []), list, where):
-        opponent = _typed(named, PlayerId, where)
-        if opponent == row["id"]:
-            raise _bad(f"{where}: the player's own id")
-        if opponent in numbers:
-            counts[numbers[opponent]] = counts.get(numbers[opponent], 0) + 1
-        elif _twin(opponent) in numbers:
-            raise _bad(f"{where}: {_shown(opponent)} is no player, but {_shown(_twin(opponent))} is")
-    return counts
+    named = _typed(row.get("opponents", []), list, where)
+    if not {type(each) for each in named} <= {int, str}:
+        for each in named:
+            _typed(each, PlayerId, where)
+    if row["id"] in named:
+        raise _bad(f"{where}: the player's own id")
+    for stranger in named:
+        if stranger not in numbers and _twin(stranger) in numbers:
+            raise _bad(f"{where}: {_shown(stranger)} is no player, but {_shown(_twin(stranger))} is")
+    return Counter(numbers[each] for each in named if each in numbers)
 
 
 def _twin(opponent: PlayerId) -> PlayerId | None:

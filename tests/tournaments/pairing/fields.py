@@ -1,7 +1,5 @@
 """Makes states to pair: whole events played from latent strength, random states, and the families of PAIRING.md 5."""
 
-import random
-from dataclasses import replace
 from itertools import combinations
 
 from tournaments.pairing.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
@@ -69,6 +67,8 @@ def random_state(chance, size, policy=None, density=None):
     )
     seated = [each.id for each in field if not each.awarded_bye]
     locked = (tuple(chance.sample(seated, 2)),) if len(seated) > 3 and chance.random() < 0.3 else ()
+    if chance.random() < 0.1:  # what the services refuse has an answer all the same
+        locked += ((1, size + 1), (1, 1), (chance.randint(1, size), chance.randint(1, size)))
     return RoundInput(field, policy or random_policy(chance), chance.getrandbits(32), locked)
 
 
@@ -81,8 +81,8 @@ def random_policy(chance):
 class Event:
     """A whole Swiss event of made-up people: 3/1/0, draws, drops and returns, late entries, awarded byes, clubs."""
 
-    def __init__(self, chance, players, draws=0.05, drops=0.02):
-        self.chance, self.draws, self.drops = chance, draws, drops
+    def __init__(self, chance, players, draws=0.05, drops=0.02, late=0.1):
+        self.chance, self.draws, self.drops, self.late = chance, draws, drops, late
         self.policy = PairingPolicy(
             order=chance.choice(list(Order)),
             clubs=chance.choice(list(Apart)),
@@ -153,5 +153,5 @@ class Event:
         for player in self.score:
             if self.chance.random() < self.drops:
                 self.away ^= {player}
-        if self.chance.random() < 0.1:
+        if self.chance.random() < self.late:
             self.enter()

@@ -23,7 +23,7 @@ def least_cost(given):
 def exhaustive_cost(given):
     """The least cost over every complete pairing."""
     ids = [each.id for each in free(given)]
-    return min(cost_of(given, [*given.locked, *pairs], bye) for pairs, bye in pairings(ids))
+    return min(cost_of(given, [*locked(given), *pairs], bye) for pairs, bye in pairings(ids))
 
 
 def matched_cost(given):
@@ -39,13 +39,23 @@ def matched_cost(given):
     matched = [sorted(pair, key=lambda one: one == BYE) for pair in networkx.max_weight_matching(graph, True)]
     pairs = [(one.id, other.id) for one, other in matched if other != BYE]
     bye = next((one.id for one, other in matched if other == BYE), None)
-    return cost_of(given, [*given.locked, *pairs], bye)
+    return cost_of(given, [*locked(given), *pairs], bye)
+
+
+def locked(given):
+    """The locked pairs that can be kept."""
+    kept = []
+    for pair in given.locked:
+        taken = {seat for other in kept for seat in other}
+        if pair[0] != pair[1] and {*pair} <= {each.id for each in given.contenders} - taken:
+            kept.append(pair)
+    return kept
 
 
 def free(given):
     """Whom the engine may place as it likes."""
-    locked = {seat for pair in given.locked for seat in pair}
-    return [each for each in given.contenders if not each.awarded_bye and each.id not in locked]
+    seated = {seat for pair in locked(given) for seat in pair}
+    return [each for each in given.contenders if not each.awarded_bye and each.id not in seated]
 
 
 def pairings(ids):

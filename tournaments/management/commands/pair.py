@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils.translation import override
 
 from rules_engine.errors import DomainError
 from tournaments.management.printing import refuse
 from tournaments.pairing.contenders import RoundPairing
+from tournaments.pairing.explain import explain_round
 from tournaments.pairing.statefile import State, answer_of, read_state
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing_words import tell
 
 
 class Command(BaseCommand):
@@ -37,7 +40,7 @@ class Command(BaseCommand):
         except (OSError, UnicodeDecodeError, DomainError) as error:
             refuse(error)
         paired = pair_swiss(state.given)
-        explanations: list[str] = []
+        explanations = _explain(state, paired)
         if options["json"]:
             self.stdout.write(json.dumps(answer_of(state, paired, explanations)))
             return
@@ -48,6 +51,19 @@ class Command(BaseCommand):
 def _read_text(file: str) -> str:
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     return data.decode("utf-8-sig")
+
+
+def _explain(state: State, paired: RoundPairing) -> list[str]:
+    """Why each pair meets, then why the bye is where it is: one English text each."""
+
+    def name(contender: int) -> str:
+        player = state.id_of(contender)
+        return f"Player {player}" if isinstance(player, int) else player
+
+    reasons = explain_round(state.given, paired)
+    places = [*reasons.pairs, *([] if paired.bye is None else [reasons.bye])]
+    with override("en"):
+        return [" ".join(tell(each, name)) for each in places]
 
 
 def _in_words(state: State, paired: RoundPairing, explanations: Sequence[str]) -> Iterator[str]:
