@@ -123,7 +123,6 @@ SENTENCES: Mapping[str, Any] = {
     "proved": gettext_lazy("Proved: by the rules of this event, no pairing of this round is better."),
     "not_proved": gettext_lazy("It is not proved that no pairing of this round is better."),
     "gap_second_byes": gettext_lazy("Second byes: %(ours)d, at least %(least)d in any pairing."),
-    "gap_forbidden_pairs": gettext_lazy("Rules broken: %(ours)d, at least %(least)d in any pairing."),
     "gap_rematches": gettext_lazy("Rematches: %(ours)d, at least %(least)d in any pairing."),
     "gap_club_pairs": gettext_lazy("Pairs of mates: %(ours)d, at least %(least)d in any pairing."),
     "gap_bye_score": gettext_lazy("Points of the bye: %(ours)d, at least %(least)d in any pairing."),

@@ -184,7 +184,7 @@ def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "mine": _own_line(lines, member),
         "my_entry": member.entry_id if member else None,
         "done": sum(line.match.state == Match.State.DONE for line in lines),
-        **(paired_how(round_) if round_ else {}),
+        **(paired_how(request.actor, tournament, round_) if round_ else {}),
     }
     return render_event(request, tournament, "events/pairings.html", context)
 

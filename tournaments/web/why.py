@@ -31,7 +31,7 @@ def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpRes
         "round": match.round,
         "line": line_of(match, names),
         "reasons": tell(reasons, lambda entry: names(named[entry]) if entry in named else _("somebody")),
-        **paired_how(match.round),
+        **paired_how(request.actor, tournament, match.round),
     }
     return render_event(request, tournament, "events/why.html", context)
 
@@ -43,6 +43,13 @@ def _is_shown(actor: Actor, tournament: Tournament, round_: Round) -> bool:
     return round_.state != Round.State.PAIRED or is_allowed("round.preview", actor, tournament)
 
 
-def paired_how(round_: Round) -> dict[str, Any]:
-    """What `how_paired.html` tells of a round: its certificate in words, and how many changes staff made by hand."""
-    return {"certificate": tell(certificate_of(round_), str), "changes_by_hand": round_.changes.count()}
+def paired_how(actor: Actor, tournament: Tournament, round_: Round) -> dict[str, Any]:
+    """What `how_paired.html` tells of a round: its certificate in words, how many changes staff made by hand.
+
+    Officials alone get seed and input hash: with them anybody could try out whose table is fixed, or who never meets.
+    """
+    return {
+        "certificate": tell(certificate_of(round_), str),
+        "changes_by_hand": round_.changes.count(),
+        "may_recompute": is_allowed("round.preview", actor, tournament),
+    }

@@ -9,6 +9,8 @@ from rest_framework import serializers
 from scoring.results import MOST_GAMES, ResultKind
 from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
 from tournaments.pairing.contenders import PairingCost
+from tournaments.pairing_words import tell
+from tournaments.selectors.explanations import reasons_of
 from tournaments.selectors.recomputed import Fault, Recomputed, Verdict, by_number
 from tournaments.services.results import Status, as_result
 from tournaments.services.rounds import SEED_BITS
@@ -168,8 +170,18 @@ class ReportSerializer(ResultSerializer):
         return next((other.number for other in others if other.pk == report.corrects_id), None)
 
 
+class WhySerializer(serializers.Serializer[Any]):
+    """A reason why a match was paired: a stable code, and its text."""
+
+    code = serializers.CharField()
+    text = serializers.CharField()
+
+
 class MatchSerializer(serializers.Serializer[Match]):
-    """A match; `result` is what counts. `reports` are for staff and its players, empty for others."""
+    """A match; `result` is what counts. `reports` are for staff and its players, empty for others.
+
+    `explanation` says why it was paired; empty where nothing was stored.
+    """
 
     id = serializers.IntegerField()
     round = serializers.IntegerField(source="round.number")
@@ -180,6 +192,7 @@ class MatchSerializer(serializers.Serializer[Match]):
     seats = SeatSerializer(many=True)
     result = serializers.SerializerMethodField()
     reports = serializers.SerializerMethodField()
+    explanation = serializers.SerializerMethodField()
 
     @extend_schema_field(ResultSerializer(allow_null=True))
     def get_result(self, match: Match) -> Any:
@@ -193,6 +206,12 @@ class MatchSerializer(serializers.Serializer[Match]):
         seen = self.context["view"].sees_reports(match)
         reports = list(match.reports.all()) if seen else []
         return ReportSerializer(reports, many=True).data  # type: ignore[arg-type]
+
+    @extend_schema_field(WhySerializer(many=True))
+    def get_explanation(self, match: Match) -> Any:
+        """The stored reasons in words."""
+        reasons, names = reasons_of(match), self.context["view"].name_of
+        return [{"code": each.code, "text": text} for each in reasons for text in tell((each,), names)]
 
 
 class ScoreSerializer(serializers.Serializer[Any]):

@@ -26,6 +26,7 @@ from tournaments.api.serializers.rounds import (
 )
 from tournaments.models import Match, ResultReport, Round, Seat
 from tournaments.permissions import check_word_of_staff, member_of, speaks_as_staff
+from tournaments.selectors.entries import shared_names
 from tournaments.selectors.rounds import full_match
 from tournaments.services import results as services
 from tournaments.services.results import ReportAnswer, Status
@@ -39,6 +40,17 @@ class MatchAudience(EventViewSet):
         """The id of the caller's entry."""
         member = member_of(self.actor, self.event)
         return member.entry_id if member else None
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """What to call every entry by id, with its number where a name is shared."""
+        shared = shared_names(self.event)
+        rows = self.event.entries.values_list("pk", "name", "number")
+        return {pk: f"{name} #{number}" if name.casefold() in shared else name for pk, name, number in rows}
+
+    def name_of(self, entry: int) -> str:
+        """What to call an entry of this id."""
+        return self.names.get(entry, _("somebody"))
 
     def own_seat(self, match: Match) -> Seat | None:
         """The caller's place at a match."""
