@@ -67,7 +67,7 @@ class Vertex:
     place_below: int
 
 
-def vertices_of(groups: Sequence[Group], lots: dict[int, int]) -> list[Vertex]:
+def vertices_of(groups: Sequence[Group], lots: dict[int, int], finish: Finish) -> list[Vertex]:
     """The vertices of groups, given from the highest; `lots` has a number of LOT_BITS for each contender's id."""
     vertices = []
     for group in groups:
@@ -76,10 +76,12 @@ def vertices_of(groups: Sequence[Group], lots: dict[int, int]) -> list[Vertex]:
             for one in group.special
         ]
         if group.standins:
-            common = group.common
-            down, up = min(one.downfloats for one in common), min(one.upfloats for one in common)
+            common, places, down, up = group.common, [0], 0, 0
+            if finish is Finish.STANDINGS:
+                places = [one.place for one in common]
+            elif finish is Finish.FEWEST_FLOATS:
+                down, up = min(one.downfloats for one in common), min(one.upfloats for one in common)
             had_bye = all(one.had_bye for one in common)
-            places = [one.place for one in common]
             vertices += [
                 Vertex(group, None, lots[one.id], down, up, had_bye, max(places), min(places))
                 for one in common[: group.standins]

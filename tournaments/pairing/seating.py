@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 
-from tournaments.pairing.contenders import Contender
 from tournaments.pairing.inside import Couple
 
-FAIRNESS_OF_LAST = {1: 1, 0: 0, 2: -1}
+SECOND_LAST = {1: 1, 0: 0, 2: -1}  # by the latest seat: how much somebody is due the second
 
 
-def order_couples(couples: Sequence[Couple], lots: dict[int, int]) -> list[Couple]:
-    """The couples by their higher score, then their lower, from the highest; equals by lot."""
+def order_couples(couples: Sequence[Couple]) -> list[Couple]:
+    """The couples by their higher score, then their lower, from the highest; equals as they come."""
+    scores = sorted({one.score for couple in couples for one in couple}, reverse=True)
+    ranks = {score: rank for rank, score in enumerate(scores)}
 
-    def rank(couple: Couple) -> tuple[int, int, int]:
-        one, other = couple
-        if one.score < other.score:
-            one, other = other, one
-        return -one.score, -other.score, min(lots[one.id], lots[other.id])
+    def rank(couple: Couple) -> int:
+        one, other = ranks[couple[0].score], ranks[couple[1].score]
+        return one * len(ranks) + other if one < other else other * len(ranks) + one
 
     return sorted(couples, key=rank)
 
@@ -26,8 +25,10 @@ def number_tables(couples: Sequence[Couple]) -> tuple[int, ...]:
     Of two fixed tables in a couple the smaller counts; of two couples that want one table, the first gets it.
     """
     tables: dict[int, int] = {}
-    for place, couple in enumerate(couples):
-        wanted = sorted(one.fixed_table for one in couple if one.fixed_table is not None)
+    for place, (first, second) in enumerate(couples):
+        if first.fixed_table is None and second.fixed_table is None:
+            continue
+        wanted = sorted(one.fixed_table for one in (first, second) if one.fixed_table is not None)
         table = next((table for table in wanted if table > 0 and table not in tables), None)
         if table is not None:
             tables[table] = place
@@ -40,9 +41,10 @@ def number_tables(couples: Sequence[Couple]) -> tuple[int, ...]:
 
 def seat(couple: Couple, lots: dict[int, int]) -> tuple[int, int]:
     """The ids of a couple, the first seat first: whoever was first more often is second, then who was first last."""
-    first, second = sorted(couple, key=lambda one: _had_first(one, lots))
-    return first.id, second.id
-
-
-def _had_first(one: Contender, lots: dict[int, int]) -> tuple[int, int, int, int]:
-    return one.firsts - one.seconds, FAIRNESS_OF_LAST.get(one.last_seat, 0), lots[one.id], one.id
+    one, other = couple
+    due = one.firsts - one.seconds - other.firsts + other.seconds
+    if due == 0:
+        due = SECOND_LAST.get(one.last_seat, 0) - SECOND_LAST.get(other.last_seat, 0)
+    if due == 0:
+        due = lots[one.id] - lots[other.id] or one.id - other.id
+    return (other.id, one.id) if due > 0 else (one.id, other.id)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tournaments.pairing.contenders import Contender, Finish, PairingCost
+from tournaments.pairing.bounds import neighbour_bound
 from tournaments.pairing.costs import Costs
 from tournaments.pairing.division import divide
 from tournaments.pairing.fallback import match_in_windows
@@ -30,14 +31,19 @@ class Solution:
     failed: dict[int, Group] = field(default_factory=dict)
     has_standins: bool = False
 
+    def meets(self, bound: PairingCost, costs: Costs) -> bool:
+        """Whether it costs no more than a bound."""
+        return not self.failed and costs.of_round(self.couples, self.bye) == bound
+
 
 def solve(contenders: Sequence[Contender], costs: Costs, lots: dict[int, int]) -> Solution:
     """Pair the contenders, given in random order; `lots` has a number for each id."""
     groups = divide(contenders, costs)
     odd = len(contenders) % 2 == 1
     solution: Solution | None = None
+    neighbours = neighbour_bound(contenders, costs)
     while True:
-        vertices = vertices_of(groups, lots)
+        vertices = vertices_of(groups, lots, costs.finish_rule)
         if len(vertices) > BUDGET:
             return solution or substitute(*match_in_windows(vertices, costs, odd=odd), costs)
         kernel = Kernel(vertices, costs, odd=odd)
@@ -46,6 +52,9 @@ def solve(contenders: Sequence[Contender], costs: Costs, lots: dict[int, int]) -
         solution = substitute(kernel, matching.pairs, costs)
         solution.bound = least if matching.exact and not short else None
         if not short and not solution.failed:
+            return solution
+        if solution.meets(neighbours, costs):
+            solution.bound = neighbours
             return solution
         for group in short or solution.failed.values():
             _widen(group, more=bool(short))

@@ -53,7 +53,7 @@ def pair_swiss(given: RoundInput) -> RoundPairing:
     solution = solve(field, costs, lots)
     cost = costs.of_round([*locked, *solution.couples], solution.bye)
     bound = add_costs(_bound_of(field, solution, costs), costs.of_round(locked, None))
-    couples = order_couples([*locked, *solution.couples, *solution.inside], lots)
+    couples = order_couples([*locked, *solution.couples, *solution.inside])
     return RoundPairing(
         pairs=tuple(seat(couple, lots) for couple in couples),
         tables=number_tables(couples),
