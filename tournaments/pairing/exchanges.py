@@ -40,7 +40,8 @@ class Seating:
         """Look everything up once: linear in the contenders and their opponents."""
         self.policy = given.policy
         self.known = {each.id: each for each in given.contenders}
-        locked = {seat for pair in given.locked for seat in pair}
+        kept = {frozenset(pair) for pair in given.locked} & {frozenset(pair) for pair in paired.pairs}
+        locked = {seat for pair in kept for seat in pair}
         self.free = [each for each in self.known.values() if not each.awarded_bye and each.id not in locked]
         self.total = Counter(each.score for each in given.contenders)
         self.partner: dict[int, Contender] = {}

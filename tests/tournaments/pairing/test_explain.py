@@ -9,7 +9,7 @@ from dataclasses import astuple, replace
 import pytest
 
 from tests.tournaments.pairing.fields import Event, field_of, random_state
-from tests.tournaments.pairing.oracles import free, pairings
+from tests.tournaments.pairing.oracles import free, locked, pairings
 from tournaments.pairing.checker import cost_of
 from tournaments.pairing.contenders import Apart, Finish, Order, PairingCost, PairingPolicy, RoundInput, RoundPairing
 from tournaments.pairing.explain import NAMED, Reason, explain_certificate, explain_round
@@ -33,7 +33,7 @@ def every_pairing(given):
     """All complete pairings: (cost, pairs, bye)."""
     ids = [each.id for each in free(given)]
     for pairs, bye in pairings(ids):
-        yield cost_of(given, [*given.locked, *pairs], bye), [*given.locked, *pairs], bye
+        yield cost_of(given, [*locked(given), *pairs], bye), [*locked(given), *pairs], bye
 
 
 def both(given, chance):
@@ -52,7 +52,7 @@ class Judge:
         self.known = {each.id: each for each in given.contenders}
         self.public = replace(given, contenders=tuple(replace(each, apart=()) for each in given.contenders))
         self.private = any(each.apart for each in given.contenders)
-        self.locked = {seat for pair in given.locked for seat in pair}
+        self.locked = {seat for pair in locked(given) for seat in pair}
         self.seated = {seat for pair in round_.pairs for seat in pair} - self.locked
         self.opposite = {one: other for pair in round_.pairs for one, other in (pair, pair[::-1])}
 
