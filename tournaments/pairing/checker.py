@@ -90,10 +90,8 @@ def _honoured(given: RoundInput, paired: RoundPairing) -> Iterator[Problem]:
 
 
 def _bye(given: RoundInput, paired: RoundPairing) -> Iterator[Problem]:
-    free = _free(given)
-    if (paired.bye is not None) != len(free) % 2:
-        yield Problem("bye_in_even_field" if paired.bye is not None else "no_bye_in_odd_field", {"field": len(free)})
-    unserved = [each.id for each in free if not each.had_bye]
+    """No second bye while somebody eligible has had none (that a bye means an odd field follows from `_places`)."""
+    unserved = [each.id for each in _free(given) if not each.had_bye]
     if paired.bye is not None and unserved and paired.bye not in unserved:
         yield Problem("second_bye", {"contender": paired.bye, "had_none": tuple(unserved)})
 
