@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tournaments.pairing.contenders import Contender, Finish, PairingCost
 from tournaments.pairing.bounds import neighbour_bound
+from tournaments.pairing.contenders import Contender, Finish, PairingCost
 from tournaments.pairing.costs import Costs
 from tournaments.pairing.division import divide
 from tournaments.pairing.fallback import match_in_windows
