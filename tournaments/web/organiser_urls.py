@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web import deck_checks, entries, entry, entry_lists, log, organiser, rounds, staff
+from tournaments.web import arrangement, deck_checks, entries, entry, entry_lists, log, organiser, rounds, staff
 
 manage = [
     path("", organiser.manage, name="manage"),
@@ -36,6 +36,9 @@ manage = [
     path("rounds/pair/", rounds.pair_round, name="pair_round"),
     path("rounds/<int:round_id>/publish/", rounds.publish, name="publish_round"),
     path("rounds/<int:round_id>/take-back/", rounds.take_back, name="take_back_round"),
+    path("rounds/<int:round_id>/tables/", arrangement.arrange_round, name="arrange_round"),
+    path("rounds/<int:round_id>/tables/<int:match_id>/", arrangement.arrange_table, name="arrange_table"),
+    path("rounds/<int:round_id>/change/", arrangement.change_tables, name="change_tables"),
     path("staff/", staff.manage_staff, name="manage_staff"),
     path("staff/<int:role_id>/remove/", staff.remove_staff, name="remove_staff"),
     path("staff/invites/<int:invite_id>/revoke/", staff.revoke_staff_invite, name="revoke_staff_invite"),

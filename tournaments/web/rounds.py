@@ -13,6 +13,7 @@ from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
 from tournaments.models import Round, Tournament
+from tournaments.selectors.arrangement import unplaced_entries
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import next_step
@@ -45,6 +46,7 @@ def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm
         "stacking_tables": stacking_tables(tournament, step.round),
         "lines": [(line, cost_in_words(line)) for line in round_lines(tournament)],
         "hidden": hidden,
+        "unplaced": unplaced_entries(step.round) if step.round else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
         "may_take_back": _may_take_back(step.round),

@@ -29,6 +29,8 @@ PRESSES = {
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
 }  # fmt: skip
+PAGES_OF_A_ROUND = ("rounds/1/tables/", "rounds/1/tables/1/", "rounds/1/change/")
+"""Their roles are tested in test_arrangement.py, beside a round."""
 CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
 
 
@@ -49,8 +51,9 @@ def refusal(name: str, answer) -> bool:
 
 def test_every_page_of_the_organiser_is_in_these_tables() -> None:
     patterns = {str(route.pattern) for route in routes}
-    samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES)}
+    samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *PAGES_OF_A_ROUND)}
     plain = {pattern.replace("<int:number>", "<id>").replace("<int:round_id>", "<id>") for pattern in patterns}
+    plain = {pattern.replace("<int:match_id>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}
     assert plain == samples
 
