@@ -132,8 +132,8 @@ class FilledBracket:
 def single_elimination(seeds: Sequence[int | None], *, third_place: bool = False) -> Bracket:
     """The bracket of 2–128 entrants, the best seed first; None is a seed that nobody takes: its opponent has a bye.
 
-    Standard seeding: the best 2, 4, 8 … seeds meet in the last round, the last two … at the earliest, and byes go to
-    the top seeds. DomainError: bad_bracket_size, repeated_entrant.
+    Standard seeding: seeds 1 and 2 can meet in the final alone, the first four not before the semi-finals, and so on;
+    byes go to the top seeds. DomainError: bad_bracket_size, repeated_entrant.
     """
     _check_seeds(seeds)
     tree = _winners_bracket(seeds)
