@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from tournaments.pairing.table_search import Seating
 
-ORDERS = 8_000  # tried while seats are balanced over tables
+ORDERS = 5_000  # tried while seats are balanced over tables
 WINDOW = 3
 
 

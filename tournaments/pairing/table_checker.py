@@ -11,6 +11,10 @@ def check_tables(given: TableInput, seated: SeatedRound) -> list[str]:
     Sound: every contender has exactly one place, locked tables stand, free tables differ by one seat at most and have
     lawful sizes, nobody sits out without need, the claimed cost is right and not below the bound.
     """
+    known = {contender.id for contender in given.contenders}
+    strangers = {*seated.byes, *(seat for table in seated.tables for seat in table)} - known
+    if strangers:
+        return [f"{each} is not in the field" for each in sorted(strangers)]
     return [*_places(given, seated), *_sizes(given, seated), *_claims(given, seated)]
 
 
@@ -19,7 +23,6 @@ def _places(given: TableInput, seated: SeatedRound) -> list[str]:
     places = Counter(seats + list(seated.byes) + list(seated.awarded_byes))
     known = {contender.id for contender in given.contenders}
     problems = [f"{each} has {places[each]} places" for each in sorted(known) if places[each] != 1]
-    problems += [f"{each} is not in the field" for each in places if each not in known]
     awarded = {contender.id for contender in given.contenders if contender.awarded_bye}
     if set(seated.awarded_byes) != awarded:
         problems.append("awarded byes differ")
