@@ -183,8 +183,16 @@ class _Teller(Seating):
                     first = tuple(mate for mate in mates[: NAMED + 1] if mate != each.id)[:NAMED]
                     yield Reason(f"{circle[0]}_in_group", {**params, "ids": first, "count": len(mates) - 1})
         others = (each for each in self.seated[one.score] if each.id not in (one.id, other.id))
-        if any(self.exchange(one, other, each) is Verdict.SAME for each in islice(others, LOT_LOOKS)):
+        looks = (self.exchange(one, other, each) for each in islice(others, LOT_LOOKS))
+        if Verdict.SAME in looks or self._could_sit_out(one) or self._could_sit_out(other):
             yield Reason("lot")
+
+    def _could_sit_out(self, one: Contender) -> bool:
+        """Whether the bye could be theirs just as well."""
+        bye = None if self.paired.bye is None else self.known[self.paired.bye]
+        if bye is None or (bye.score, bye.had_bye) != (one.score, one.had_bye):
+            return False
+        return self.exchange(None, bye, one) is Verdict.SAME
 
     def _float(self, high: Contender, low: Contender) -> Iterator[Reason]:
         """Two of different scores: why the higher is paired down, why to here, and why nobody else."""

@@ -197,9 +197,9 @@ class Judge:
 
     def check_lot(self, params, pair):
         assert not self.private
-        group = self.group(self.score(pair[0])) - set(pair)
+        group = (self.group(self.score(pair[0])) | {self.round.bye}) - {*pair, None}
         now = cost_of(self.given, self.round.pairs, self.round.bye)
-        assert any(self.exchanged(pair[1], each) == now for each in group)
+        assert any(self.exchanged(seat, each) == now for seat in pair for each in group)
 
     def check_bye(self, reasons):
         """Every reason of the bye."""
