@@ -35,6 +35,7 @@ manage = [
     path("rounds/", rounds.manage_rounds, name="manage_rounds"),
     path("rounds/pair/", rounds.pair_round, name="pair_round"),
     path("rounds/<int:round_id>/publish/", rounds.publish, name="publish_round"),
+    path("rounds/<int:round_id>/recompute/", rounds.recompute, name="recompute_round"),
     path("rounds/<int:round_id>/take-back/", rounds.take_back, name="take_back_round"),
     path("rounds/<int:round_id>/tables/", arrangement.arrange_round, name="arrange_round"),
     path("rounds/<int:round_id>/tables/<int:match_id>/", arrangement.arrange_table, name="arrange_table"),
