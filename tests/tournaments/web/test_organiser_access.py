@@ -25,7 +25,7 @@ PRESSES = {
     "entries/1/mates/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "ojk", "entries/1/revoke-links/": "ojk",
-    "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o",
+    "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
 }  # fmt: skip
