@@ -54,7 +54,9 @@ def measure(players: int, played: int, seed: int) -> None:
 
 def set_up(players: int, seed: int) -> Tournament:
     """A running event, clubs included."""
-    draft = EventDraft(f"Step, seed {seed}", START, "house_game", "open", pairing=PairingPolicy(clubs=Apart.SOFT))
+    draft = EventDraft(
+        f"Step, seed {seed}", START, "house_game", "open", swiss_rounds=99, pairing=PairingPolicy(clubs=Apart.SOFT)
+    )
     tournament = create_tournament(SYSTEM, draft, START)
     people = [EntryDraft(f"Player {number:05d}", f"Club {number % (players // 8)}") for number in range(players)]
     for first in range(0, players, MOST_AT_ONCE):

@@ -12,18 +12,26 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, StoredRoundInput, Tournament
+from tournaments.pairing.contenders import PairingPolicy
+from tournaments.pairing_words import tell
 from tournaments.selectors.arrangement import unplaced_entries
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import next_step
+from tournaments.selectors.explanations import certificate_of
 from tournaments.selectors.overview import entry_counts, unfinished_matches
 from tournaments.selectors.placements import stacking_tables
+from tournaments.selectors.recomputed import Verdict, recompute_round
 from tournaments.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.organiser import manage_url
+from tournaments.web.policy_words import pairing_sentence
 from tournaments.web.presses import press
+from tournaments.web.recomputed_words import recomputed_in_words
+
+PROOF = ("proved", "not_proved", "round_rematches")
 
 
 @event_page("desk")
@@ -44,7 +52,9 @@ def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm
         "tables": unfinished_matches(step),
         "counts": entry_counts(tournament),
         "stacking_tables": stacking_tables(tournament, step.round),
-        "lines": [(line, cost_in_words(line)) for line in round_lines(tournament)],
+        "lines": [(line, cost_in_words(line), proof_in_words(line.round)) for line in round_lines(tournament)],
+        "rules": rules_of(step.round) if step.round else "",
+        "may_recompute": may_look,
         "hidden": hidden,
         "unplaced": unplaced_entries(step.round) if step.round else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
@@ -79,6 +89,18 @@ def cost_in_words(line: RoundLine) -> str:
     return " · ".join(told if rematches else [_("no rematch"), *told])
 
 
+def proof_in_words(round_: Round) -> str:
+    """What is proved of a pairing: that none is better, or how far it is from what any could be; empty by hand."""
+    proof = [each for each in certificate_of(round_) if each.code in PROOF or each.code.startswith("gap_")]
+    return " ".join(tell(proof, str))
+
+
+def rules_of(round_: Round) -> str:
+    """The rules a round was paired by, in words; empty for one entered by hand."""
+    stored = StoredRoundInput.objects.filter(round=round_).values_list("given__policy", flat=True).first()
+    return pairing_sentence(PairingPolicy.from_dict(stored)) if stored else ""
+
+
 @event_page("round.pair")
 @require_POST
 def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -106,6 +128,16 @@ def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> Htt
     done = _("Round %(number)d is published: everybody sees the tables.") % {"number": round_.number}
     back = manage_url(tournament, "manage_rounds")
     return press(request, lambda: publish_round(request.actor, round_, now), done, back)
+
+
+@event_page("round.preview")
+@require_POST
+def recompute(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
+    """POST …/rounds/<id>/recompute/: compute a round again from its stored input and say how it compares."""
+    found = recompute_round(find_round(tournament, round_id))
+    level = messages.SUCCESS if found.verdict is Verdict.SAME else messages.INFO if found.same else messages.ERROR
+    messages.add_message(request, level, recomputed_in_words(tournament, found))
+    return redirect(manage_url(tournament, "manage_rounds"))
 
 
 @event_page("round.pair")
