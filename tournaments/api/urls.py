@@ -5,6 +5,7 @@ from django.urls.converters import IntConverter
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from accounts.access import access
+from tournaments.api.views.arrangement import ArrangementViewSet
 from tournaments.api.views.decks import (
     DeckChecksViewSet,
     EntryDeckViewSet,
@@ -82,6 +83,10 @@ urlpatterns = [
     path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),
     path(f"{ROUND}recompute/", RoundViewSet.as_view({"get": "recompute"})),
+    path(f"{ROUND}arrangement/", ArrangementViewSet.as_view({"get": "retrieve"})),
+    path(f"{ROUND}arrangement/changes/", ArrangementViewSet.as_view({"get": "changes"})),
+    path(f"{ROUND}arrangement/preview/", ArrangementViewSet.as_view({"post": "preview"})),
+    path(f"{ROUND}arrangement/change/", ArrangementViewSet.as_view({"post": "change"})),
     path(f"{ROUND}publish/", RoundViewSet.as_view({"post": "publish"})),
     path(f"{ROUND}withdraw/", RoundViewSet.as_view({"post": "withdraw"})),
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),

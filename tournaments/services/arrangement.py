@@ -38,6 +38,11 @@ Kind = PairingChange.Kind
 MOST_NAMES = 20
 
 
+def rule_of(act: str) -> str:
+    """The permission that an act by name needs: turned seats are a judge's too (TRUST.md 3)."""
+    return "round.turn_seats" if act == Act.SEATS else "round.arrange"
+
+
 @in_transaction
 def change_round(
     actor: Actor, round_: Round, change: Change, reason: str, now: datetime, *, seen: str

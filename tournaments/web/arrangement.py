@@ -30,7 +30,14 @@ from tournaments.selectors.arrangement import (
     seen_mark,
 )
 from tournaments.selectors.deck_view import shown_to_opponents
-from tournaments.services.arrangement import change_round, check_changeable, look_at_change, look_at_undo, undo_change
+from tournaments.services.arrangement import (
+    change_round,
+    check_changeable,
+    look_at_change,
+    look_at_undo,
+    rule_of,
+    undo_change,
+)
 from tournaments.services.rounds import SEED_BITS
 from tournaments.web.arrangement_words import cost_rows, notes_of, places_in_words, title_of, told_change, verdict_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
@@ -63,11 +70,6 @@ class People:
     def within(self, arrangement: Arrangement) -> list[Entry]:
         """Who is in a round, by number."""
         return [entry for pk, entry in self.entries.items() if pk in arrangement.ids]
-
-
-def rule_of(act: str) -> str:
-    """The permission that an act needs: turned seats are a judge's too (TRUST.md 3)."""
-    return "round.turn_seats" if act == Act.SEATS else "round.arrange"
 
 
 def tables_url(tournament: Tournament, round_: Round) -> str:

@@ -41,6 +41,7 @@ ROWS = {
     "entry_deck_look entry_deck_update entry_deck_check entry_deck_reopen entry_deck_shut": frozenset({"juno"}),
     "deck_checks_list deck_checks_draw": frozenset({"juno"}),
     "rounds_create rounds_publish rounds_withdraw": OLIVE,
+    "arrangement_retrieve arrangement_changes arrangement_preview arrangement_change": frozenset({"juno", "olive"}),
     "matches_report matches_confirm matches_dispute": STAFF | {"ada"},
     "matches_correct matches_uphold staff_list": STAFF,
     "placements_place": frozenset({"ada"}),

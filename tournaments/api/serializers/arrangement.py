@@ -1,0 +1,99 @@
+"""Changes of a round by hand as JSON: what to change, what it costs, what was changed."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.rounds import CostSerializer
+from tournaments.models import PairingChange
+from tournaments.pairing.arrangement import MOST_TABLE, Act, Kind
+from tournaments.services.rounds import SEED_BITS
+
+UNDO = "undo"
+MOST_ENTRIES = 2
+MOST_NUMBER = 2**31 - 1
+
+
+class TableChangeSerializer(serializers.Serializer[Any]):
+    """A change. `entries` are entry numbers, `table` the table it is about, `to` the number that a table gets.
+
+    seats: table. swap: two entries. make: two entries without an opponent, `to` where told. break, lock, unlock: table,
+    or one entry with a bye. bye: one entry. move: table, to. repair: seed, drawn unless told. undo: the latest change.
+    """
+
+    act = serializers.ChoiceField([*(each.value for each in Act), UNDO])
+    entries = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_NUMBER), max_length=MOST_ENTRIES, required=False
+    )
+    table = serializers.IntegerField(min_value=1, max_value=MOST_TABLE, required=False)
+    to = serializers.IntegerField(min_value=1, max_value=MOST_TABLE, required=False)
+    seed = serializers.IntegerField(min_value=0, max_value=2**SEED_BITS - 1, required=False)
+
+
+class StoredChangeSerializer(TableChangeSerializer, ReasonSerializer):
+    """A change to be stored: why, and the `seen` of the look that it was decided on."""
+
+    seen = serializers.CharField(max_length=80)
+
+
+class BillSerializer(CostSerializer):
+    """What a round costs: `unplaced` players weigh most, then second byes, then pairs to be kept apart."""
+
+    unplaced = serializers.IntegerField()
+    forbidden_pairs = serializers.IntegerField()
+
+
+class SeatingSerializer(serializers.Serializer[Any]):
+    """Who sits at a table, entry numbers in order of seats; `table` is null for a bye or a no-show."""
+
+    table = serializers.IntegerField(allow_null=True)
+    kind = serializers.ChoiceField([each.value for each in Kind])
+    entries = serializers.ListField(child=serializers.IntegerField())
+    locked = serializers.BooleanField()
+    begun = serializers.BooleanField()
+
+
+class ArrangementSerializer(serializers.Serializer[Any]):
+    """A round as it may be changed: `seen` names this state, `unplaced` are entry numbers, `begun` stays as it is."""
+
+    seen = serializers.CharField()
+    unplaced = serializers.ListField(child=serializers.IntegerField())
+    locked = serializers.ListField(child=serializers.IntegerField())
+    begun = serializers.ListField(child=serializers.IntegerField())
+
+
+class MeetingSerializer(serializers.Serializer[Any]):
+    """Two who would meet again, and the rounds in which they played."""
+
+    entries = serializers.ListField(child=serializers.IntegerField())
+    rounds = serializers.ListField(child=serializers.IntegerField())
+
+
+class PreviewSerializer(serializers.Serializer[Any]):
+    """What a change would lead to; nothing is stored. Store it with this `seen`, and with this `seed` for a repair.
+
+    `best` is the least cost there is; where it is not `proved`, the least cost known.
+    """
+
+    seen = serializers.CharField()
+    seed = serializers.IntegerField(allow_null=True)
+    tables_now = SeatingSerializer(many=True)
+    tables_after = SeatingSerializer(many=True)
+    cost_now = BillSerializer()
+    cost_after = BillSerializer()
+    best = BillSerializer()
+    proved = serializers.BooleanField()
+    meetings = MeetingSerializer(many=True)
+
+
+class PairingChangeSerializer(serializers.Serializer[PairingChange]):
+    """A stored change; `undoes` is the number of the change it undid. Costs are as they were when it was made."""
+
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(PairingChange.Kind.choices)
+    reason = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    undoes = serializers.IntegerField(source="undoes.number", default=None, allow_null=True)
+    cost_before = BillSerializer()
+    cost_after = BillSerializer()
