@@ -8,7 +8,8 @@ import pytest
 
 from tests.tournaments.pairing.fields import field_of, random_state
 from tests.tournaments.pairing.oracles import free, least_cost
-from tournaments.pairing.checker import DECIDED_UP_TO, check_pairing, cost_of
+from tournaments.pairing import checker
+from tournaments.pairing.checker import check_pairing, cost_of
 from tournaments.pairing.contenders import (
     Apart,
     Finish,
@@ -188,14 +189,16 @@ def test_checker_decides_like_networkx_whether_rematches_are_avoidable(number, s
     assert ("avoidable_rematches" in codes) == (bad.cost.rematches > 0 and lawful)
 
 
-def test_checker_decides_in_fields_up_to_its_limit_only():
+def test_checker_decides_in_fields_up_to_its_limit_only(monkeypatch):
+    monkeypatch.setattr(checker, "DECIDED_UP_TO", 20)
+
     def verdict(players):
         given = RoundInput(field_of([0] * players, [(1, 2)]))
         pairs = [(one, one + 1) for one in range(1, players, 2)]
         return {problem.code for problem in check_pairing(given, paired(given, pairs))}
 
-    assert verdict(DECIDED_UP_TO) == {"avoidable_rematches"}
-    assert verdict(DECIDED_UP_TO + 2) == set()
+    assert verdict(20) == {"avoidable_rematches"}
+    assert verdict(22) == set()
 
 
 def test_oracle_graph_is_exact_for_weights_beyond_floats():
