@@ -18,7 +18,7 @@ MOST_PLAYERS = 128
 
 
 def play_event(chance, players, rounds=None):
-    """Play a whole event; every round is sound and proved (by places in the standings, in large fields, but for them)."""
+    """Play a whole event; every round is sound and proved (places in the standings excepted, in large fields)."""
     event = Event(chance, players)
     rounds = rounds or math.ceil(math.log2(players)) + 1
     for number in range(1, rounds + 1):
