@@ -167,6 +167,7 @@ SPECTACULAR_SETTINGS = {
         "ReportedKind": "tournaments.api.serializers.rounds.REPORTABLE",
         "StaffRole": "tournaments.models.Role.Name",
         "KeptApart": "tournaments.api.serializers.events.KEPT_APART",
+        "TableAct": "tournaments.api.serializers.arrangement.ACTS",
         "PairingFinish": "tournaments.api.serializers.events.FINISHES",
     },
 }

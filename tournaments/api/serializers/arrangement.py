@@ -11,6 +11,7 @@ from tournaments.pairing.arrangement import MOST_TABLE, Act, Kind
 from tournaments.services.rounds import SEED_BITS
 
 UNDO = "undo"
+ACTS = [*(each.value for each in Act), UNDO]
 MOST_ENTRIES = 2
 MOST_NUMBER = 2**31 - 1
 
@@ -22,7 +23,7 @@ class TableChangeSerializer(serializers.Serializer[Any]):
     or one entry with a bye. bye: one entry. move: table, to. repair: seed, drawn unless told. undo: the latest change.
     """
 
-    act = serializers.ChoiceField([*(each.value for each in Act), UNDO])
+    act = serializers.ChoiceField(ACTS)
     entries = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MOST_NUMBER), max_length=MOST_ENTRIES, required=False
     )
