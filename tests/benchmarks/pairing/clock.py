@@ -10,13 +10,14 @@ from typing import Any
 
 CAP = 60.0
 """Seconds that one call may take (PAIRING.md)."""
+NO_ANSWER = f"no answer in {CAP:.0f} s"
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
     """The quickest of the repeats, in seconds of processor time, and the answer.
 
-    Or the fault: an exception's name, a crash, the cap.
+    Or the fault: an exception's name, a crash, no answer in time.
     """
 
     seconds: float = float("nan")
@@ -32,8 +33,7 @@ def time_call(prepare: Callable[[], Callable[[], Any]], read: Callable[[Any], An
     child.start()
     there.close()
     try:
-        done = here.poll(CAP * (repeats + 1))
-        return here.recv() if done else Timed(fault="cap")
+        return here.recv() if here.poll(2 * CAP) else Timed(fault=NO_ANSWER)
     except EOFError:
         return Timed(fault="crash")
     finally:
@@ -55,6 +55,6 @@ def _measure(
             started = time.process_time()
             given = call()
             taken.append(time.process_time() - started)
-        there.send(Timed(min(taken), read(given), "" if min(taken) <= CAP else "cap"))
+        there.send(Timed(min(taken), read(given), "" if min(taken) <= CAP else NO_ANSWER))
     except Exception as error:
         there.send(Timed(fault=type(error).__name__))

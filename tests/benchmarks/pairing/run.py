@@ -218,8 +218,8 @@ def dense_rows(median: float, seed: int) -> Iterator[Row]:
         what = f"dense: {size:,} × {rounds} rounds × 20 % draws, ours worst / 10,000 median"
         yield Row(what, figure_of(worst / median), *goal(worst / median, limit))
         yield Row(f"dense {size:,}: rounds proved", f"{proved} of {rounds}")
-        peer = time_call(partial(SWISSPAIR.prepare, state), lambda matches: None, 2)
-        ratio = f"gave up ({peer.fault})" if peer.fault else figure_of(worst / peer.seconds)
+        peer = time_call(partial(SWISSPAIR.prepare, state), lambda matches: None, 1)
+        ratio = f"swisspair gave up ({peer.fault})" if peer.fault else figure_of(worst / peer.seconds)
         yield Row(f"dense {size:,}, that round: ours / swisspair", ratio)
 
 
