@@ -31,8 +31,6 @@ from tournaments.web.policy_words import pairing_sentence
 from tournaments.web.presses import press
 from tournaments.web.recomputed_words import recomputed_in_words
 
-PROOF = ("proved", "not_proved", "round_rematches")
-
 
 @event_page("desk")
 @require_safe
@@ -52,7 +50,10 @@ def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm
         "tables": unfinished_matches(step),
         "counts": entry_counts(tournament),
         "stacking_tables": stacking_tables(tournament, step.round),
-        "lines": [(line, cost_in_words(line), proof_in_words(line.round)) for line in round_lines(tournament)],
+        "lines": [
+            (line, cost_in_words(line, may_look=may_look), proof_in_words(line.round))
+            for line in round_lines(tournament)
+        ],
         "rules": rules_of(step.round) if step.round else "",
         "may_recompute": may_look,
         "hidden": hidden,
@@ -73,13 +74,18 @@ def _may_take_back(round_: Round | None) -> bool:
     return not round_.matches.filter(kind="played", reports__isnull=False).exists()
 
 
-def cost_in_words(line: RoundLine) -> str:
-    """What a pairing had to accept, in words; empty for one made by hand."""
+def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
+    """What a pairing had to accept, in words; empty for one made by hand.
+
+    Pairs that ought never to meet are told to those alone who may know of them.
+    """
     cost = line.round.cost
     if not cost:
         return ""
     rematches, seconds, clubs = (cost.get(key, 0) for key in ("rematches", "second_byes", "club_pairs"))
+    forbidden = cost.get("forbidden_pairs", 0) if may_look else 0
     parts = (
+        (forbidden, ngettext("%(count)d forbidden pair", "%(count)d forbidden pairs", forbidden)),
         (rematches, ngettext("%(count)d rematch", "%(count)d rematches", rematches)),
         (line.byes, ngettext("%(count)d bye", "%(count)d byes", line.byes)),
         (seconds, ngettext("%(count)d second bye", "%(count)d second byes", seconds)),
@@ -91,8 +97,8 @@ def cost_in_words(line: RoundLine) -> str:
 
 def proof_in_words(round_: Round) -> str:
     """What is proved of a pairing: that none is better, or how far it is from what any could be; empty by hand."""
-    proof = [each for each in certificate_of(round_) if each.code in PROOF or each.code.startswith("gap_")]
-    return " ".join(tell(proof, str))
+    said = [each for each in certificate_of(round_) if each.code != "round_squares" and each.params.get("count", 1)]
+    return " ".join(tell(said, str))
 
 
 def rules_of(round_: Round) -> str:
