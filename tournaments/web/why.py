@@ -27,7 +27,7 @@ def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpRes
     names, reasons = Names(tournament), reasons_of(match)
     named = entries_named(tournament, reasons)
     context = {
-        "here": "pairings",
+        "here": "rounds" if match.round.state == Round.State.PAIRED else "pairings",
         "round": match.round,
         "line": line_of(match, names),
         "reasons": tell(reasons, lambda entry: names(named[entry]) if entry in named else _("somebody")),
