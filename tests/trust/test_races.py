@@ -14,7 +14,17 @@ from rules_engine.systems import get_system
 from tests.races import race
 from tests.tournaments.cast import NOW, account, entry, next_round, running, score, table
 from tournaments.demo import sample_decklist
-from tournaments.models import Match, ResultReport, Round, Tournament
+from tournaments.models import (
+    AwardedBye,
+    Match,
+    ResultReport,
+    Round,
+    Seat,
+    SeatResult,
+    StoredRoundInput,
+    Tournament,
+)
+from tournaments.selectors.recomputed import Verdict, recompute_round
 from tournaments.services import decks, results, rounds
 from tournaments.services.deck_reopening import reopen_deck
 
@@ -50,7 +60,10 @@ def test_round_is_paired_once_however_many_press(clients, turns):
         answers = race(press_pair(tournament), clients)
         assert sorted(map(str, answers)) == ["1"] + ["already_paired"] * (clients - 1)
         assert Round.objects.filter(stage__tournament=tournament).count() == 1
-        assert Match.objects.filter(round__stage__tournament=tournament).count() == 4
+        round_ = Round.objects.get(stage__tournament=tournament)
+        assert (round_.matches.count(), Seat.objects.filter(round=round_).count()) == (4, 8)
+        assert StoredRoundInput.objects.get(round__stage__tournament=tournament).round == round_
+        assert recompute_round(round_).verdict is Verdict.SAME
         assert verify_stream(tournament.stream) == []
 
 
@@ -66,6 +79,47 @@ def test_without_lock_and_key_the_round_is_paired_twice(no_lock):
         restore_constraint(Round, "one_round_a_number")
         restore_constraint(Round, "one_round_version")
     assert max(paired) > 1
+
+
+def press_publish(round_):
+    """What one organiser's press answers: "published", or the code of the refusal."""
+
+    def press(_number):
+        try:
+            rounds.publish_round(account("olive"), round_, NOW)
+        except Conflict as error:
+            return error.code
+        return "published"
+
+    return press
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("clients", [2, 8])
+def test_round_is_published_once_and_its_byes_count_once(clients, turns):
+    for _turn in range(turns):
+        round_ = paired_with_byes()
+        answers = race(press_publish(round_), clients)
+        assert sorted(answers) == ["published"] + ["published_already"] * (clients - 1)
+        reports = ResultReport.objects.filter(match__round=round_)
+        assert (reports.count(), SeatResult.objects.filter(report__in=reports).count()) == (3, 3)
+        acts = LedgerEntry.objects.filter(stream=round_.stage.tournament.stream, act="round.published")
+        assert acts.count() == 1
+
+
+@pytest.mark.postgresql
+def test_without_lock_the_round_is_published_twice(no_lock):
+    """The control of the test above."""
+    published = [race(press_publish(paired_with_byes()), 8).count("published") for _turn in range(5)]
+    assert max(published) > 1
+
+
+def paired_with_byes():
+    """A round of five, not published: a bye, and two byes that were awarded."""
+    tournament = running(5)
+    for each in tournament.entries.all()[:2]:
+        AwardedBye.objects.create(entry=each, round_number=1)
+    return rounds.pair_next_round(account("olive"), tournament, NOW, seed=1)
 
 
 def post_score(match, scores):
@@ -148,7 +202,11 @@ def no_lock(monkeypatch):
     def unlocked_match(match, *_states):
         return Tournament.objects.get(pk=match.round.stage.tournament_id), Match.objects.get(pk=match.pk)
 
+    def unlocked_round(round_):
+        return Tournament.objects.get(pk=round_.stage.tournament_id), Round.objects.get(pk=round_.pk)
+
     monkeypatch.setattr(rounds, "lock_tournament", unlocked)
+    monkeypatch.setattr(rounds, "lock_round", unlocked_round)
     monkeypatch.setattr(results, "lock_match", unlocked_match)
 
 
