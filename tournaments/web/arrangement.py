@@ -246,8 +246,8 @@ def _told_preview(round_: Round, preview: Preview, change: Change | None, people
     return {
         "preview": preview,
         "title": title_of(change, people, _number_of(preview.undoes)),
-        "gone": places_in_words(preview.now, gone[:A_PAGE], people),
-        "come": places_in_words(preview.after, come[:A_PAGE], people),
+        "gone": places_in_words(gone[:A_PAGE], people),
+        "come": places_in_words(come[:A_PAGE], people),
         "more": max(0, len(come) - A_PAGE),
         "rows": cost_rows(preview),
         "verdict": verdict_of(preview.bill_after, preview.best.cost, proved=preview.best.proved),
@@ -260,8 +260,14 @@ def _line(seating: Seating, people: People, points: dict[int, int], ids: dict[tu
     return {
         "seating": seating,
         "match": ids.get(seating.seats),
-        "players": [(people(seat), points.get(seat), people.number(seat)) for seat in seating.seats],
+        "players": [(people(seat), points.get(seat), _unmet_need(seating, seat, people)) for seat in seating.seats],
     }
+
+
+def _unmet_need(seating: Seating, seat: int, people: People) -> int | None:
+    """The fixed table of somebody who sits at another one."""
+    table = people.entries[seat].fixed_table
+    return None if seating.number is None or table == seating.number else table
 
 
 def _seats(match: Match) -> tuple[int, ...]:

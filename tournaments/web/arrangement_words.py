@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import PairingChange
-from tournaments.pairing.arrangement import Act, Arrangement, Bill, Change, Kind, Seating, difference
+from tournaments.pairing.arrangement import Act, Bill, Change, Kind, Seating, difference
 from tournaments.pairing.contenders import Apart, Contender, PairingCost
 from tournaments.selectors.arrangement import Meeting, Preview
 
@@ -57,9 +57,8 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
 def cost_rows(preview: Preview) -> list[CostRow]:
     """The terms of the cost in order of weight; those that are nought throughout are told only where they are usual."""
     now, after, best = preview.bill_now, preview.bill_after, Bill(0, preview.best.cost)
-    rows = [CostRow(label, term(now), term(after), term(best)) for label, term, _usual in _terms()]
-    usual = [usual for _label, _term, usual in _terms()]
-    return [row for row, always in zip(rows, usual, strict=True) if always or row.now or row.after or row.best]
+    rows = ((CostRow(label, term(now), term(after), term(best)), usual) for label, term, usual in _terms())
+    return [row for row, usual in rows if usual or row.now or row.after or row.best]
 
 
 def _terms() -> list[tuple[str, Callable[[Bill], int], bool]]:
@@ -77,16 +76,16 @@ def _terms() -> list[tuple[str, Callable[[Bill], int], bool]]:
 
 
 def verdict_of(bill: Bill, best: PairingCost, *, proved: bool) -> str:
-    """How a bill compares with the best round there is: the weightiest term that is worse."""
+    """How a bill compares with the best round there is: every term that is worse, the weightiest first."""
     least = Bill(0, best)
     if bill <= least:
         return _("No pairing of these players is better.") if proved else _("No better pairing is known.")
-    for label, term, _usual in _terms():
-        if term(bill) > term(least):
-            return _("Worse than the best pairing: %(label)s, %(count)d instead of %(best)d.") % {
-                "label": label, "count": term(bill), "best": term(least),
-            }  # fmt: skip
-    return _("Worse than the best pairing.")
+    worse = [
+        _("%(label)s: %(count)d instead of %(best)d") % {"label": label, "count": term(bill), "best": term(least)}
+        for label, term, _usual in _terms()
+        if term(bill) > term(least)
+    ]
+    return _("Worse than the best pairing. %(terms)s.") % {"terms": " · ".join(worse)}
 
 
 def notes_of(
@@ -175,7 +174,7 @@ def told_change(change: PairingChange) -> str:
     return text % {"words": words, "tables": shown}
 
 
-def places_in_words(arrangement: Arrangement, seatings: Sequence[Seating], called: Called) -> list[dict[str, Any]]:
+def places_in_words(seatings: Sequence[Seating], called: Called) -> list[dict[str, Any]]:
     """Seatings as lines: the table's number, the names, what the seating is."""
     return [
         {"number": each.number, "names": [called(seat) for seat in each.seats], "kind": each.kind.value,

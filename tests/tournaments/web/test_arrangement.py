@@ -70,8 +70,8 @@ def test_rematch_is_told_with_its_round():
     look = f"{page_of(round_, 'change/')}?act=swap&one={quote(partner)}&other={quote(other)}"
     text = text_of(browser("olive").get(look))
     assert "played in round 1." in text
-    assert "Rematches 0 2 worse 0" in text
-    assert "Worse than the best pairing: Rematches, 2 instead of 0." in text
+    assert "Rematches 0 2 0 worse" in text
+    assert "Worse than the best pairing. Rematches: 2 instead of 0" in text
 
 
 def test_stale_look_is_refused_and_keeps_what_was_typed():
