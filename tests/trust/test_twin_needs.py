@@ -1,0 +1,143 @@
+"""Twin worlds of needs (TRUST.md 3): a fixed table, or two kept apart, change no answer to whom they do not concern.
+
+As in `test_twin_worlds`, every route is asked in two worlds, here before any round is paired: afterwards the table of
+a match is public. Officials and the player must see a difference, and a scorekeeper too once the guard is taken out.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from accounts.services import issue_api_token
+from journal.clock import database_now
+from tests.tournaments.cast import NOW, account, entry, event, staff
+from tests.trust.test_twin_worlds import METHODS, Caller, World, differences, without_guard  # noqa: F401
+from tournaments.models import Entry, EntryMember, Role, StaffInvite
+from tournaments.services.desk_entries import issue_entry_link
+from tournaments.services.entries import sign_up
+from tournaments.services.needs import award_byes, fix_table, keep_apart
+from tournaments.services.staff import invite_staff
+
+pytestmark = pytest.mark.django_db
+
+STRANGERS = ("nobody", "mallory", "ben", "guest", "late", "kit", "root")
+"""As in the worlds of decks; `late` came by a link to the player herself that staff made after the table was fixed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needing:
+    """What is done for a member in one world."""
+
+    acts: tuple[Callable[[Entry], object], ...] = ()
+
+    def write(self, member: EntryMember) -> None:
+        """Do it through the services, with everything that they leave in the database."""
+        for act in self.acts:
+            act(Entry.objects.get(pk=member.entry_id))
+
+
+def has_table(ada: Entry) -> None:
+    fix_table(account("olive"), ada, 7, NOW)
+
+
+def never_meets_ben(ada: Entry) -> None:
+    keep_apart(account("olive"), ada, entry(ada.tournament, "ben"), "family", NOW)
+
+
+def has_byes(ada: Entry) -> None:
+    award_byes(account("olive"), ada, [1, 2], NOW)
+
+
+def world_with(*acts: Callable[[Entry], object]) -> World:
+    """An event open for registration, in one of whose twins these acts were done for Ada."""
+    User.objects.create_superuser("root")
+    tournament = event(2, self_sign_up=True)
+    sign_up(account("ben"), tournament, account("ben").person, NOW)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    invite_staff(account("olive"), tournament, Role.Name.JUDGE, database_now())
+    secret = entry(tournament, "Ada").members.get()
+    numbers = [str(entry(tournament, name).number) for name in ("Ada", "ben")]
+    absent = ("match_id", "round_id", "change_id", "pk", "uidb36", "public_id", "deck_id", "key", "token")
+    values = {
+        **{name: ["1"] for name in absent},
+        "slug": [tournament.slug],
+        "cards/ slug": ["doomdesk-sample"],
+        "game": ["doom_pile"],
+        **{name: ["standard"] for name in ("format_slug", "game_format", "base", "formats/ slug")},
+        "number": numbers,
+        "role_id": [str(tournament.roles.first().pk)],
+        "invite_id": [str(StaffInvite.objects.filter(tournament=tournament, accepted_at=None).get().pk)],
+    }
+    body = {
+        "name": "Twin", "club": "Lantern", "reason": "to look", "act": "withdraw", "text": "Zoe", "fixed_table": 7,
+        "other": numbers[1], "rounds": "1", "round": 1, "q": "a",
+    }  # fmt: skip
+    return World(secret, values, (Needing(), Needing(acts)), body)
+
+
+def caller_of(world: World, name: str) -> Caller:
+    """Somebody of the cast, `own` and `late` by links to Ada made before and after NOW."""
+    if name in ("nobody", "guest", "own", "late"):
+        browser, now = Client(), NOW if name == "own" else database_now()
+        if name != "nobody":
+            whose = "Ben" if name == "guest" else "Ada"
+            token = issue_entry_link(account("olive"), entry(world.secret.tournament, whose), now)
+            browser.get(f"/p/{token}/")
+        return Caller(name, browser, "")
+    actor, browser = account(name), Client()
+    browser.force_login(actor.user)
+    return Caller(name, browser, issue_api_token(actor.user, actor, database_now())[1])
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_a_need_changes_no_answer_to_a_stranger(name, request):
+    """With `--long` on the whole site, by every method and with empty bodies too; else on the event's own addresses."""
+    world = world_with(has_table, never_meets_ben)
+    long = request.config.getoption("--long")
+    methods, within = (METHODS, "") if long else (("get", "post"), world.secret.tournament.slug)
+    assert differences(world, caller_of(world, name), methods, within) == []
+
+
+@pytest.mark.parametrize("name", ["nobody", "mallory", "ben", "guest"])
+def test_a_bye_to_come_changes_no_answer_to_others_who_play(name):
+    world = world_with(has_byes)
+    assert differences(world, caller_of(world, name), ("get",), world.secret.tournament.slug) == []
+
+
+@pytest.mark.parametrize("name", ["olive", "juno"])
+@pytest.mark.parametrize("act", [has_table, never_meets_ben])
+def test_officials_see_the_difference(name, act):
+    world = world_with(act)
+    found = differences(world, caller_of(world, name), ("get",), world.secret.tournament.slug)
+    number = world.secret.entry.number
+    assert f"{name} GET /e/{world.secret.tournament.slug}/manage/entries/{number}/ []" in found
+    assert f"{name} GET /api/v1/events/{world.secret.tournament.slug}/entries/{number}/needs/ []" in found
+    assert f"{name} GET /e/{world.secret.tournament.slug}/manage/log/ []" in found
+
+
+def test_the_player_sees_the_own_table_and_not_who_is_kept_apart():
+    world = world_with(has_table)
+    found = differences(world, caller_of(world, "own"), ("get",), world.secret.tournament.slug)
+    slug = world.secret.tournament.slug
+    expected = [f"/api/v1/events/{slug}/my/needs/", f"/e/{slug}/my/", f"/e/{slug}/register/"]
+    assert sorted(found) == [f"own GET {path} []" for path in expected]
+    apart = World(world.secret, world.values, (Needing(), Needing((never_meets_ben,))), world.body)
+    assert differences(apart, caller_of(apart, "own"), ("get",), slug) == []
+
+
+def test_staff_see_byes_to_come():
+    world = world_with(has_byes)
+    found = differences(world, caller_of(world, "kit"), ("get",), world.secret.tournament.slug)
+    assert any("/manage/entries/ " in each for each in found)
+
+
+@pytest.mark.parametrize("name", ["mallory", "kit"])
+@pytest.mark.parametrize("act", [has_table, never_meets_ben])
+def test_the_crawl_of_needs_turns_red_without_the_guard(without_guard, name, act):  # noqa: F811
+    without_guard("entry.needs")
+    world = world_with(act)
+    assert differences(world, caller_of(world, name), ("get",), "needs/") != []
