@@ -8,6 +8,8 @@ from rules_engine.errors import DomainError
 from scoring.records import MatchRecord, ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS, Field, Sums, Tiebreaker
 
+PERCENTAGES = ("omw", "gw", "ogw")
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -33,14 +35,13 @@ def compute_standings(
     `contenders` are ids, `records` the finished matches in any order; a record that names an unknown contender raises
     KeyError. Unknown tiebreakers raise DomainError("unknown_tiebreaker"). Formulas: TIEBREAKERS.md section 1.
     """
-    criteria = [_tiebreaker(key) for key in policy.tiebreakers]
+    needed = [_tiebreaker(key) for key in dict.fromkeys((*policy.tiebreakers, *PERCENTAGES))]
     field = Field({contender: Sums(policy) for contender in contenders}, policy)
     for record in records:
         for seat in record.seats:
             field.sums[seat.contender].add(record, seat)
-    keyed = [
-        (tuple(criterion.value(field, contender) for criterion in criteria), contender) for contender in field.sums
-    ]
+    valued = [({each.key: each.value(field, contender) for each in needed}, contender) for contender in field.sums]
+    keyed = [(tuple(values[key] for key in policy.tiebreakers), values, contender) for values, contender in valued]
     keyed.sort(key=lambda item: item[0], reverse=True)
     return tuple(_ranked(keyed, field))
 
@@ -51,13 +52,13 @@ def _tiebreaker(key: str) -> Tiebreaker:
     return TIEBREAKERS[key]
 
 
-def _ranked(keyed: list[tuple[tuple[Fraction, ...], int]], field: Field) -> Iterable[Standing]:
+def _ranked(keyed: list[tuple[tuple[Fraction, ...], dict[str, Fraction], int]], field: Field) -> Iterable[Standing]:
     rank, previous = 0, None
-    for place, (keys, contender) in enumerate(keyed, start=1):
+    for place, (keys, values, contender) in enumerate(keyed, start=1):
         if keys != previous:
             rank, previous = place, keys
         sums = field.sums[contender]
-        percentages = {key: TIEBREAKERS[key].value(field, contender) for key in ("omw", "gw", "ogw")}
+        percentages = {key: values[key] for key in PERCENTAGES}
         yield Standing(rank, contender, sums.match_points, sums.wins, sums.draws, sums.losses, **percentages, keys=keys)
 
 
