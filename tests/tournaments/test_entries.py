@@ -140,6 +140,19 @@ def test_nobody_enters_a_finished_event():
 
 
 @pytest.mark.parametrize(
+    ("text", "mates"),
+    [
+        ("Ada; Red Club;; Foxes", [("Red Club", "Foxes")]),
+        ("name,team\nAda,Foxes", [("", "Foxes")]),
+        ("name;club;team\nAda;Red;Foxes", [("Red", "Foxes")]),
+        ("name,club,team\nAda,Wu\u0308rfel," + "x" * 90, [("Würfel", "x" * 79 + "…")]),
+    ],
+)
+def test_clubs_and_teams_are_read_from_lists(text, mates):
+    assert [(draft.club, draft.team) for draft in read_entry_list(text).drafts] == mates
+
+
+@pytest.mark.parametrize(
     ("text", "drafts"),
     [
         ("Ada Lindqvist\n\n  Ben   Kowalski \n", [("Ada Lindqvist", ""), ("Ben Kowalski", "")]),
