@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import rustworkx
@@ -81,17 +82,22 @@ def _read_cardarena(given: RoundInput, paired: Any) -> Answer:
     return Answer(pairs, tuple(int(match.player1.id) for match in paired.matchups if not match.player2))
 
 
-def _full_graph(given: RoundInput) -> Call:
-    """The objective as one integer an edge of the complete graph, built beforehand; the call is the matching alone."""
+def _full_graph(given: RoundInput, lot_bits: int = 0) -> Call:
+    """The objective as one integer an edge of the complete graph, built beforehand; the call is the matching alone.
+
+    Without lots it is the oracle of the quickest kind; with lots it pairs at random by the seed what is equal, as ours.
+    """
+    lots = random.Random(given.seed)
+    room = lot_bits + len(given.contenders).bit_length()
     field = list(given.contenders)
     odd = len(field) % 2
     weights = _Weights(field, clubs=given.policy.clubs != "ignore")
     edges = [
-        (one, other, weights.pair(field[one], field[other]))
+        (one, other, (weights.pair(field[one], field[other]) << room) + lots.getrandbits(lot_bits))
         for one in range(len(field))
         for other in range(one + 1, len(field))
     ]
-    edges += [(one, len(field), weights.bye(each)) for one, each in enumerate(field) if odd]
+    edges += [(one, len(field), weights.bye(each) << room) for one, each in enumerate(field) if odd]
     highest = max((cost for _, _, cost in edges), default=0)
     graph: Any = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(field) + odd))
@@ -145,4 +151,5 @@ OURS = Engine("ours", _ours, _read_ours, 100_000)
 SWISSPAIR = Engine("swisspair", _swisspair, _read_swisspair)
 CARDARENA = Engine("cardarena", _cardarena, _read_cardarena)
 FULL_GRAPH = Engine("rustworkx, full graph", _full_graph, _read_full_graph, 1_024)
-ENGINES = (OURS, SWISSPAIR, CARDARENA, FULL_GRAPH)
+WITH_LOTS = Engine("rustworkx, full graph with lots", partial(_full_graph, lot_bits=20), _read_full_graph, 1_024)
+ENGINES = (OURS, SWISSPAIR, CARDARENA, FULL_GRAPH, WITH_LOTS)

@@ -72,6 +72,11 @@ def rounds_of(size: int) -> int:
     return (size - 1).bit_length() + 1
 
 
+def events_of(size: int) -> int:
+    """Events to measure: several small ones, for a round that is hard comes up in one of them only."""
+    return 4 if size <= 1_024 else 1
+
+
 def measured_rounds(size: int) -> list[int]:
     """The rounds to measure: all of a small event, the second, middle and last of a large one."""
     rounds = rounds_of(size)
