@@ -126,7 +126,7 @@ class RoundInput:
             "contenders": [_told(each) for each in sorted(self.contenders, key=lambda each: each.id)],
             "policy": self.policy.as_dict(),
             "seed": self.seed,
-            "locked": sorted(sorted(pair) for pair in self.locked),
+            "locked": [sorted(pair) for pair in self.locked],
         }
 
     @classmethod
@@ -143,7 +143,7 @@ class RoundInput:
         contenders by id; opponents and `apart` sorted, one after the other, after their counts.
         """
         contenders = sorted(self.contenders, key=_ID)
-        rules = [self.policy.as_dict(), self.seed, sorted(sorted(pair) for pair in self.locked), len(contenders)]
+        rules = [self.policy.as_dict(), self.seed, [sorted(pair) for pair in self.locked], len(contenders)]
         told = hashlib.sha256(json.dumps(rules, separators=(",", ":"), sort_keys=True).encode())
         for name in USUAL:
             column = list(map(attrgetter(name), contenders))

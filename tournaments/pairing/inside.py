@@ -30,8 +30,7 @@ def pair_inside(members: Sequence[Contender], clean: Clean) -> tuple[list[Couple
 
 def _swap(pairs: list[Couple], place: int, clean: Clean) -> None:
     one, other = pairs[place]
-    for step in range(1, len(pairs)):
-        where = (place + step) % len(pairs)
+    for where in sorted(range(len(pairs)), key=lambda where: abs(where - place))[1:]:
         for third, fourth in (pairs[where], pairs[where][::-1]):
             if clean(one, third) and clean(other, fourth):
                 pairs[place], pairs[where] = (one, third), (other, fourth)

@@ -11,8 +11,10 @@ from tournaments.pairing.fallback import match_in_windows
 from tournaments.pairing.inside import Couple, pair_inside
 from tournaments.pairing.kernel import Group, Kernel, Vertex, cheapest, vertices_of
 from tournaments.pairing.matching import Pair
+from tournaments.pairing.places import bring_together
 
-BUDGET = 1000  # vertices of a kernel that is matched exactly; about 3 s at most
+BUDGET = 700  # vertices of a kernel that is matched exactly: at worst, all scores different, about 2 s
+BUDGET_TOP_DOWN = 400  # the same where one matching takes several turns
 TRIES = 20  # members of a group tried against those of another when stand-ins of both meet
 
 
@@ -44,7 +46,7 @@ def solve(contenders: Sequence[Contender], costs: Costs, lots: dict[int, int]) -
     neighbours = neighbour_bound(contenders, costs)
     while True:
         vertices = vertices_of(groups, lots, costs.finish_rule)
-        if len(vertices) > BUDGET:
+        if len(vertices) > (BUDGET_TOP_DOWN if costs.top_down else BUDGET):
             return solution or substitute(*match_in_windows(vertices, costs, odd=odd), costs)
         kernel = Kernel(vertices, costs, odd=odd)
         matching, least = kernel.match()
@@ -102,6 +104,8 @@ def substitute(kernel: Kernel, pairs: Sequence[Pair], costs: Costs) -> Solution:
             solution.couples += inside
         if not clean:
             solution.failed[group.rank] = group
+    if costs.finish_rule is Finish.STANDINGS and solution.has_standins:
+        solution.couples = bring_together(solution.couples, costs.clean)
     return solution
 
 

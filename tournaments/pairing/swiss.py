@@ -41,7 +41,7 @@ def recommended_rounds(players: int) -> int:
 def pair_swiss(given: RoundInput) -> RoundPairing:
     """Pair one Swiss round at least cost; the same input gives the same round, in whatever order contenders come.
 
-    A locked pair of which one is no contender, or already in another locked pair, is ignored; an awarded bye gives way
+    A locked pair of which one is no contender, or in an earlier locked pair, is ignored; an awarded bye gives way
     to a locked pair.
     """
     contenders = sorted(given.contenders, key=lambda one: one.id)
@@ -78,11 +78,12 @@ def _locked_couples(given: RoundInput) -> tuple[list[Couple], set[int]]:
     by_id = {one.id: one for one in given.contenders}
     couples: list[Couple] = []
     seated = set[int]()
-    for one, other in sorted((min(pair), max(pair)) for pair in given.locked):
-        if one != other and {one, other} <= by_id.keys() and not {one, other} & seated:
+    for pair in map(frozenset, given.locked):
+        if len(pair) == 2 and pair <= by_id.keys() and not pair & seated:
+            one, other = sorted(pair)
             couples.append((by_id[one], by_id[other]))
-            seated |= {one, other}
-    return couples, seated
+            seated |= pair
+    return sorted(couples, key=lambda couple: couple[0].id), seated
 
 
 def _bound_of(field: list[Contender], solution: Solution, costs: Costs) -> PairingCost:
