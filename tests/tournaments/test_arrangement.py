@@ -25,6 +25,7 @@ from tournaments.selectors.arrangement import (
     unplaced_entries,
 )
 from tournaments.selectors.deck_view import deck_view
+from tournaments.selectors.recomputed import recompute_round
 from tournaments.selectors.round_list import round_lines
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.arrangement import change_round, look_at_change, look_at_undo, undo_change
@@ -32,7 +33,7 @@ from tournaments.services.decks import register_deck
 from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins, sign_up
 from tournaments.services.events import start_tournament
 from tournaments.services.placements import place_deck
-from tournaments.services.results import report_result
+from tournaments.services.results import correct_result, report_result
 from tournaments.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round, withdraw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -375,14 +376,19 @@ def test_by_hand_round_is_judged_by_the_rounds_before():
     assert round_.cost == {}
 
 
-def test_pair_kept_apart_after_a_late_entry_is_counted():
-    round_ = paired(5)
-    (bye,) = arrangement_of(round_).byes
-    lou = late(round_)
-    KeptApart.objects.create(one_id=min(bye, lou.pk), other_id=max(bye, lou.pk), reason="siblings")
-    preview = look_at_change(round_, Change(Act.MAKE, (lou.pk, bye)))
-    known = {each.id: each for each in preview.given.contenders}
-    assert (known[bye].apart, known[lou.pk].apart) == ((lou.pk,), (bye,))
+def test_what_staff_say_of_people_after_pairing_counts_with_the_scores_of_then():
+    tournament = running(6, swiss_rounds=3)
+    report_all(next_round(tournament))
+    round_ = pair_next_round(account("olive"), tournament, NOW, seed=1)
+    pair = sorted(arrangement_of(round_).table(1).seats)
+    KeptApart.objects.create(one_id=pair[0], other_id=pair[1], reason="siblings")
+    Entry.objects.filter(pk=pair[0]).update(fixed_table=3)
+    correct_result(account("olive"), table(Round.objects.get(number=1)), score(0, 2), "misread", NOW)
+    preview = look_at_change(round_, Change(Act.REPAIR, seed=1))
+    assert (preview.bill_now.cost.forbidden_pairs, preview.bill_after.cost.forbidden_pairs) == (1, 0)
+    assert pair[0] in preview.after.table(3).seats
+    stored = {each.id: each.score for each in round_.stored_input.value.contenders}
+    assert {each.id: each.score for each in preview.given.contenders} == stored
 
 
 def test_who_dropped_leaves_with_the_table():
@@ -431,6 +437,7 @@ def test_random_changes_of_a_stored_round_keep_everybody_in_one_place_and_are_un
         byes = round_.matches.exclude(kind="played")
         assert all(match.state == "done" and match.standing_report_id for match in byes)
     assert made
+    assert recompute_round(round_).same
     for _turn in range(made):
         undo(round_)
     assert arrangement_of(round_).seatings == start.seatings

@@ -95,30 +95,32 @@ def unplaced_entries(round_: Round) -> list[Entry]:
     return list(active_entries(round_.stage.tournament).exclude(pk__in=seated).order_by("number"))
 
 
-def contenders_in(round_: Round, arrangement: Arrangement) -> RoundInput:
+def contenders_in(round_: Round, arrangement: Arrangement, *, as_stored: bool = False) -> RoundInput:
     """What the costs of a round are counted by: the contenders it was paired from, and late entries as they are now.
 
-    Where there are late entries, everybody's clubs, teams and people kept apart are those of now: mates are named
-    within one reading. A round entered by hand has its contenders read now, as they were before it.
+    Clubs, teams, people kept apart and fixed tables are those of now. `as_stored` spares reading them where nobody
+    placed came later: for scores alone. A round entered by hand has its contenders read now, as they were before it.
     """
     stored = StoredRoundInput.objects.filter(round=round_).first()
     tournament = round_.stage.tournament
     if stored is None:
         return round_input_of(tournament, round_.number, 0)
     given = stored.value
-    if arrangement.ids - {each.id for each in given.contenders} - arrangement.inactive:
-        floats = given.policy.finish is Finish.FEWEST_FLOATS
-        now = {each.id: each for each in contenders_of(tournament, round_.number, with_floats=floats)}
-        late = [each for each in now.values() if each.id not in {known.id for known in given.contenders}]
-        given = replace(given, contenders=(*(_with_mates(each, now) for each in given.contenders), *late))
-    return given
+    known = {each.id for each in given.contenders}
+    if as_stored and known.union(arrangement.unplaced) >= arrangement.ids:
+        return given
+    floats = given.policy.finish is Finish.FEWEST_FLOATS
+    now = {each.id: each for each in contenders_of(tournament, round_.number, with_floats=floats)}
+    late = (each for each in now.values() if each.id not in known)
+    return replace(given, contenders=(*(_with_needs(each, now) for each in given.contenders), *late))
 
 
-def _with_mates(contender: Contender, now: dict[int, Contender]) -> Contender:
+def _with_needs(contender: Contender, now: dict[int, Contender]) -> Contender:
+    """A contender with the mates and needs of now; mates are named within one reading, so who left has none."""
     if contender.id not in now:
         return replace(contender, club=None, team=None)
     known = now[contender.id]
-    return replace(contender, club=known.club, team=known.team, apart=known.apart)
+    return replace(contender, club=known.club, team=known.team, apart=known.apart, fixed_table=known.fixed_table)
 
 
 def preview_change(round_: Round, now: Arrangement, change: Change) -> Preview:

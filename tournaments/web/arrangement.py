@@ -1,6 +1,7 @@
 """Pages on which staff change the tables of a round by hand: look at what a change costs, say why, store it."""
 
 import secrets
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlencode
 
@@ -93,7 +94,7 @@ def arrange_round(request: ActorRequest, tournament: Tournament, round_id: int) 
 
 def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, form: ChangeForm) -> HttpResponse:
     arrangement, people = arrangement_of(round_), People(tournament)
-    known = {each.id: each for each in contenders_in(round_, arrangement).contenders}
+    known = {each.id: each for each in contenders_in(round_, arrangement, as_stored=True).contenders}
     points = {each.id: each.score for each in known.values()}
     bye = next((each for each in arrangement.byes if each not in known or not known[each].awarded_bye), None)
     ids = {_seats(match): match.pk for match in round_.matches.prefetch_related("seats")}
@@ -109,7 +110,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "form": form,
         "page": page,
         "words": words,
-        "lines": [_line(each, people, points, ids) for each in page.object_list],
+        "lines": [_line(each, people, points, ids, arrangement.inactive) for each in page.object_list],
         "tables": sum(each.number is not None for each in arrangement.seatings),
         "unplaced": [_offer(each, bye, people, round_, tournament) for each in arrangement.unplaced[:MOST_LISTED]],
         "more_unplaced": max(0, len(arrangement.unplaced) - MOST_LISTED),
@@ -136,7 +137,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
         raise NotFound("unknown_match", _("There is no such table in this round any more."))
     arrangement, people = arrangement_of(round_), People(tournament)
     seating = next(each for each in arrangement.seatings if each.seats == _seats(match))
-    points = {each.id: each.score for each in contenders_in(round_, arrangement).contenders}
+    points = {each.id: each.score for each in contenders_in(round_, arrangement, as_stored=True).contenders}
     may_change = _is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
     known = people.within(arrangement)
     about: dict[str, Any] = {"table": seating.number}
@@ -151,7 +152,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
         "here": "rounds",
         "round": round_,
         "seating": seating,
-        "line": _line(seating, people, points, {seating.seats: match.pk}),
+        "inactive": arrangement.inactive,
         "players": [(people.entries[seat], people(seat), points.get(seat)) for seat in seating.seats],
         "urls": {key: change_url(tournament, round_, act=act.value, **about) for key, act in acts.items()},
         "bye_urls": [
@@ -256,12 +257,18 @@ def _told_preview(round_: Round, preview: Preview, change: Change | None, people
     }
 
 
-def _line(seating: Seating, people: People, points: dict[int, int], ids: dict[tuple[int, ...], int]) -> dict[str, Any]:
-    return {
-        "seating": seating,
-        "match": ids.get(seating.seats),
-        "players": [(people(seat), points.get(seat), _unmet_need(seating, seat, people)) for seat in seating.seats],
-    }
+def _line(
+    seating: Seating,
+    people: People,
+    points: dict[int, int],
+    ids: dict[tuple[int, ...], int],
+    inactive: Collection[int],
+) -> dict[str, Any]:
+    """A table of the list: its match, and of each player the name, the points, an unmet need, whether he left."""
+    players = [
+        (people(seat), points.get(seat), _unmet_need(seating, seat, people), seat in inactive) for seat in seating.seats
+    ]
+    return {"seating": seating, "match": ids.get(seating.seats), "players": players}
 
 
 def _unmet_need(seating: Seating, seat: int, people: People) -> int | None:
