@@ -141,7 +141,7 @@ def test_finish_waits_for_results_and_reopen_opens_the_last_round():
     round_ = next_round(tournament)
     with pytest.raises(DomainError) as caught:
         finish_tournament(account("olive"), tournament, NOW)
-    assert caught.value.details["tables"] == [1, 2]
+    assert [each["table"] for each in caught.value.details["missing"]] == [1, 2]
     report_all(round_)
     tournament = finish_tournament(account("olive"), tournament, NOW + timedelta(hours=3))
     assert (tournament.state, tournament.finished_at) == ("finished", NOW + timedelta(hours=3))
@@ -165,7 +165,7 @@ def test_next_step_leads_through_the_event():
     assert next_step(tournament).step is Step.PAIR
     round_ = next_round(tournament)
     collect = next_step(tournament)
-    assert (collect.step, collect.missing, collect.conflicts) == (Step.COLLECT, (1,), ())
+    assert (collect.step, collect.missing, collect.conflicts) == (Step.COLLECT, tuple(round_.matches.all()), ())
     report_all(round_)
     assert next_step(tournament).step is Step.FINISH
     assert next_step(finish_tournament(olive, tournament, NOW)).step is Step.NOTHING

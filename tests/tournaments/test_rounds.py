@@ -212,8 +212,13 @@ def test_pairing_waits_for_results_and_names_the_tables():
     report_result(account("olive"), table(round_, 2), score(2, 0), NOW)
     with pytest.raises(DomainError) as caught:
         pair_next_round(account("olive"), tournament, NOW)
-    assert (caught.value.code, caught.value.details["tables"]) == ("missing_results", [1, 3])
+    assert (caught.value.code, tables_missing(caught.value)) == ("missing_results", [(1, 1), (1, 3)])
     assert Round.objects.count() == 1
+
+
+def tables_missing(error: DomainError) -> list[tuple[int, int]]:
+    """Round and table of each match that a refusal names."""
+    return [(each["round"], each["table"]) for each in error.details["missing"]]
 
 
 def test_unpublished_round_must_be_published_first():

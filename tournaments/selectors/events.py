@@ -12,7 +12,7 @@ from accounts.selectors import persons_of
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.permissions import is_visible
-from tournaments.selectors.rounds import current_round
+from tournaments.selectors.rounds import current_round, missing_matches
 
 State = Tournament.State
 
@@ -68,12 +68,25 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The next step with what it needs to know: the current round, tables missing a result, tables in conflict."""
+    """The next step with what it needs to know: the current round, and the matches of all rounds without a result.
+
+    `rounds_left` says whether another round is to be paired after the current one.
+    """
 
     step: Step
     round: Round | None = None
-    missing: tuple[int, ...] = ()
-    conflicts: tuple[int, ...] = ()
+    missing: tuple[Match, ...] = ()
+    rounds_left: bool = True
+
+    @property
+    def conflicts(self) -> tuple[Match, ...]:
+        """Those that have two different reports."""
+        return tuple(match for match in self.missing if match.state == Match.State.CONFLICT)
+
+    @property
+    def earlier(self) -> tuple[Match, ...]:
+        """Those of rounds before the current one."""
+        return tuple(match for match in self.missing if self.round is not None and match.round_id != self.round.pk)
 
 
 def next_step(tournament: Tournament) -> NextStep:
@@ -87,18 +100,10 @@ def next_step(tournament: Tournament) -> NextStep:
     current = current_round(tournament)
     if current is None:
         return NextStep(Step.PAIR)
+    missing = tuple(missing_matches(tournament))
+    rounds_left = tournament.swiss_rounds is None or current.number < tournament.swiss_rounds
     if current.state == Round.State.PAIRED:
-        return NextStep(Step.PUBLISH, current)
-    waiting = (
-        current.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", "state")
-    )
-    missing = tuple(table for table, _state in waiting if table)
+        return NextStep(Step.PUBLISH, current, missing, rounds_left)
     if missing:
-        return NextStep(
-            Step.COLLECT,
-            current,
-            missing,
-            tuple(table for table, state in waiting if table and state == Match.State.CONFLICT),
-        )
-    last = tournament.swiss_rounds is not None and current.number >= tournament.swiss_rounds
-    return NextStep(Step.FINISH if last else Step.PAIR, current)
+        return NextStep(Step.COLLECT, current, missing, rounds_left)
+    return NextStep(Step.PAIR if rounds_left else Step.FINISH, current, (), rounds_left)

@@ -51,8 +51,8 @@ def deck_overview(tournament: Tournament) -> DeckCounts | None:
 
 
 def unfinished_matches(step: NextStep) -> list[Match]:
-    """The matches that the next step waits for, conflicts first, then by table; at most one query."""
-    if step.round is None or not step.missing:
-        return []
-    waiting = step.round.matches.exclude(state=Match.State.DONE).filter(table_number__isnull=False)
-    return sorted(waiting, key=lambda match: (match.state != Match.State.CONFLICT, match.table_number))
+    """The matches without a result, conflicts first, then by round and table."""
+    return sorted(
+        step.missing,
+        key=lambda match: (match.state != Match.State.CONFLICT, match.round.number, match.table_number or 0),
+    )

@@ -17,6 +17,24 @@ def current_round(tournament: Tournament) -> Round | None:
     return rounds_of(tournament).last()
 
 
+def open_rounds(tournament: Tournament) -> QuerySet[Round]:
+    """The rounds being played, first to last: several where one was paired without results of those before."""
+    return rounds_of(tournament).filter(state=Round.State.PUBLISHED)
+
+
+def rounds_after(round_: Round) -> QuerySet[Round]:
+    """The rounds that were paired after a round and count."""
+    later = Round.objects.filter(stage=round_.stage_id, number__gt=round_.number, superseded_at=None)
+    return later.order_by("number")
+
+
+def missing_matches(tournament: Tournament) -> QuerySet[Match]:
+    """The matches of all open rounds that are not done, by round and table, each with its round."""
+    rounds = open_rounds(tournament).values("pk")
+    missing = Match.objects.filter(round__in=rounds).exclude(state=Match.State.DONE)
+    return missing.select_related("round").order_by("round__number", "table_number", "id")
+
+
 def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches by table, byes last, with seats, entries and reports; a constant number of queries."""
     reports = ResultReport.objects.prefetch_related("seat_results", "acts")

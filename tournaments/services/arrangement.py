@@ -31,6 +31,7 @@ from tournaments.selectors.arrangement import (
 )
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.placements import in_order
+from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.results import store_single_seat_reports
 
@@ -85,10 +86,13 @@ def look_at_undo(round_: Round, *, seen: str | None = None) -> Preview:
 
 
 def check_changeable(round_: Round) -> None:
-    """Refuse a round whose places nobody may change: closed, superseded, not Swiss, the event not running."""
+    """Refuse a round whose places nobody may change: closed, superseded, not Swiss, the event not running.
+
+    So is one that waits for results while the next is paired: that was paired on who sat together here.
+    """
     tournament = round_.stage.tournament
     runs = tournament.state == Tournament.State.RUNNING and round_.superseded_at is None
-    if not runs or round_.state == Round.State.CLOSED:
+    if not runs or round_.state == Round.State.CLOSED or rounds_after(round_).exists():
         raise Conflict("round_closed", _("Round %(number)d is not open any more.") % {"number": round_.number})
     if round_.stage.kind != Stage.Kind.SWISS:
         raise DomainError("not_swiss", _("Only Swiss rounds are changed by hand."))

@@ -24,7 +24,7 @@ from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.decks import judge_stale_decks
-from tournaments.services.rounds import close_round
+from tournaments.services.rounds import close_rounds
 
 State = Tournament.State
 TRANSITIONS: dict[str, frozenset[str]] = {
@@ -205,14 +205,12 @@ def _expect_decks(tournament: Tournament) -> None:
 
 @in_transaction
 def finish_tournament(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
-    """Close the last round and make the standings final; every match must be done (DomainError "missing_results").
+    """Close the rounds and make the standings final; every match must be done (DomainError "missing_results").
 
     Where the event shows its decklists at the end, they are published now, for good: reopening hides none again.
     """
     tournament = lock_tournament(tournament)
-    last = current_round(tournament)
-    if last is not None:
-        close_round(last, now)
+    close_rounds(tournament, now)
     published_at = tournament.decks_published_at
     if published_at is None and tournament.deck_publish in SHOWN_AT_THE_END:
         published_at = now

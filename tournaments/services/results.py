@@ -15,6 +15,7 @@ from scoring.results import MatchResult, ResultKind, check_result
 from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
 from tournaments.selectors.reports import pending_of
+from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 
 Act = ReportAct.Name
@@ -107,6 +108,7 @@ def correct_result(
 ) -> ReportAnswer:
     """Replace the result that counts by a new report naming it, with a reason; also in a closed round.
 
+    Rounds that were paired on the old result are marked, not paired again (TRUST.md P4).
     `seen` is the id of the report the corrector saw as standing: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
@@ -121,7 +123,10 @@ def correct_result(
     seats = _seats(match)
     check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
     report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
-    return _stand(tournament, match, report, actor, now, "result.corrected")
+    answer = _stand(tournament, match, report, actor, now, "result.corrected")
+    if as_result(old) != replace(result, games=()):
+        _mark_rounds_built_on(tournament, match, actor, now)
+    return answer
 
 
 @in_transaction
@@ -180,6 +185,7 @@ def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
         )
     found = Match.objects.select_for_update(of=("self",)).select_related("standing_report")
     match = still_there(found.filter(pk=match.pk, round=round_).first())
+    match.round = round_
     if match.kind != Match.Kind.PLAYED:
         raise DomainError("not_played", _("A bye or a no-show has no result to report."))
     return tournament, match
@@ -289,4 +295,26 @@ def _stand(
     match.version += 1
     match.save(update_fields=["standing_report", "state", "version"])
     log_act(tournament, act, actor, now, _ids(match, report))
+    _close_if_complete(tournament, match.round, actor, now)
     return ReportAnswer(Status.STANDING, report, report)
+
+
+def _close_if_complete(tournament: Tournament, round_: Round, actor: Actor, now: datetime) -> None:
+    """End a round with its last result where the next one is paired already: nothing else would."""
+    waits = round_.matches.exclude(state=Match.State.DONE).exists()
+    if round_.state != Round.State.PUBLISHED or waits or not rounds_after(round_).exists():
+        return
+    round_.state, round_.closed_at = Round.State.CLOSED, now
+    round_.save(update_fields=["state", "closed_at"])
+    log_act(tournament, "round.closed", actor, now, {"round": round_.number, "version": round_.version})
+
+
+def _mark_rounds_built_on(tournament: Tournament, match: Match, actor: Actor, now: datetime) -> None:
+    """Say of every later round that a result it was paired on changed; those paired without it are not concerned."""
+    built = [round_ for round_ in rounds_after(match.round) if match.pk not in round_.paired_without]
+    if not built:
+        return
+    Round.objects.filter(pk__in=[round_.pk for round_ in built]).update(results_changed_at=now)
+    named = ", ".join(str(round_.number) for round_ in built)
+    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0, "rounds": named}
+    log_act(tournament, "round.results_changed", actor, now, subjects)

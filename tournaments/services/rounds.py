@@ -1,10 +1,10 @@
 """Rounds: paired, published, withdrawn; pairing and publishing are separate acts."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from itertools import count
+from itertools import count, groupby
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -21,13 +21,15 @@ from tournaments.pairing.swiss import pair_swiss
 from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import active_entries
-from tournaments.selectors.rounds import current_round
+from tournaments.selectors.rounds import current_round, missing_matches, open_rounds, rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.arrangement import check_everybody_placed
 from tournaments.services.results import store_single_seat_reports
 
 SEED_BITS = 32
 BY_HAND = "by hand"
+MOST_TABLES = 20
+"""So many tables are named in a sentence; the details of an error and the round itself name all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,25 @@ class PlannedMatch:
 
 @in_transaction
 def pair_next_round(
-    actor: Actor, tournament: Tournament, now: datetime, *, seed: int | None = None, after: int | None = None
+    actor: Actor,
+    tournament: Tournament,
+    now: datetime,
+    *,
+    seed: int | None = None,
+    after: int | None = None,
+    without: Collection[int] = (),
+    reason: str = "",
 ) -> Round:
-    """Pair the next Swiss round from the results so far and close the one before; nobody sees it until published.
+    """Pair the next Swiss round from the results so far and close those before; nobody sees it until published.
 
     `after` is the number of the last round the organiser saw: a second press finds a newer one and is told so
-    (Conflict "already_paired"). Raises DomainError "missing_results", "not_published", "no_rounds_left",
-    "too_few_entries", "wrong_state".
+    (Conflict "already_paired"). `without` are ids of matches without a result that the organiser saw and accepts, for a
+    `reason`, which counts only if one of them is missing still: the round names them, and theirs stay open (TRUST.md
+    P4). Raises DomainError "missing_results", "reason_needed", "not_published", "no_rounds_left", "too_few_entries",
+    "wrong_state".
     """
-    tournament, number = _begin_round(tournament, now, after)
+    tournament, number, missing = _begin_round(tournament, now, after, without)
+    reason = needed_reason(reason) if missing else ""
     if tournament.swiss_rounds is not None and number > tournament.swiss_rounds:
         raise DomainError(
             "no_rounds_left",
@@ -71,7 +83,8 @@ def pair_next_round(
     if len(given.contenders) < 2:
         raise DomainError("too_few_entries", _("A round needs at least two players."))
     pairing = pair_swiss(given)
-    round_ = _store_round(tournament, number, now, certificate_of(pairing))
+    certificate = certificate_of(pairing) | {"paired_without": [match.pk for match in missing]}
+    round_ = _store_round(tournament, number, now, certificate)
     StoredRoundInput.objects.create(round=round_, given=given.as_dict())
     _store_matches(round_, planned_matches(given, pairing), _members_of(tournament))
     log_act(
@@ -81,8 +94,9 @@ def pair_next_round(
         now,
         {
             "round": number, "version": round_.version, "seed": pairing.seed,
-            "input": pairing.input_hash, "pairing": round_.pairing_hash,
+            "input": pairing.input_hash, "pairing": round_.pairing_hash, **_named(missing),
         },
+        {"reason": reason} if missing else None,
     )  # fmt: skip
     return round_
 
@@ -90,7 +104,7 @@ def pair_next_round(
 @in_transaction
 def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[ManualPairing], now: datetime) -> Round:
     """Store a round paired elsewhere (by hand, or by another system); every active entry needs exactly one place."""
-    tournament, number = _begin_round(tournament, now, None)
+    tournament, number, _missing = _begin_round(tournament, now, None)
     members = _members_of(tournament)
     _check_manual(pairings, members)
     round_ = _store_round(tournament, number, now, {"engine": BY_HAND})
@@ -120,12 +134,20 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
 
 @in_transaction
 def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> Round:
-    """Take a paired round back so that it can be paired again; its version is kept. Refused once results came in.
+    """Take the newest round back so that it can be paired again; its version is kept. Refused once results came in.
 
+    The round before opens again, so that it can be corrected; others that wait for results stay as they are.
     Where opponents were shown each other's lists, the log says how many matches had begun: they cannot forget them.
     """
     tournament, round_ = lock_round(round_)
     reason = needed_reason(reason)
+    later = rounds_after(round_).first()
+    if later is not None:
+        raise Conflict(
+            "later_round",
+            _("Round %(later)d was paired after round %(number)d: take that one back first.")
+            % {"later": later.number, "number": round_.number},
+        )
     played = round_.matches.filter(kind=MatchKind.PLAYED, reports__isnull=False).count()
     if played or round_.state == Round.State.CLOSED:
         raise Conflict(
@@ -143,24 +165,44 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     return round_
 
 
-def close_round(last: Round, now: datetime) -> None:
-    """End a round; refused while it is unpublished or a match is not done, naming the tables."""
-    if last.state == Round.State.CLOSED:
-        return
-    if last.state == Round.State.PAIRED:
+def close_rounds(tournament: Tournament, now: datetime, without: Collection[int] = ()) -> list[Match]:
+    """End every round whose matches are all done; answers the matches that are not, all of them in `without`.
+
+    Their rounds stay open for results. Any other match that is not done is refused with DomainError "missing_results",
+    which names it; an unpublished round with "not_published".
+    """
+    last = current_round(tournament)
+    if last is not None and last.state == Round.State.PAIRED:
         raise DomainError("not_published", _("Round %(number)d is paired but not published.") % {"number": last.number})
-    missing = list(
-        last.matches.exclude(state=Match.State.DONE).order_by("table_number").values_list("table_number", flat=True)
-    )
-    if missing:
-        tables = ", ".join(str(table) for table in missing[:20])
-        raise DomainError(
-            "missing_results",
-            _("Round %(number)d still waits for tables %(tables)s.") % {"number": last.number, "tables": tables},
-            tables=missing,
-        )
-    last.state, last.closed_at = Round.State.CLOSED, now
-    last.save(update_fields=["state", "closed_at"])
+    missing = list(missing_matches(tournament))
+    if unseen := [match for match in missing if match.pk not in without]:
+        raise _missing_results(unseen)
+    waiting = {match.round_id for match in missing}
+    open_rounds(tournament).exclude(pk__in=waiting).update(state=Round.State.CLOSED, closed_at=now)
+    return missing
+
+
+def _missing_results(matches: Sequence[Match]) -> DomainError:
+    """Names the tables by round, and in its details each match."""
+    text = _("Round %(number)d still waits for tables %(tables)s.")
+    sentences = []
+    for number, found in groupby(matches, key=lambda match: match.round.number):
+        tables = [str(match.table_number) for match in found]
+        named = ", ".join(tables[:MOST_TABLES]) + (" …" if len(tables) > MOST_TABLES else "")
+        sentences.append(text % {"number": number, "tables": named})
+    details = [
+        {"round": match.round.number, "table": match.table_number, "match": match.pk, "state": match.state}
+        for match in matches
+    ]
+    return DomainError("missing_results", " ".join(sentences), missing=details)
+
+
+def _named(missing: Sequence[Match]) -> dict[str, int | str]:
+    """What the log says of matches that a round was paired without: how many, and as round/table which."""
+    if not missing:
+        return {}
+    named = ", ".join(f"{match.round.number}/{match.table_number}" for match in missing[:MOST_TABLES])
+    return {"missing": len(missing), "without": named + (" …" if len(missing) > MOST_TABLES else "")}
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:
@@ -172,7 +214,10 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
     return tournament, round_
 
 
-def _begin_round(tournament: Tournament, now: datetime, after: int | None) -> tuple[Tournament, int]:
+def _begin_round(
+    tournament: Tournament, now: datetime, after: int | None, without: Collection[int] = ()
+) -> tuple[Tournament, int, list[Match]]:
+    """The event, locked, with the number of its next round and the accepted matches that still have no result."""
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.RUNNING:
         raise DomainError(
@@ -185,9 +230,7 @@ def _begin_round(tournament: Tournament, now: datetime, after: int | None) -> tu
         raise Conflict(
             "already_paired", _("Round %(number)d is paired already.") % {"number": after + 1}, round=after + 1
         )
-    if last is not None:
-        close_round(last, now)
-    return tournament, last.number + 1 if last else 1
+    return tournament, last.number + 1 if last else 1, close_rounds(tournament, now, frozenset(without))
 
 
 def _members_of(tournament: Tournament) -> dict[int, int]:

@@ -34,6 +34,11 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.link_issued": gettext_lazy("made a personal link for %(entry)s"),
     "entry.links_revoked": gettext_lazy("revoked the personal links of %(entry)s"),
     "round.paired": gettext_lazy("paired round %(round)s (version %(version)s, seed %(seed)s)"),
+    "round.closed": gettext_lazy("closed round %(round)s with the last result it waited for"),
+    "round.results_changed": gettext_lazy(
+        "changed a result that other rounds were paired on: round %(match_round)s, table %(table)s "
+        "(paired since: %(rounds)s)"
+    ),
     "round.entered": gettext_lazy("entered the pairings of round %(round)s by hand (version %(version)s)"),
     "round.published": gettext_lazy("published round %(round)s"),
     "round.withdrawn": gettext_lazy("took round %(round)s back (version %(version)s)"),
@@ -74,6 +79,11 @@ SENTENCES: Mapping[str, Promise | str] = {
     ),
     "deck.revealed": gettext_lazy("all decks are placed and revealed: round %(match_round)s, table %(table)s"),
 }
+PAIRED_WITHOUT = gettext_lazy(
+    "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; "
+    "round/table: %(without)s)"
+)
+"""The act of pairing in words, where results were missing."""
 NEEDS: Mapping[str, Promise | str] = {
     "table": gettext_lazy("gave %(entry)s the fixed table %(table)s"),
     "no_table": gettext_lazy("took the fixed table of %(entry)s away"),
@@ -110,7 +120,7 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
     values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
     hides = entry.act in withheld
     shown = [value for value in values if entry.act != NEED or value.key == "reason"]
-    sentence = SENTENCES.get(entry.act) if entry.act != NEED else NEEDS[str(stated_in(entry).get("what", ""))]
+    sentence = _sentence_of(entry)
     return LogLine(
         entry=entry,
         actor=names.actors.get(entry.actor) or _actor_without_name(entry.actor),
@@ -120,6 +130,12 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
         erased=not hides and len(values) < len(entry.digests),
         withheld=hides and bool(entry.digests),
     )
+
+
+def _sentence_of(entry: LedgerEntry) -> Promise | str | None:
+    if entry.act == NEED:
+        return NEEDS[str(stated_in(entry).get("what", ""))]
+    return PAIRED_WITHOUT if "without" in entry.subjects else SENTENCES.get(entry.act)
 
 
 def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
