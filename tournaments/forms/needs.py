@@ -28,7 +28,7 @@ class FixedTableForm(forms.Form):
     """The table that somebody needs; empty takes it away."""
 
     fixed_table = forms.IntegerField(
-        label=_("Fixed table"),
+        label=_("Table"),
         required=False,
         min_value=1,
         max_value=LAST_TABLE,
