@@ -1,16 +1,18 @@
 """The standings of a tournament, always recomputed from the reports that count."""
 
-from collections import defaultdict
 from dataclasses import dataclass, fields
+from itertools import groupby
+from operator import itemgetter
 
 from django.core.cache import cache
-from django.db.models import F
 
 from journal.selectors import head_of
 from scoring.records import MatchKind, MatchRecord, Outcome, SeatRecord
 from scoring.standings import Standing, compute_standings
-from tournaments.models import Entry, SeatResult, Tournament
+from tournaments.models import Entry, Match, Tournament
 
+KINDS = {each.value: each for each in MatchKind}
+OUTCOMES = {each.value: each for each in Outcome}
 CACHE_SECONDS = 24 * 3600
 SHAPE = "-".join(each.name for each in fields(Standing))
 """Part of the cache's key: an upgrade that changes what a standing holds reads no old ones."""
@@ -25,25 +27,29 @@ class StandingRow:
 
 
 def records_of(tournament: Tournament) -> list[MatchRecord]:
-    """Every match with a standing report, as scoring's values; one query."""
+    """Every match with a standing report, as scoring's values, round by round; one query."""
     rows = (
-        SeatResult.objects.filter(
-            report__match__round__stage__tournament=tournament,
-            report__match__round__superseded_at=None,
-            report__match__standing_report=F("report"),
+        Match.objects.filter(
+            round__stage__tournament=tournament,
+            round__superseded_at=None,
+            standing_report__seat_results__isnull=False,
         )
-        .order_by("report__match__round__number", "report__match_id", "seat__order")
+        .order_by("round__number", "pk", "standing_report__seat_results__seat__order")
         .values_list(
-            "report__match_id", "report__match__round__number", "report__match__kind",
-            "report__games_drawn", "report__games_lost", "seat__entry_id", "outcome", "games_won",
+            "pk", "round__number", "kind", "standing_report__games_drawn", "standing_report__games_lost",
+            "standing_report__seat_results__seat__entry_id", "standing_report__seat_results__outcome",
+            "standing_report__seat_results__games_won",
         )
     )  # fmt: skip
-    seats: dict[tuple[int, int, str, int, int], list[SeatRecord]] = defaultdict(list)
-    for match, number, kind, drawn, lost, entry, outcome, won in rows:
-        seats[match, number, kind, drawn, lost].append(SeatRecord(entry, Outcome(outcome), won))
     return [
-        MatchRecord(number, MatchKind(kind), tuple(found), games_drawn=drawn, games_lost=lost)
-        for (_match, number, kind, drawn, lost), found in seats.items()
+        MatchRecord(
+            number,
+            KINDS[kind],
+            tuple(SeatRecord(entry, OUTCOMES[outcome], won) for *_match, entry, outcome, won in seats),
+            games_drawn=drawn,
+            games_lost=lost,
+        )
+        for (_pk, number, kind, drawn, lost), seats in groupby(rows, key=itemgetter(0, 1, 2, 3, 4))
     ]
 
 
