@@ -1,4 +1,4 @@
-"""Pairing on missing results: asked for, named and logged; late results and corrections afterwards (TRUST.md P4, R8)."""
+"""Pairing on missing results: asked for, named, logged; late results and corrections (TRUST.md P4, R8)."""
 
 from datetime import timedelta
 

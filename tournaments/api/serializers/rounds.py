@@ -18,14 +18,23 @@ from tournaments.services.rounds import SEED_BITS
 REPORTABLE = [each.value for each in ResultKind if each is not ResultKind.BYE]
 SHOWN_COST = {name: usual for name, usual in asdict(PairingCost()).items() if name != "forbidden_pairs"}
 MOST_SEATS = 12
+MOST_MATCHES = 100_000
 MOST_REPORTS = 32767
 
 
 class PairSerializer(serializers.Serializer[Any]):
-    """`after` is the number of the last round you saw (0 before the first), so that pressing twice pairs once."""
+    """`after` is the number of the last round you saw (0 before the first), so that pressing twice pairs once.
+
+    Matches without a result stop the pairing (`missing_results`; `details` name each in `missing`) unless `without`
+    holds their ids, for a `reason`: they count as met, and for nothing else, until their result comes.
+    """
 
     after = serializers.IntegerField(min_value=0, max_value=99)
     seed = serializers.IntegerField(min_value=0, max_value=2**SEED_BITS - 1, required=False)
+    without = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1), max_length=MOST_MATCHES, required=False
+    )
+    reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
 
 
 class CostSerializer(serializers.Serializer[Any]):
@@ -43,6 +52,9 @@ class CostSerializer(serializers.Serializer[Any]):
 class RoundSerializer(serializers.Serializer[Round]):
     """A round. No pairing costs less than `bound`; `proved` says that none costs less than this one.
 
+    It was `paired_without` the results of matches by id. An earlier result that changed afterwards
+    (`results_changed_at`) never pairs it again.
+
     Both costs are null for a round entered by hand. `pairing_hash` tells whether two rounds give the same places.
     `seed` and `input_hash` are for officials, null and empty for others: with them one could try out whose table is
     fixed, or whom the staff keep apart, until the round comes out.
@@ -58,6 +70,8 @@ class RoundSerializer(serializers.Serializer[Round]):
     cost = serializers.SerializerMethodField()
     bound = serializers.SerializerMethodField()
     proved = serializers.BooleanField()
+    paired_without = serializers.ListField(child=serializers.IntegerField())
+    results_changed_at = serializers.DateTimeField(allow_null=True)
     paired_at = serializers.DateTimeField()
     published_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)

@@ -53,10 +53,8 @@ class RoundsViewSet(RoundAudience):
 
     @extend_schema(request=PairSerializer, responses={201: RoundSerializer})
     def create(self, request: Request, slug: str) -> Response:
-        """Pair the next round and close the one before; nobody sees it until it is published."""
-        values = self.read(PairSerializer)
-        seed, after = values.get("seed"), values["after"]
-        round_ = services.pair_next_round(self.actor, self.event, self.now, seed=seed, after=after)
+        """Pair the next round and close those before; nobody sees it until it is published."""
+        round_ = services.pair_next_round(self.actor, self.event, self.now, **self.read(PairSerializer))
         return self.answer(RoundSerializer, round_, 201)
 
 
