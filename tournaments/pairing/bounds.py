@@ -1,8 +1,9 @@
 """Lower bounds that hold for every pairing, for rounds that the kernel does not prove (PAIRING.md 4)."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from tournaments.pairing.contenders import Contender, Finish, PairingCost
+from tournaments.pairing.contenders import Apart, Contender, Finish, PairingCost
 from tournaments.pairing.costs import Costs
 
 
@@ -10,7 +11,8 @@ def neighbour_bound(field: Sequence[Contender], costs: Costs) -> PairingCost:
     """A cost that no pairing of the field can beat.
 
     In an odd field the bye goes to the lowest score that had none; whoever gives it elsewhere is worse in an earlier
-    term. Squares are convex: pairing neighbours of the sorted list is least, whoever may meet whom.
+    term. Squares are convex: pairing neighbours of the sorted list is least, whoever may meet whom. Of a club of more
+    than half the field, some must meet.
     """
     odd = len(field) % 2 == 1
     had_bye = all(one.had_bye for one in field)
@@ -20,11 +22,21 @@ def neighbour_bound(field: Sequence[Contender], costs: Costs) -> PairingCost:
         scores.remove(bye)
     return PairingCost(
         second_byes=int(odd and had_bye),
+        forbidden_pairs=_mates_who_must_meet(field, costs, Apart.HARD),
+        club_pairs=_mates_who_must_meet(field, costs, Apart.SOFT),
         bye_score=bye,
         downfloats=(0,) * (len(costs.scores) if costs.top_down else 0),
         sum_sq_diff=_squares(scores),
         finish=places_bound(field) if costs.finish_rule is Finish.STANDINGS else 0,
     )
+
+
+def _mates_who_must_meet(field: Sequence[Contender], costs: Costs, rule: Apart) -> int:
+    """Pairs inside a club or team of more than half the field, after everybody else has met one of them."""
+    if not costs.keeps_mates_apart:
+        return 0
+    sizes = Counter(mates for one in field for mates in costs.mates_of(one, rule))
+    return max(0, 2 * max(sizes.values(), default=0) - len(field)) // 2
 
 
 def places_bound(field: Sequence[Contender]) -> int:

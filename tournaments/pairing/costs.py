@@ -35,6 +35,7 @@ class Costs:
         policy = given.policy
         self.finish_rule = policy.finish
         self.top_down = policy.order is Order.TOP_DOWN
+        self.club_rule, self.team_rule = policy.clubs, policy.teams
         self.hard_clubs, self.soft_clubs = policy.clubs is Apart.HARD, policy.clubs is Apart.SOFT
         self.hard_teams, self.soft_teams = policy.teams is Apart.HARD, policy.teams is Apart.SOFT
         self.clubs, self.teams = policy.clubs is not Apart.IGNORE, policy.teams is not Apart.IGNORE
@@ -66,10 +67,11 @@ class Costs:
             return 0, 0, 0, floats
         return *self.flaws(one, other), floats
 
-    def mates_of(self, one: Contender) -> list[tuple[str, str]]:
-        """The club and the team whose members are kept apart, as (kind, name)."""
-        kinds = (("club", self.clubs, one.club), ("team", self.teams, one.team))
-        return [(kind, name) for kind, kept, name in kinds if kept and name is not None]
+    def mates_of(self, one: Contender, *rules: Apart) -> list[tuple[str, str]]:
+        """The club and the team whose members are kept apart by these rules (by default any), as (kind, name)."""
+        kinds = (("club", self.club_rule, one.club), ("team", self.team_rule, one.team))
+        rules = rules or (Apart.SOFT, Apart.HARD)
+        return [(kind, name) for kind, rule, name in kinds if rule in rules and name is not None]
 
     def finish(self, one: Contender, other: Contender) -> int:
         """The last term: repeated floats of a pair across groups, or the squared difference of places."""

@@ -1,12 +1,16 @@
-"""Matches a kernel beyond the budget in windows: good, quick, not proved."""
+"""Matches a kernel beyond the budget in windows and mends what is left: good, quick, not proved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from operator import add
 
 from tournaments.pairing.costs import Costs
+from tournaments.pairing.inside import Couple
 from tournaments.pairing.kernel import Kernel, Vertex
 from tournaments.pairing.matching import Pair
+from tournaments.pairing.seating import order_couples
 
 WINDOW = 200  # vertices matched at a time; half of them are settled
+MOST_TRIED = 200_000  # exchanges tried against flaws, about half a second
 
 
 def match_in_windows(vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> tuple[Kernel, list[Pair]]:
@@ -33,3 +37,37 @@ def match_in_windows(vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> 
             waiting = [place for place in window if place not in settled] + waiting
         pairs += matched
     return kernel, sorted(pairs)
+
+
+def repair(couples: Sequence[Couple], costs: Costs) -> list[Couple]:
+    """The couples, those with a flaw having changed partners with the nearest in score where that lessens flaws."""
+    mended = order_couples(couples)
+    tried = 0
+    for place, couple in enumerate(mended):
+        if costs.clean(*couple):
+            continue
+        for where in _outwards(place, len(mended)):
+            tried += 1
+            found = _exchange(mended[place], mended[where], costs)
+            if found:
+                mended[place], mended[where] = found
+            if found or tried > MOST_TRIED:
+                break
+    return mended
+
+
+def _outwards(place: int, size: int) -> Iterator[int]:
+    for step in range(1, size):
+        yield from (where for where in (place + step, place - step) if 0 <= where < size)
+
+
+def _exchange(couple: Couple, with_: Couple, costs: Costs) -> tuple[Couple, Couple] | None:
+    """Two couples of the same four with fewer flaws, the weightier first; of two ways that of fewer squares."""
+
+    def flaws(one: Couple, other: Couple) -> tuple[int, ...]:
+        return tuple(map(add, costs.flaws(*one), costs.flaws(*other)))
+
+    (one, other), (third, fourth) = couple, with_
+    ways = (((one, third), (other, fourth)), ((one, fourth), (other, third)))
+    best = min(ways, key=lambda way: (flaws(*way), sum((a.score - b.score) ** 2 for a, b in way)))
+    return best if flaws(*best) < flaws(couple, with_) else None

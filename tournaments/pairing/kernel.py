@@ -22,6 +22,7 @@ it; the rules below for what is large or special only make that likely. Where it
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 
 from tournaments.pairing.contenders import Contender, Finish, PairingCost
@@ -93,7 +94,7 @@ class Kernel:
     """The graph of some vertices, in order of their groups from the highest, and of a bye when the field is odd."""
 
     def __init__(self, vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> None:
-        """Find the pairs of vertices that cost more than their groups and floats tell."""
+        """Rank the groups of the vertices among each other."""
         self.vertices, self.costs, self.odd = vertices, costs, odd
         self.size = len(vertices) + odd
         ranks = [vertex.group.rank for vertex in vertices]
@@ -103,8 +104,11 @@ class Kernel:
         self.places = [local[rank] for rank in ranks]
         self.floats = costs.finish_rule is Finish.FEWEST_FLOATS
         self.standings = costs.finish_rule is Finish.STANDINGS
-        self.prices = dict(self._prices_of_contenders())
-        self.prices.update(self._prices_of_standins())
+
+    @cached_property
+    def prices(self) -> dict[Pair, Price]:
+        """The pairs of vertices that cost more than their groups and floats tell."""
+        return {**dict(self._prices_of_contenders()), **dict(self._prices_of_standins())}
 
     def match(self) -> tuple[Matching, PairingCost]:
         """The matching of least cost (the bye is the last vertex), and this cost.
@@ -119,9 +123,16 @@ class Kernel:
         raise AssertionError("a complete graph has a perfect matching")
 
     def price(self, one: int, other: int) -> Price:
-        """What a pair of vertices costs beyond the scores of its groups."""
-        pair = (one, other) if one < other else (other, one)
-        return self.prices.get(pair) or (0, 0, 0, self._usual_float(*pair))
+        """What a pair of vertices costs beyond the scores of its groups, whoever takes a stand-in's place."""
+        usual = (0, 0, 0, self._usual_float(min(one, other), max(one, other)))
+        first, second = self.vertices[one], self.vertices[other]
+        if first.who is not None and second.who is not None:
+            return self.costs.price(first.who, second.who)
+        if first.who is not None:
+            return cheapest(first.who, second.group.common, self.costs, usual)[0]
+        if second.who is not None:
+            return cheapest(second.who, first.group.common, self.costs, usual)[0]
+        return usual
 
     def _usual_float(self, higher: int, lower: int) -> int:
         if not self.floats or self.places[higher] == self.places[lower]:
@@ -158,9 +169,8 @@ class Kernel:
             if vertex.who is None:
                 continue
             for each in standins.values():
-                usual = (0, 0, 0, self._usual_float(min(place, each[0]), max(place, each[0])))
-                least, _ = cheapest(vertex.who, self.vertices[each[0]].group.common, self.costs, usual)
-                if least != usual:
+                least = self.price(place, each[0])
+                if least != (0, 0, 0, self._usual_float(min(place, each[0]), max(place, each[0]))):
                     yield from (((min(place, other), max(place, other)), least) for other in each)
 
     def _terms(self, *, flawed: bool) -> Terms:

@@ -7,7 +7,7 @@ from tournaments.pairing.bounds import neighbour_bound
 from tournaments.pairing.contenders import Contender, Finish, PairingCost
 from tournaments.pairing.costs import Costs
 from tournaments.pairing.division import divide
-from tournaments.pairing.fallback import match_in_windows
+from tournaments.pairing.fallback import match_in_windows, repair
 from tournaments.pairing.inside import Couple, pair_inside
 from tournaments.pairing.kernel import Group, Kernel, Vertex, cheapest, vertices_of
 from tournaments.pairing.matching import Pair
@@ -35,28 +35,29 @@ class Solution:
 
     def meets(self, bound: PairingCost, costs: Costs) -> bool:
         """Whether it costs no more than a bound."""
-        return not self.failed and costs.of_round(self.couples, self.bye) == bound
+        return costs.of_round(self.couples, self.bye) == bound
 
 
 def solve(contenders: Sequence[Contender], costs: Costs, lots: dict[int, int]) -> Solution:
     """Pair the contenders, given in random order; `lots` has a number for each id."""
     groups = divide(contenders, costs)
     odd = len(contenders) % 2 == 1
-    solution: Solution | None = None
+    solution, proof = None, None
     neighbours = neighbour_bound(contenders, costs)
     while True:
         vertices = vertices_of(groups, lots, costs.finish_rule)
         if len(vertices) > (BUDGET_TOP_DOWN if costs.top_down else BUDGET):
-            return solution or substitute(*match_in_windows(vertices, costs, odd=odd), costs)
+            solution = solution or substitute(*match_in_windows(vertices, costs, odd=odd), costs)
+            solution.couples, solution.inside = repair([*solution.couples, *solution.inside], costs), []
+            solution.bound = proof
+            return solution
         kernel = Kernel(vertices, costs, odd=odd)
         matching, least = kernel.match()
         short = _short_of_standins(groups, vertices, matching.pairs)
         solution = substitute(kernel, matching.pairs, costs)
-        solution.bound = least if matching.exact and not short else None
-        if not short and not solution.failed:
-            return solution
-        if solution.meets(neighbours, costs):
-            solution.bound = neighbours
+        proof = least if matching.exact and not short else proof
+        solution.bound = neighbours if solution.meets(neighbours, costs) else proof
+        if solution.bound is neighbours or not (short or solution.failed):
             return solution
         for group in short or solution.failed.values():
             _widen(group, more=bool(short))
