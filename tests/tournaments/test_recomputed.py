@@ -13,12 +13,15 @@ from django.db import connection
 from launch.database import manage
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running
 from tournaments.models import AwardedBye, KeptApart, Match, PairingChange, Round, Seat, StoredRoundInput, Tournament
+from tournaments.pairing.arrangement import Act, Change
 from tournaments.pairing.contenders import ENGINE, Apart, Finish, PairingPolicy, RoundInput
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.selectors.arrangement import arrangement_of, seen_mark
 from tournaments.selectors.recomputed import Fault, Verdict, recompute_round, recompute_rounds
+from tournaments.services.arrangement import change_round, undo_change
 from tournaments.services.entries import drop_entry
 from tournaments.services.events import start_tournament
-from tournaments.services.rounds import ManualPairing, enter_pairings, pair_next_round, withdraw_round
+from tournaments.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round, withdraw_round
 
 db = pytest.mark.django_db
 pytestmark = [pytest.mark.sqlite]
@@ -116,6 +119,21 @@ def test_tables_that_staff_had_paired_again_are_computed_again_too():
     forged = {**repair.after, "input_hash": "0" * 64}
     change(round_, [], [], "repair", **{name: forged[name] for name in ("given", "engine", "seed", "input_hash")})
     assert recompute_round(round_).faults == (Fault.REPAIR,)
+
+
+@db
+@pytest.mark.parametrize("published", [False, True])
+def test_changes_as_staff_make_them_are_told_apart(published):
+    olive = account("olive")
+    round_ = pair_next_round(olive, running(8), NOW, seed=1)
+    round_ = publish_round(olive, round_, NOW) if published else round_
+    one, other = (match.seats.all()[0].entry_id for match in round_.matches.all()[:2])
+    for act in (Change(Act.SWAP, (one, other)), Change(Act.LOCK, table=1), Change(Act.REPAIR, seed=9)):
+        seen = seen_mark(round_, arrangement_of(round_))
+        change_round(olive, round_, act, "as the judge said", NOW, seen=seen)
+    undo_change(olive, round_, "no", NOW, seen=seen_mark(round_, arrangement_of(round_)))
+    found = recompute_round(Round.objects.get(pk=round_.pk))
+    assert (found.verdict, found.faults, found.changes) == (Verdict.SAME, (), 4)
 
 
 TAMPERINGS = {
