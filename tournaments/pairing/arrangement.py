@@ -166,9 +166,10 @@ def change_arrangement(arrangement: Arrangement, change: Change, given: RoundInp
 
 def put_back(arrangement: Arrangement, before: Collection[Seating], after: Collection[Seating]) -> Arrangement:
     """Undo the change that led from `before` to `after`; Refused "has_begun", or "moved_on" without `after`."""
-    if not set(after) <= set(arrangement.seatings):
+    wanted = set(after)
+    found = [each for each in arrangement.seatings if each in wanted]
+    if len(found) != len(wanted):
         raise Refused("moved_on")
-    found = [each for each in arrangement.seatings if each in after]
     _check_untouched(found, before)
     return arrangement.replaced(found, before)
 
@@ -330,14 +331,16 @@ def _pair_again(arrangement: Arrangement, given: RoundInput, seed: int) -> Outco
     free = (arrangement.ids & known.keys()) - staying - arrangement.inactive
     if len(free) < 2:
         raise Refused("nothing_to_pair")
+    here = free | staying
+    paired_off = {seat for each in kept if len(each.seats) == 2 for seat in each.seats}
     again = replace(
         given,
-        contenders=tuple(_again(each, kept, free) for each in given.contenders if each.id in free | staying),
+        contenders=tuple(_again(each, paired_off, free) for each in given.contenders if each.id in here),
         seed=seed,
         locked=tuple((each.seats[0], each.seats[1]) for each in kept if _counts(each, known)),
     )
     paired = pair_swiss(again)
-    gone = [each for each in arrangement.seatings if each not in kept]
+    gone = set(arrangement.seatings).difference(kept)
     return Outcome(arrangement.replaced(gone, _new_seatings(kept, free, again, paired)), again, paired)
 
 
@@ -348,10 +351,10 @@ def _stays(seating: Seating, known: Mapping[int, Contender]) -> bool:
     return seating.kind is Kind.BYE and awarded
 
 
-def _again(contender: Contender, kept: Iterable[Seating], free: Collection[int]) -> Contender:
+def _again(contender: Contender, paired_off: Collection[int], free: Collection[int]) -> Contender:
     """As the core sees a contender when pairing again: who stays without an opponent it knows sits out."""
-    paired = any(contender.id in each.seats and len(each.seats) == 2 for each in kept)
-    return replace(contender, awarded_bye=contender.awarded_bye if contender.id in free else not paired)
+    sits_out = contender.awarded_bye if contender.id in free else contender.id not in paired_off
+    return replace(contender, awarded_bye=sits_out)
 
 
 def _new_seatings(
