@@ -10,7 +10,7 @@ from tournaments.pairing.matching import Pair
 from tournaments.pairing.seating import order_couples
 
 WINDOW = 200  # vertices matched at a time; half of them are settled
-MOST_TRIED = 200_000  # exchanges tried against flaws, about half a second
+MOST_WORK = 4_000_000  # opponents looked at, and ten more an exchange, while flaws are mended: about a second
 
 
 def match_in_windows(vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> tuple[Kernel, list[Pair]]:
@@ -42,16 +42,16 @@ def match_in_windows(vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> 
 def repair(couples: Sequence[Couple], costs: Costs) -> list[Couple]:
     """The couples, those with a flaw having changed partners with the nearest in score where that lessens flaws."""
     mended = order_couples(couples)
-    tried = 0
+    work = 0
     for place, couple in enumerate(mended):
         if costs.clean(*couple):
             continue
         for where in _outwards(place, len(mended)):
-            tried += 1
+            work += 10 + sum(len(one.opponents) for one in (*mended[place], *mended[where]))
             found = _exchange(mended[place], mended[where], costs)
             if found:
                 mended[place], mended[where] = found
-            if found or tried > MOST_TRIED:
+            if found or work > MOST_WORK:
                 break
     return mended
 
