@@ -131,7 +131,7 @@ def test_where_no_decks_are_stacked_the_round_itself_is_the_start():
     tournament = event(deck_publish="to_opponent", game="doomtrooper", game_format="second-edition", best_of=1)
     for name in ("ada", "ben"):
         sign_up(account(name), tournament, account(name).person, NOW)
-        register_deck(account(name), member(tournament, name), "Pile", "1 AC-40 "JUSTIFIER"", NOW)
+        register_deck(account(name), member(tournament, name), "Pile", '1 AC-40 "JUSTIFIER"', NOW)
     start_tournament(account("olive"), tournament, NOW)
     assert readers(tournament) == {"ada"}
     next_round(tournament)
