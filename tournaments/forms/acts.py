@@ -16,6 +16,17 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=MOST_REASON, help_text=_("It is kept in the log."))
 
 
+class WithoutForm(ReasonForm):
+    """Why a round is paired although results are missing; `without` are the ids of the matches that the page listed."""
+
+    without = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def clean_without(self) -> list[int]:
+        """The ids; what is none is passed over, so that its match counts as not listed."""
+        ids = self.cleaned_data["without"].split(",")
+        return [int(each) for each in ids if each.isascii() and each.isdecimal() and len(each) < 19]
+
+
 class CancelForm(ReasonForm):
     """A reason, and the event's name as a safeguard against the wrong event."""
 

@@ -89,9 +89,13 @@ def _need_games(form: forms.Form, *names: str) -> None:
 
 
 class DeskForm(forms.Form):
-    """Table and result typed at the desk; `round` is the id of the round the page showed."""
+    """Table and result typed at the desk; `round` is the id of the round the page showed, `newest` of the newest one.
+
+    Without `newest` the round shown is meant.
+    """
 
     round = forms.IntegerField(widget=forms.HiddenInput)
+    newest = forms.IntegerField(widget=forms.HiddenInput, required=False)
     table = forms.CharField(
         label=_("Table"),
         max_length=9,

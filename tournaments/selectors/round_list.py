@@ -1,6 +1,8 @@
 """The rounds of an event as staff see them, earlier versions and hidden pairings included."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.db.models import Count, Q
 
@@ -12,12 +14,16 @@ from tournaments.selectors.standings import standings_of
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round with its number of tables, those done, and byes."""
+    """A round with its number of tables, those done, and byes.
+
+    `without` are the matches that it was paired without the results of, by the number of their round.
+    """
 
     round: Round
     tables: int
     done: int
     byes: int
+    without: tuple[tuple[int, tuple[Match, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +43,26 @@ class PreviewMatch:
 
 
 def round_lines(tournament: Tournament) -> list[RoundLine]:
-    """Every version of every round, newest first; one query."""
+    """Every version of every round, newest first; two queries."""
     at_table = Q(matches__table_number__isnull=False)
-    rounds = Round.objects.filter(stage__tournament=tournament).exclude(engine=SHELF).annotate(
-        tables=Count("matches", filter=at_table),
-        done=Count("matches", filter=at_table & Q(matches__state=Match.State.DONE)),
-        byes=Count("matches", filter=Q(matches__kind=Match.Kind.BYE)),
+    rounds = (
+        Round.objects.filter(stage__tournament=tournament)
+        .exclude(engine=SHELF)
+        .annotate(
+            tables=Count("matches", filter=at_table),
+            done=Count("matches", filter=at_table & Q(matches__state=Match.State.DONE)),
+            byes=Count("matches", filter=Q(matches__kind=Match.Kind.BYE)),
+        )
     )
-    ordered = rounds.order_by("-number", "-version")
-    return [RoundLine(each, each.tables, each.done, each.byes) for each in ordered]
+    ordered = list(rounds.order_by("-number", "-version"))
+    named = {pk for each in ordered for pk in each.paired_without}
+    matches = Match.objects.select_related("round").in_bulk(named)
+    return [RoundLine(each, each.tables, each.done, each.byes, _without(each, matches)) for each in ordered]
+
+
+def _without(round_: Round, matches: Mapping[int, Match]) -> tuple[tuple[int, tuple[Match, ...]], ...]:
+    found = [matches[pk] for pk in round_.paired_without if pk in matches]
+    return tuple((number, tuple(group)) for number, group in groupby(found, key=lambda match: match.round.number))
 
 
 def preview_of(tournament: Tournament, round_: Round) -> list[PreviewMatch]:

@@ -53,6 +53,11 @@ def full_match(tournament: Tournament, match_id: int) -> Match | None:
     return with_all(Match.objects.filter(pk=match_id, round__stage__tournament=tournament)).first()
 
 
+def own_missing_matches(tournament: Tournament, entry_id: int) -> QuerySet[Match]:
+    """The matches of one entry that still have no result, first round first, loaded as `with_all` says."""
+    return with_all(missing_matches(tournament).filter(seats__entry=entry_id)).order_by("round__number")
+
+
 def own_match(round_: Round, entry_id: int) -> Match | None:
     """The match of one entry in a round, loaded as `with_all` says."""
     return with_all(

@@ -1,5 +1,6 @@
 """The desk: results typed by table, what is missing and done, and one match with all that was said about it."""
 
+from collections import Counter
 from typing import Any
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from tournaments.forms.scores import MORE, read_score, usual_scores
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER, check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
+from tournaments.selectors.rounds import missing_matches, rounds_after
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, outcomes_of, published_rounds, score_text, told
@@ -31,18 +33,36 @@ URGENCY = {Match.State.CONFLICT: 0, Match.State.REPORTED: 1, Match.State.OPEN: 2
 @event_page("desk")
 @require_http_methods(["GET", "POST"])
 def desk(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/desk/?table=N&last=ID&q=…: type table and result; see what is missing and done."""
+    """GET, POST …/desk/?round=N&table=N&last=ID&q=…: type table and result; see what is missing and done.
+
+    Where an earlier round still waits for results, each round has a desk of its own, the newest unless asked.
+    """
     rounds = published_rounds(tournament)
-    open_round = next((each for each in rounds[-1:] if each.state == Round.State.PUBLISHED), None)
+    being_played = [each for each in rounds if each.state == Round.State.PUBLISHED]
     if request.method == "POST" and request.POST.get("act") == "confirm":
-        return _confirm(request, tournament, open_round)
-    lines = lines_of(open_round, Names(tournament)) if open_round else []
-    form = _desk_form(request, open_round, lines)
-    if request.method == "POST" and open_round is not None:
-        answer = _take(request, tournament, open_round, form, lines)
+        return _confirm(request, tournament, being_played)
+    shown = _shown_round(request, being_played)
+    lines = lines_of(shown, Names(tournament)) if shown else []
+    form = _desk_form(request, shown, being_played, lines)
+    if request.method == "POST" and shown is not None:
+        answer = _take(request, tournament, shown, being_played, form, lines)
         if answer is not None:
             return answer
-    return _show_desk(request, tournament, open_round, rounds, lines, form)
+    return _show_desk(request, tournament, shown, rounds, lines, form)
+
+
+def _shown_round(request: ActorRequest, being_played: list[Round]) -> Round | None:
+    """The round asked for by number, or whose desk sent the form; the newest unless it is being played."""
+    newest = being_played[-1] if being_played else None
+    if request.method == "POST":
+        return next((each for each in being_played if str(each.pk) == request.POST.get("round")), newest)
+    return next((each for each in being_played if str(each.number) == request.GET.get("round")), newest)
+
+
+def desk_of(tournament: Tournament, round_: Round, **query: object) -> str:
+    """The address of a round's desk: an earlier round is named, the newest is what the desk shows anyway."""
+    is_earlier = rounds_after(round_).exclude(state=Round.State.PAIRED).exists()
+    return desk_url(tournament, **({"round": round_.number} if is_earlier else {}), **query)
 
 
 def desk_url(tournament: Tournament, **query: object) -> str:
@@ -51,12 +71,12 @@ def desk_url(tournament: Tournament, **query: object) -> str:
     return reverse("desk", args=[tournament.slug]) + (f"?{words}" if words else "")
 
 
-def _desk_form(request: ActorRequest, round_: Round | None, lines: list[MatchLine]) -> DeskForm:
+def _desk_form(
+    request: ActorRequest, round_: Round | None, being_played: list[Round], lines: list[MatchLine]
+) -> DeskForm:
     asked = request.GET.get("table", "")[:9]
-    form = DeskForm(
-        request.POST if request.method == "POST" else None,
-        initial={"round": round_.pk if round_ else None, "table": asked},
-    )
+    facts = {"round": round_.pk, "newest": being_played[-1].pk} if round_ else {}
+    form = DeskForm(request.POST if request.method == "POST" else None, initial={**facts, "table": asked})
     form.focus_on("result" if _at(lines, asked) else "table")
     return form
 
@@ -66,15 +86,24 @@ def _at(lines: list[MatchLine], table: str | int) -> MatchLine | None:
 
 
 def _take(
-    request: ActorRequest, tournament: Tournament, round_: Round, form: DeskForm, lines: list[MatchLine]
+    request: ActorRequest,
+    tournament: Tournament,
+    round_: Round,
+    being_played: list[Round],
+    form: DeskForm,
+    lines: list[MatchLine],
 ) -> HttpResponse | None:
-    """What was typed, stored and answered with a redirect; None with the reason in the form."""
+    """What was typed, stored and answered with a redirect; None with the reason in the form.
+
+    A desk that was open before the newest round began stores nothing: whoever types there may mean either.
+    """
     check_access("result.report", request.actor, tournament)
     if not form.is_valid():
         return None
-    if form.cleaned_data["round"] != round_.pk:
+    newest = form.cleaned_data["newest"] or form.cleaned_data["round"]
+    if form.cleaned_data["round"] != round_.pk or newest != being_played[-1].pk:
         text = _("This desk was open since an earlier round. Nothing was stored; now it is round %(number)d.")
-        messages.error(request, text % {"number": round_.number})
+        messages.error(request, text % {"number": being_played[-1].number})
         return redirect(desk_url(tournament))
     line = _at(lines, form.cleaned_data["table"])
     if line is None:
@@ -83,7 +112,7 @@ def _take(
         return None
     typed = form.cleaned_data["result"].strip()
     if not typed:
-        return redirect(desk_url(tournament, table=line.table))
+        return redirect(desk_of(tournament, round_, table=line.table))
     if typed == MORE:
         return redirect("match", tournament.slug, line.match.pk)
     return _store(request, tournament, form, line, typed)
@@ -92,7 +121,7 @@ def _take(
 def _store(
     request: ActorRequest, tournament: Tournament, form: DeskForm, line: MatchLine, typed: str
 ) -> HttpResponse | None:
-    stood = line.match.standing_report_id
+    stood, back = line.match.standing_report_id, desk_of(tournament, line.match.round, last=line.match.pk)
 
     def act() -> ReportAnswer:
         check_word_of_staff(request.actor, tournament, line.match)
@@ -107,7 +136,7 @@ def _store(
         return redirect("match", tournament.slug, line.match.pk)
     if stood is not None and answer.report.pk == stood:
         messages.info(request, _("Table %(table)d: this result is already stored.") % {"table": line.table})
-    return redirect(desk_url(tournament, last=line.match.pk))
+    return redirect(back)
 
 
 def _contradiction_text(line: MatchLine, typed: ResultReport, standing: ResultReport) -> str:
@@ -118,16 +147,16 @@ def _contradiction_text(line: MatchLine, typed: ResultReport, standing: ResultRe
     }  # fmt: skip
 
 
-def _confirm(request: ActorRequest, tournament: Tournament, round_: Round | None) -> HttpResponse:
+def _confirm(request: ActorRequest, tournament: Tournament, being_played: list[Round]) -> HttpResponse:
     """One press on a reported line: the report that the page showed counts."""
     check_access("result.report", request.actor, tournament)
-    reports = ResultReport.objects.select_related("match__round__stage").filter(match__round=round_)
+    reports = ResultReport.objects.select_related("match__round__stage").filter(match__round__in=being_played)
     report = next((each for each in reports if str(each.pk) == request.POST.get("report")), None)
     if report is None:
         messages.error(request, _("This report is not part of the round being played. Nothing was changed."))
         return redirect(desk_url(tournament))
     done = _("Table %(table)s: confirmed.") % {"table": report.match.table_number}
-    back = desk_url(tournament, last=report.match_id)
+    back = desk_of(tournament, report.match.round, last=report.match_id)
 
     def act() -> ReportAnswer:
         check_word_of_staff(request.actor, tournament, report.match)
@@ -165,8 +194,25 @@ def _show_desk(
         "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),
         "next_table": next((line.table for line in missing if line.match.state == Match.State.OPEN), None),
         "q": words,
+        **_rounds_context(request, tournament, round_, rounds),
     }
     return render_event(request, tournament, "events/desk.html", context)
+
+
+def _rounds_context(
+    request: ActorRequest, tournament: Tournament, round_: Round | None, rounds: list[Round]
+) -> dict[str, Any]:
+    """The rounds to choose from, where there are several; `at` goes before every query of a link on the page."""
+    being_played = [each for each in rounds if each.state == Round.State.PUBLISHED]
+    waiting = Counter(missing_matches(tournament).values_list("round", flat=True)) if len(being_played) > 1 else {}
+    is_earlier = round_ is not None and round_ != being_played[-1]
+    complete = [each for each in rounds if each.state == Round.State.CLOSED]
+    return {
+        "tabs": [(each, waiting.get(each.pk, 0)) for each in being_played] if len(being_played) > 1 else [],
+        "is_earlier": is_earlier,
+        "at": f"round={round_.number}&" if round_ is not None and is_earlier else "",
+        "complete": next((each for each in complete if str(each.number) == request.GET.get("round")), None),
+    }
 
 
 def _newest_first(lines: list[MatchLine]) -> list[MatchLine]:

@@ -20,7 +20,7 @@ from tournaments.permissions import check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import full_match
 from tournaments.services.results import Status, confirm_report, correct_result, report_result, uphold_result
-from tournaments.web.desk import desk_url
+from tournaments.web.desk import desk_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, line_of, outcomes_of, score_text, told
 from tournaments.web.placements import stacking_context
@@ -59,7 +59,7 @@ def correction_rule(line: MatchLine) -> str:
 def _back(tournament: Tournament, line: MatchLine) -> str:
     """To the desk while the round is played there, else to the match."""
     if line.match.round.state == Round.State.PUBLISHED:
-        return desk_url(tournament, last=line.match.pk)
+        return desk_of(tournament, line.match.round, last=line.match.pk)
     return reverse("match", args=[tournament.slug, line.match.pk])
 
 

@@ -37,6 +37,7 @@ from tournaments.services.events import (
 from tournaments.services.settings import SettingsChange, changes_of, settings_mark, update_settings
 from tournaments.web.drafts import FIELD_OF_CODE, draft_of, usual_values, values_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.missing import without_context
 from tournaments.web.presses import press
 
 State = Tournament.State
@@ -135,6 +136,7 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
         "early": step.step is Step.PAIR and step.round is not None,
         "cancel_form": CancelForm(event_name=tournament.name),
         "reopen_form": ReasonForm(prefix="reopen"),
+        **without_context(request, tournament, step),
         **forms,
     }
     return render_event(request, tournament, "events/manage/now.html", context)

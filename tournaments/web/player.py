@@ -28,7 +28,7 @@ from tournaments.selectors.events import events_of
 from tournaments.selectors.needs import own_needs
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.reports import pending_of, standing_of
-from tournaments.selectors.rounds import own_match
+from tournaments.selectors.rounds import own_match, own_missing_matches
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
@@ -167,8 +167,18 @@ def table_of(tournament: Tournament, entry: Entry) -> Table | None:
     """Where an entry sits in the latest published round; None without a seat there."""
     rounds = published_rounds(tournament)
     match = own_match(rounds[-1], entry.pk) if rounds else None
-    if match is None:
-        return None
+    return _table_at(match, entry) if match else None
+
+
+def earlier_tables(tournament: Tournament, entry: Entry) -> list[Table]:
+    """Where an entry sat in earlier rounds and still has no result, as after a round was paired without it."""
+    if tournament.state != EventState.RUNNING:
+        return []
+    rounds, missing = published_rounds(tournament), own_missing_matches(tournament, entry.pk)
+    return [_table_at(match, entry) for match in missing if match.round != rounds[-1]]
+
+
+def _table_at(match: Match, entry: Entry) -> Table:
     seats = seats_of(match)
     place = next(index for index, seat in enumerate(seats) if seat.entry_id == entry.pk)
     others = [seat for seat in seats if seat.entry_id != entry.pk]
@@ -178,26 +188,37 @@ def table_of(tournament: Tournament, entry: Entry) -> Table | None:
 @event_page("entry.own")
 @require_http_methods(["GET", "POST"])
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/my/: the own match; report it, confirm or dispute what the opponent reported."""
+    """GET, POST …/my/?round=N: the own match; report it, confirm or dispute what the opponent reported.
+
+    `round` names an earlier round whose match still has no result.
+    """
     member = own_member(request, tournament)
-    table = table_of(tournament, member.entry)
+    now, earlier = table_of(tournament, member.entry), earlier_tables(tournament, member.entry)
+    table = next((each for each in earlier if str(each.match.round.number) == request.GET.get("round")), now)
     forms: dict[str, Any] = {}
     if request.method == "POST":
         check_access("result.report", request.actor, tournament)
-        if table is None or str(table.match.pk) != request.POST.get("match"):
+        meant = (each for each in (now, *earlier) if each and str(each.match.pk) == request.POST.get("match"))
+        table = next(meant, None)
+        if table is None:
             messages.error(request, _("This page was about another match. Nothing was stored; here is your match now."))
             return redirect(_my(tournament))
+        back = _my(tournament) if table == now else f"{_my(tournament)}?round={table.match.round.number}"
         if request.POST.get("act") in ("confirm", "dispute"):
-            return _answer_report(request, tournament, table)
+            return _answer_report(request, table, back)
         forms = _bound_forms(request, tournament, table)
         answer = _report(request, table, next(iter(forms.values())))
         if answer is not None:
             messages.success(request, _after_report(answer, table))
-            return redirect(_my(tournament))
-    return _show_my_match(request, tournament, member, table, forms)
+            return redirect(back)
+    others = {
+        "earlier": [(each.match, _open_phase(tournament, each)) for each in earlier if each != table],
+        "newest": now if table != now else None,
+    }
+    return _show_my_match(request, tournament, member, table, others | forms)
 
 
-def _answer_report(request: ActorRequest, tournament: Tournament, table: Table) -> HttpResponse:
+def _answer_report(request: ActorRequest, table: Table, back: str) -> HttpResponse:
     now, report = database_now(), next(iter(_theirs(table)), None)
 
     def act() -> None:
@@ -210,7 +231,8 @@ def _answer_report(request: ActorRequest, tournament: Tournament, table: Table) 
 
     confirmed = request.POST["act"] == "confirm"
     disputed = _("Noted: the report is wrong. A judge will come to you.")
-    return press(request, act, _("Confirmed. The result counts.") if confirmed else disputed, _my(tournament))
+    done = _("Confirmed. The result counts.") if confirmed else disputed
+    return press(request, act, done, back)
 
 
 def _bound_forms(request: ActorRequest, tournament: Tournament, table: Table) -> dict[str, Any]:
@@ -240,7 +262,7 @@ def _theirs(table: Table) -> list[Any]:
 
 
 def _show_my_match(
-    request: ActorRequest, tournament: Tournament, member: EntryMember, table: Table | None, forms: dict[str, Any]
+    request: ActorRequest, tournament: Tournament, member: EntryMember, table: Table | None, given: dict[str, Any]
 ) -> HttpResponse:
     names, ranks, entry = Names(tournament), {}, member.entry
     if published_rounds(tournament):
@@ -259,10 +281,10 @@ def _show_my_match(
         "may_drop": tournament.state == EventState.RUNNING and entry.state == Entry.State.REGISTERED,
     }
     if table is not None:
-        context |= _table_context(tournament, table, names, ranks) | forms
+        context |= _table_context(tournament, table, names, ranks)
         context["their_list"] = _their_list(request, tournament, table)
         context |= stacking_context(request.actor, tournament, table.match, names)
-    return render_event(request, tournament, "events/my_match.html", context)
+    return render_event(request, tournament, "events/my_match.html", context | given)
 
 
 def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> int | None:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import is_allowed
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.forms.acts import ReasonForm
+from tournaments.forms.acts import ReasonForm, WithoutForm
 from tournaments.forms.attempt import attempt
 from tournaments.models import Round, StoredRoundInput, Tournament
 from tournaments.pairing.contenders import PairingPolicy
@@ -26,6 +26,7 @@ from tournaments.selectors.recomputed import Verdict, recompute_round
 from tournaments.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.missing import without_context
 from tournaments.web.organiser import manage_url
 from tournaments.web.policy_words import pairing_sentence
 from tournaments.web.presses import press
@@ -39,7 +40,9 @@ def manage_rounds(request: ActorRequest, tournament: Tournament) -> HttpResponse
     return _show_rounds(request, tournament, ReasonForm())
 
 
-def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm) -> HttpResponse:
+def _show_rounds(
+    request: ActorRequest, tournament: Tournament, form: ReasonForm, without: WithoutForm | None = None
+) -> HttpResponse:
     step = next_step(tournament)
     hidden = step.round if step.round and step.round.state == Round.State.PAIRED else None
     may_look = is_allowed("round.preview", request.actor, tournament)
@@ -63,6 +66,7 @@ def _show_rounds(request: ActorRequest, tournament: Tournament, form: ReasonForm
         "may_take_back": _may_take_back(step.round),
         "shown": shown_to_opponents(tournament, step.round) if step.round else 0,
         "form": form,
+        **without_context(request, tournament, step, without),
     }
     return render_event(request, tournament, "events/manage/rounds.html", context)
 
@@ -110,12 +114,25 @@ def rules_of(round_: Round) -> str:
 @event_page("round.pair")
 @require_POST
 def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/rounds/pair/: pair the round after number `after`, the last one that the page showed."""
+    """POST …/rounds/pair/: pair the round after number `after`, the last one that the page showed.
+
+    With `without` and `reason`, although matches are missing that the page listed.
+    """
     after, now = request.POST.get("after", ""), database_now()
     seen = int(after) if after.isdecimal() and len(after) < 4 else None
     done = _("The round is paired. Nobody sees it before you publish it.")
     back = manage_url(tournament, "manage_rounds")
-    return press(request, lambda: pair_next_round(request.actor, tournament, now, after=seen), done, back)
+    if "without" not in request.POST:
+        return press(request, lambda: pair_next_round(request.actor, tournament, now, after=seen), done, back)
+    form = WithoutForm(request.POST, auto_id="without_%s")
+    if (
+        form.is_valid()
+        and attempt(form, lambda: pair_next_round(request.actor, tournament, now, after=seen, **form.cleaned_data))
+        is not None
+    ):
+        messages.success(request, done)
+        return redirect(back)
+    return _show_rounds(request, tournament, ReasonForm(), form)
 
 
 def find_round(tournament: Tournament, round_id: int) -> Round:
