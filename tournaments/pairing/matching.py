@@ -56,6 +56,13 @@ def match_least(size: int, edges: Sequence[Edge], terms: Terms) -> Matching | No
     return _match_by_terms(size, edges, terms, costs)
 
 
+def assign_least(costs: Sequence[Sequence[int]]) -> list[int]:
+    """The column of each row of a square matrix, every column once, with the least sum of costs."""
+    size = len(costs)
+    pairs = _match([(row, size + column, cost) for row, line in enumerate(costs) for column, cost in enumerate(line)])
+    return [column - size for _row, column in pairs]
+
+
 def _match_by_terms(size: int, edges: Sequence[Edge], terms: Terms, costs: dict[Pair, int]) -> Matching | None:
     kept, frozen, pairs = list(edges), list[Pair](), list[Pair]()
     least = list[int]()

@@ -9,11 +9,12 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tournaments.pairing.assignment import assign_least
+from tournaments.pairing.matching import assign_least
 
 NO_SWAP = (1 << 60, 0)
 SWAPS, REASSIGNMENTS = 200_000, 1_500  # of a whole search; about 0.4 s
 WINDOW = 3  # tables that a swap looks up and down
+FINE = 1024  # parts of a cost that chance is told in, for the matching takes whole numbers
 AT_ONCE = 6  # tables of a reassignment
 ANNEALED = 100  # largest field in which chance takes part
 SAMPLES = 200
@@ -202,8 +203,9 @@ def reassign(seating: Seating, lots: random.Random, goal: Delta, *, chance: bool
         costs = _assignment_costs(seating, places, numbers)
         if chance:
             heat = hot / (1 + (hot / cold - 1) * turn / REASSIGNMENTS)
-            judged = [[weight * more + less + heat * lots.random() for more, less in row] for row in costs]
-            chosen = assign_least(judged)
+            chosen = assign_least(
+                [[int(FINE * (weight * more + less + heat * lots.random())) for more, less in row] for row in costs]
+            )
         else:
             chosen = assign_least([[(more << 64) + less for more, less in row] for row in costs])
         hard += sum(costs[row][column][0] - costs[row][row][0] for row, column in enumerate(chosen))

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tournaments.pairing.assignment import assign_least
 from tournaments.pairing.contenders import Apart
 from tournaments.pairing.fairness import PlayedTables, contenders_from, fairness_of
+from tournaments.pairing.matching import assign_least
 from tournaments.pairing.table_bounds import cut_evenly
 from tournaments.pairing.table_checker import check_tables, recount
 from tournaments.pairing.table_contenders import Remainder, SeatedRound, TableContender, TableInput, TablePolicy
