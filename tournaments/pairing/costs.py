@@ -24,6 +24,17 @@ def add_costs(one: PairingCost, other: PairingCost) -> PairingCost:
     return PairingCost(**{**sums, "downfloats": downs})
 
 
+def kept_locked(given: RoundInput) -> list[tuple[Contender, Contender]]:
+    """The locked pairs of two contenders neither of whom is in an earlier one, by the lower id, which comes first."""
+    by_id = {one.id: one for one in given.contenders} if given.locked else {}
+    kept, seated = list[tuple[int, int]](), set[int]()
+    for pair in map(frozenset, given.locked):
+        if len(pair) == 2 and pair <= by_id.keys() and not pair & seated:
+            kept.append((min(pair), max(pair)))
+            seated |= pair
+    return [(by_id[one], by_id[other]) for one, other in sorted(kept)]
+
+
 class Costs:
     """The rules of a round, ready to judge any pair: mates, `apart`, earlier meetings, score groups, finish.
 
@@ -31,7 +42,7 @@ class Costs:
     """
 
     def __init__(self, given: RoundInput) -> None:
-        """Collect who is kept apart and rank the score groups from the highest (0); awarded byes have none."""
+        """Collect who is kept apart; rank the scores of all who are to be seated, from the highest (0)."""
         policy = given.policy
         self.finish_rule = policy.finish
         self.top_down = policy.order is Order.TOP_DOWN
@@ -40,7 +51,9 @@ class Costs:
         self.hard_teams, self.soft_teams = policy.teams is Apart.HARD, policy.teams is Apart.SOFT
         self.clubs, self.teams = policy.clubs is not Apart.IGNORE, policy.teams is not Apart.IGNORE
         self.apart = {frozenset((each.id, other)) for each in given.contenders if each.apart for other in each.apart}
-        self.scores = sorted({each.score for each in given.contenders if not each.awarded_bye}, reverse=True)
+        scores = {one.score for one in given.contenders if not one.awarded_bye}
+        scores.update(one.score for couple in kept_locked(given) for one in couple)
+        self.scores = sorted(scores, reverse=True)
         self.ranks = {score: rank for rank, score in enumerate(self.scores)}
         self.keeps_mates_apart = self.clubs or self.teams
         self.only_rematches = not (self.apart or self.keeps_mates_apart)
@@ -85,6 +98,7 @@ class Costs:
     def of_round(self, couples: Sequence[tuple[Contender, Contender]], bye: Contender | None) -> PairingCost:
         """The cost of pairs and a bye."""
         flaws = [self.flaws(one, other) for one, other in couples]
+        groups = sorted({*self.scores, *(one.score for couple in couples for one in couple)}, reverse=True)
         downs = Counter(max(one.score, other.score) for one, other in couples if one.score != other.score)
         return PairingCost(
             second_byes=int(bye is not None and bye.had_bye),
@@ -92,7 +106,7 @@ class Costs:
             rematches=sum(meetings for _, meetings, _ in flaws),
             club_pairs=sum(soft for _, _, soft in flaws),
             bye_score=bye.score if bye is not None else 0,
-            downfloats=tuple(downs[score] for score in self.scores) if self.top_down else (),
+            downfloats=tuple(downs[score] for score in groups) if self.top_down else (),
             sum_sq_diff=sum((one.score - other.score) ** 2 for one, other in couples),
             finish=sum(self.finish(one, other) for one, other in couples),
         )

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from tournaments.pairing.bounds import neighbour_bound, places_bound
 from tournaments.pairing.contenders import ENGINE, Contender, Finish, PairingCost, RoundInput, RoundPairing
-from tournaments.pairing.costs import Costs, add_costs, pairing_cost
-from tournaments.pairing.inside import Couple
+from tournaments.pairing.costs import Costs, add_costs, kept_locked, pairing_cost
 from tournaments.pairing.kernel import LOT_BITS
 from tournaments.pairing.seating import number_tables, order_couples, seat
 from tournaments.pairing.solver import Solution, solve
@@ -46,7 +45,8 @@ def pair_swiss(given: RoundInput) -> RoundPairing:
     """
     contenders = sorted(given.contenders, key=lambda one: one.id)
     lots = _draw_lots(contenders, given.seed)
-    locked, seated = _locked_couples(given)
+    locked = kept_locked(given)
+    seated = {one.id for couple in locked for one in couple}
     field = [one for one in contenders if not one.awarded_bye and one.id not in seated]
     field.sort(key=lambda one: lots[one.id])
     costs = Costs(given)
@@ -72,18 +72,6 @@ def _draw_lots(contenders: list[Contender], seed: int) -> dict[int, int]:
     """A random number of LOT_BITS for each id."""
     chance = random.Random(seed)  # noqa: S311 - reproducible on purpose
     return {one.id: chance.getrandbits(LOT_BITS) for one in contenders}
-
-
-def _locked_couples(given: RoundInput) -> tuple[list[Couple], set[int]]:
-    by_id = {one.id: one for one in given.contenders}
-    couples: list[Couple] = []
-    seated = set[int]()
-    for pair in map(frozenset, given.locked):
-        if len(pair) == 2 and pair <= by_id.keys() and not pair & seated:
-            one, other = sorted(pair)
-            couples.append((by_id[one], by_id[other]))
-            seated |= pair
-    return sorted(couples, key=lambda couple: couple[0].id), seated
 
 
 def _bound_of(field: list[Contender], solution: Solution, costs: Costs) -> PairingCost:

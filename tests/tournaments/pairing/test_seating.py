@@ -2,9 +2,9 @@
 
 import pytest
 
-from tournaments.pairing.contenders import Contender, RoundInput
+from tournaments.pairing.contenders import Contender, Order, PairingPolicy, RoundInput
 from tournaments.pairing.seating import number_tables, order_couples, seat
-from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing.swiss import pair_swiss, pairing_cost
 
 LOTS = {number: number for number in range(1, 100)}
 
@@ -79,3 +79,12 @@ def test_locked_pairs_keep_each_other_and_no_order():
     other = pair_swiss(RoundInput(field, locked=((4, 2), (1, 6))))
     assert one.pairs == other.pairs
     assert {(1, 6), (2, 4)} < set(one.pairs)
+
+
+def test_awarded_bye_gives_way_to_a_locked_pair():
+    field = (Contender(1, 6), Contender(2, 3, awarded_bye=True), Contender(3, 0, awarded_bye=True), Contender(4, 0))
+    given = RoundInput(field, PairingPolicy(Order.TOP_DOWN), locked=((1, 1), (2, 9), (2, 1), (2, 4)))
+    paired = pair_swiss(given)
+    assert ({*paired.pairs[0]}, paired.bye, paired.awarded_byes) == ({1, 2}, 4, (3,))
+    assert paired.cost == pairing_cost(given, paired.pairs, paired.bye)
+    assert paired.cost.downfloats == (1, 0, 0)
