@@ -35,9 +35,9 @@ APART = [
     (Apart.HARD, _("Always apart, even at the cost of a rematch")),
 ]
 FINISHES = [
-    (Finish.LOT, _("The lot")),
-    (Finish.FEWEST_FLOATS, _("Fewest repeated floats")),
-    (Finish.STANDINGS, _("The order of the standings")),
+    (Finish.LOT, _("The lot decides")),
+    (Finish.FEWEST_FLOATS, _("Spare whoever met another score group before")),
+    (Finish.STANDINGS, _("Neighbours in the standings meet")),
 ]
 
 
@@ -221,10 +221,10 @@ class EventForm(forms.Form):
         label=_("Among equally good pairings"),
         choices=FINISHES,
         widget=forms.RadioSelect,
-        help_text=_("Fewest floats: who met another score group before is spared. Standings: neighbours in rank meet."),
+        help_text=_("What decides between pairings that are equally good by all of the above."),
     )
     last_finish = forms.ChoiceField(
-        label=_("The same in the last round"),
+        label=_("Among equally good pairings of the last round"),
         choices=FINISHES,
         widget=forms.RadioSelect,
         help_text=_("Many events let the standings decide here, so that the leaders meet."),

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from tournaments.models import EntryMember, Match, PairingChange, Round, Seat, Stage, Tournament
+from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, Seat, Stage, Tournament
 from tournaments.pairing.arrangement import Act, Arrangement, Bill, Change, Refused, Seating, difference
 from tournaments.selectors.arrangement import (
     SHELF,
@@ -191,6 +191,7 @@ def _store(
     _store_new(round_, [each for each in come if each not in {kept for _row, kept in stay}])
     if round_.state == Round.State.PUBLISHED:
         store_single_seat_reports(tournament, round_, now)
+    _let_play(round_, come)
     _certify(round_, preview)
     numbers = sorted({each.number for each in (*gone, *come) if each.number is not None})
     subjects: dict[str, int | str] = {
@@ -271,6 +272,12 @@ def _store_new(round_: Round, seatings: Sequence[Seating]) -> None:
         for match, each in zip(matches, seatings, strict=True)
         for order, entry in enumerate(each.seats, start=1)
     )
+
+
+def _let_play(round_: Round, seatings: Sequence[Seating]) -> None:
+    """Who came late and got a place plays from this round on."""
+    placed = {entry for each in seatings for entry in each.seats}
+    Entry.objects.filter(pk__in=placed, entered_round__gt=round_.number).update(entered_round=round_.number)
 
 
 def _certify(round_: Round, preview: Preview) -> None:

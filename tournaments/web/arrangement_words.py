@@ -70,8 +70,8 @@ def _terms() -> list[tuple[str, Callable[[Bill], int], bool]]:
         (_("Pairs of club or team mates"), lambda bill: bill.cost.club_pairs, False),
         (_("Points of the player with the bye"), lambda bill: bill.cost.bye_score, False),
         (_("Players paired down"), lambda bill: sum(bill.cost.downfloats), False),
-        (_("Squared score differences"), lambda bill: bill.cost.sum_sq_diff, True),
-        (_("Repeated floats, or differences of places"), lambda bill: bill.cost.finish, False),
+        (_("Differences in points, squared"), lambda bill: bill.cost.sum_sq_diff, True),
+        (_("Met another score group again, or distance in the standings"), lambda bill: bill.cost.finish, False),
     ]
 
 

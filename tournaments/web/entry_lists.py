@@ -16,7 +16,8 @@ from journal.clock import database_now
 from tournaments.entrylists import EntryList
 from tournaments.forms.attempt import attempt
 from tournaments.forms.entries import EntryListForm, OneEntryForm
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Round, Tournament
+from tournaments.selectors.rounds import current_round
 from tournaments.services.entries import EntryDraft, register_walk_ins
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.entries import back_to_list, list_context, show_entries
@@ -93,7 +94,7 @@ def _after_adding(
     first = entered[0]
     said = text % {"count": len(entered), "name": first.name, "number": first.number}
     if tournament.state == Tournament.State.RUNNING and waiting < len(entered):
-        said += " " + _("The event runs: paired from round %(round)d on.") % {"round": first.entered_round}
+        said += " " + _when_paired(tournament, first)
     messages.success(request, said)
     if waiting:
         text = ngettext("%(count)d is on the waiting list.", "%(count)d are on the waiting list.", waiting)
@@ -104,6 +105,15 @@ def _after_adding(
     response = show_entries(request, tournament, left)
     response.keeps_effect = True  # type: ignore[attr-defined]
     return response
+
+
+def _when_paired(tournament: Tournament, entry: Entry) -> str:
+    """From which round on somebody plays who came after the start."""
+    last = current_round(tournament)
+    if last is not None and last.state == Round.State.PAIRED:
+        text = _("Round %(round)d is paired and not published: on the page of rounds you can still give a place in it.")
+        return text % {"round": last.number}
+    return _("The event runs: paired from round %(round)d on.") % {"round": entry.entered_round}
 
 
 def preview_rows(tournament: Tournament, read: EntryList) -> list[PreviewRow]:

@@ -9,8 +9,12 @@ from tests.tournaments.cast import NOW, account, entry, event, next_round, repor
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tests.tournaments.web.visitors import guest, page, url
 from tournaments.models import Entry, KeptApart, Role
+from tournaments.pairing.arrangement import Act, Change
+from tournaments.selectors.arrangement import arrangement_of, seen_mark
+from tournaments.services.arrangement import change_round
 from tournaments.services.entries import EntryDraft, register_walk_ins
 from tournaments.services.needs import award_byes, fix_table, keep_apart
+from tournaments.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
 NEEDS = "What this player needs"
@@ -147,6 +151,21 @@ def test_list_of_entries_as_csv_can_be_entered_again_and_holds_no_need():
     olive().post(manage(other, "entries/add/"), {"text": text, "shown": shown})
     entered = other.entries.order_by("number").values_list("name", "club", "team")
     assert list(entered) == [("=Ada", "Lantern; Street", "Red"), ("Ben", "", "")]
+
+
+def test_late_entry_to_a_round_not_published_is_led_to_its_tables():
+    tournament = running(5)
+    round_ = pair_next_round(account("olive"), tournament, NOW, seed=1)
+    said = text_of(olive().post(manage(tournament, "entries/add-one/"), {"name": "Zoe"}, follow=True))
+    assert "Round 1 is paired and not published: on the page of rounds you can still give a place in it." in said
+    rounds = olive().get(manage(tournament, "rounds/")).content.decode()
+    assert "Give them a place" in rounds
+    assert "/publish/" not in rounds
+    late, bye = tournament.entries.get(name="Zoe"), round_.matches.get(kind="bye").seats.get().entry
+    change = Change(Act.MAKE, (late.pk, bye.pk))
+    change_round(account("olive"), round_, change, "came late", NOW, seen=seen_mark(round_, arrangement_of(round_)))
+    assert "plays from round 1" in text_of(olive().get(manage(tournament, f"entries/{late.number}/")))
+    assert "/publish/" in olive().get(manage(tournament, "rounds/")).content.decode()
 
 
 def test_late_entry_is_told_the_round_it_plays_from():
