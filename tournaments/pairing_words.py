@@ -79,12 +79,8 @@ SENTENCES: Mapping[str, Any] = {
         "count",
     ),
     "met_in_group": gettext_lazy("Of the %(others)d others with %(points)s, %(who)s had played %(people)s."),
-    "club_in_group": gettext_lazy(
-        "Of the %(others)d others with %(points)s, these are of the club of %(who)s: %(people)s."
-    ),
-    "team_in_group": gettext_lazy(
-        "Of the %(others)d others with %(points)s, these are of the team of %(who)s: %(people)s."
-    ),
+    "club_in_group": gettext_lazy("Of the %(others)d others with %(points)s, %(who)s shares a club with %(people)s."),
+    "team_in_group": gettext_lazy("Of the %(others)d others with %(points)s, %(who)s shares a team with %(people)s."),
     "lot": gettext_lazy("Other pairings would have been just as good: the lot decided."),
     "met_before": ngettext_lazy("They met before.", "They met %(times)d times before.", "times"),
     "met_before first": gettext_lazy("No pairing of this round has fewer rematches."),

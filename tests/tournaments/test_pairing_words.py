@@ -63,8 +63,8 @@ CASES = [
     ("others_rule", {"who": 1, "count": 3}, "Between Ada and 3 others, the lot or a rule of the organiser decided."),
     ("looked_at", {"count": 20}, "Of many others, the first 20 were looked at for this text."),
     ("met_in_group", GROUP, "Of the 7 others with 9 points, Ada had played Cem and Dora."),
-    ("club_in_group", GROUP, "Of the 7 others with 9 points, these are of the club of Ada: Cem and Dora."),
-    ("team_in_group", GROUP, "Of the 7 others with 9 points, these are of the team of Ada: Cem and Dora."),
+    ("club_in_group", GROUP, "Of the 7 others with 9 points, Ada shares a club with Cem and Dora."),
+    ("team_in_group", GROUP, "Of the 7 others with 9 points, Ada shares a team with Cem and Dora."),
     ("lot", {}, "Other pairings would have been just as good: the lot decided."),
     ("met_before", {"times": 1, "proved": 0, "first": 1}, "They met before."),
     (
