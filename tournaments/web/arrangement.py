@@ -133,10 +133,11 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
     """GET …/rounds/<id>/tables/<match>/: what may be done with one table."""
     round_ = find_round(tournament, round_id)
     match = round_.matches.prefetch_related("seats").filter(pk=match_id).first()
-    if match is None:
-        raise NotFound("unknown_match", _("There is no such table in this round any more."))
     arrangement, people = arrangement_of(round_), People(tournament)
-    seating = next(each for each in arrangement.seatings if each.seats == _seats(match))
+    seats = None if match is None else _seats(match)
+    seating = next((each for each in arrangement.seatings if each.seats == seats), None)
+    if seating is None:
+        raise NotFound("unknown_match", _("There is no such table in this round any more."))
     points = {each.id: each.score for each in contenders_in(round_, arrangement, as_stored=True).contenders}
     may_change = _is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
     known = people.within(arrangement)
@@ -174,7 +175,8 @@ def change_tables(request: ActorRequest, tournament: Tournament, round_id: int) 
     round_ = find_round(tournament, round_id)
     check_access(rule_of(request.GET.get("act", "")), request.actor, tournament)
     if request.GET.get("act") == Act.REPAIR and not request.GET.get("seed"):
-        return redirect(change_url(tournament, round_, **request.GET.dict(), seed=secrets.randbits(SEED_BITS)))
+        kept = {"act": Act.REPAIR.value, "reason": request.GET.get("reason")}
+        return redirect(change_url(tournament, round_, **kept, seed=secrets.randbits(SEED_BITS)))
     people = People(tournament)
     form = ChangeForm(request.GET, entries=people.within(arrangement_of(round_)))
     if not form.is_valid():

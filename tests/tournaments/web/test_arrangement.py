@@ -288,3 +288,11 @@ def test_long_list_has_pages_and_is_searched():
     found = text_of(olive.get(page_of(round_), {"q": name})).split("State")[1]
     assert name in found
     assert "No table fits" in text_of(olive.get(page_of(round_), {"q": "zzz"}))
+
+
+@pytest.mark.parametrize("more", ["&seed=", "&tournament=1&round_=2", "&act=repair&url=x"])
+def test_fields_that_do_not_belong_to_a_new_draw_are_passed_over(more):
+    round_ = paired()
+    sent = browser("olive").get(f"{page_of(round_, 'change/')}?act=repair&reason=late{more}")
+    assert sent.status_code == 302
+    assert re.fullmatch(r".*\?act=repair&reason=late&seed=\d+", sent.headers["Location"])
