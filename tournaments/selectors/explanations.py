@@ -25,11 +25,18 @@ def entries_named(tournament: Tournament, reasons: Iterable[Reason]) -> dict[int
     return tournament.entries.in_bulk(sorted(ids)) if ids else {}
 
 
-def certificate_of(round_: Round) -> tuple[Reason, ...]:
-    """What is known of a whole round; nothing for one paired by hand, or by rules that know no such cost."""
+def certificate_of(round_: Round, *, compares: bool = True) -> tuple[Reason, ...]:
+    """What is known of a whole round; nothing for one paired by hand, or by rules that know no such cost.
+
+    Where it must not compare, only what anybody can count: next to changes by hand, how far a round is from the best
+    one would tell whom the staff keep apart.
+    """
     if not round_.cost or not round_.bound or not round_.cost.keys() <= TERMS:
         return ()
-    return explain_certificate(_cost(round_.cost), _cost(round_.bound), proved=round_.proved)
+    verdict, *counts = explain_certificate(_cost(round_.cost), _cost(round_.bound), proved=round_.proved)
+    if compares:
+        return (verdict, *counts)
+    return tuple(Reason(each.code, {**each.params, "least": 0}) for each in counts)
 
 
 def _cost(stored: dict[str, Any]) -> PairingCost:

@@ -54,13 +54,13 @@ def _show_rounds(
         "counts": entry_counts(tournament),
         "stacking_tables": stacking_tables(tournament, step.round),
         "lines": [
-            (line, cost_in_words(line, may_look=may_look), proof_in_words(line.round))
+            (line, cost_in_words(line, may_look=may_look), proof_in_words(line.round) if may_look else "")
             for line in round_lines(tournament)
         ],
         "rules": rules_of(step.round) if step.round else "",
         "may_recompute": may_look,
         "hidden": hidden,
-        "unplaced": unplaced_entries(step.round) if step.round else [],
+        "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
         "may_take_back": _may_take_back(step.round),
@@ -79,12 +79,12 @@ def _may_take_back(round_: Round | None) -> bool:
 
 
 def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
-    """What a pairing had to accept, in words; empty for one made by hand.
+    """What a pairing had to accept, in words; empty for one made by hand, or not shown to the reader.
 
     Pairs that ought never to meet are told to those alone who may know of them.
     """
     cost = line.round.cost
-    if not cost:
+    if not cost or (line.round.published_at is None and not may_look):
         return ""
     rematches, seconds, clubs = (cost.get(key, 0) for key in ("rematches", "second_byes", "club_pairs"))
     forbidden = cost.get("forbidden_pairs", 0) if may_look else 0

@@ -46,10 +46,12 @@ def _is_shown(actor: Actor, tournament: Tournament, round_: Round) -> bool:
 def paired_how(actor: Actor, tournament: Tournament, round_: Round) -> dict[str, Any]:
     """What `how_paired.html` tells of a round: its certificate in words, how many changes staff made by hand.
 
-    Officials alone get seed and input hash: with them anybody could try out whose table is fixed, or who never meets.
+    Officials alone get seed and input hash, and after changes by hand how the round compares with the best: with them
+    anybody could try out whose table is fixed, or who never meets.
     """
+    changes, may_look = round_.changes.count(), is_allowed("round.preview", actor, tournament)
     return {
-        "certificate": tell(certificate_of(round_), str),
-        "changes_by_hand": round_.changes.count(),
-        "may_recompute": is_allowed("round.preview", actor, tournament),
+        "certificate": tell(certificate_of(round_, compares=may_look or not changes), str),
+        "changes_by_hand": changes,
+        "may_recompute": may_look,
     }

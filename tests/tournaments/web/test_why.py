@@ -4,10 +4,13 @@ import pytest
 
 from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, staff, table
+from tests.tournaments.test_arrangement import act
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Entry, Match, Role
+from tournaments.pairing.arrangement import Act, Change
 from tournaments.services.entries import EntryDraft, register_walk_ins
 from tournaments.services.events import start_tournament
+from tournaments.services.needs import keep_apart
 from tournaments.services.rounds import (
     ManualPairing,
     enter_pairings,
@@ -157,3 +160,38 @@ def test_reasons_take_few_queries(client, django_assert_max_num_queries):
     page(client, why(match))
     with django_assert_max_num_queries(20):
         page(client, why(match))
+
+
+def test_after_changes_by_hand_officials_alone_read_how_the_round_compares():
+    """Whether it is the best would tell that two at a table by hand ought never to meet."""
+    held = running(4)
+    staff(held, "kit", Role.Name.SCOREKEEPER)
+    round_ = pair_next_round(account("olive"), held, NOW, seed=1)
+    two = [table(round_, number).seats.get(order=1).entry for number in (1, 2)]
+    keep_apart(account("olive"), *two, "family", NOW)
+    act(round_, Change(Act.SWAP, (table(round_, 1).seats.get(order=2).entry_id, two[1].pk)))
+    publish_round(account("olive"), round_, NOW)
+    api = f"/api/v1/events/{held.slug}/rounds/"
+    for name in ("", "mallory", "kit"):
+        told = caller(name).get(f"{api}1/").json()
+        assert (told["bound"], told["proved"]) == (None, None)
+        assert caller(name).get(api).json()["results"] == [told]
+    assert caller("olive").get(f"{api}1/").json()["proved"] is False
+    addresses = (why(table(round_)), url(held, "pairings/"))
+    readers = (browser(), guest(held, "Ada"), browser(account("kit")))
+    texts = [text_of(page(each, address)) for each in readers for address in addresses]
+    texts.append(text_of(page(readers[-1], url(held, "manage/rounds/"))))
+    assert not any("roved" in text for text in texts)
+    assert "It is not proved" in text_of(page(browser(account("olive")), addresses[0]))
+
+
+def test_scorekeepers_read_nothing_of_a_round_that_is_not_published():
+    held = running(5)
+    staff(held, "kit", Role.Name.SCOREKEEPER)
+    staff(held, "juno", Role.Name.JUDGE)
+    round_ = pair_next_round(account("olive"), held, NOW, seed=1)
+    act(round_, Change(Act.BREAK, table=1))
+    texts = {name: text_of(page(browser(account(name)), url(held, "manage/rounds/"))) for name in ("kit", "juno")}
+    assert "2 players have no place in round 1" in texts["juno"]
+    assert "1 bye" in texts["juno"]
+    assert not any(told in texts["kit"] for told in ("no place in", "no rematch", "1 bye", "roved"))

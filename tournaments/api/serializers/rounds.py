@@ -57,7 +57,8 @@ class RoundSerializer(serializers.Serializer[Round]):
 
     Both costs are null for a round entered by hand. `pairing_hash` tells whether two rounds give the same places.
     `seed` and `input_hash` are for officials, null and empty for others: with them one could try out whose table is
-    fixed, or whom the staff keep apart, until the round comes out.
+    fixed, or whom the staff keep apart, until the round comes out. So are `bound` and `proved`, null for others, once
+    staff changed the round by hand.
     """
 
     number = serializers.IntegerField()
@@ -69,7 +70,7 @@ class RoundSerializer(serializers.Serializer[Round]):
     pairing_hash = serializers.CharField()
     cost = serializers.SerializerMethodField()
     bound = serializers.SerializerMethodField()
-    proved = serializers.BooleanField()
+    proved = serializers.SerializerMethodField()
     paired_without = serializers.ListField(child=serializers.IntegerField())
     results_changed_at = serializers.DateTimeField(allow_null=True)
     paired_at = serializers.DateTimeField()
@@ -92,7 +93,15 @@ class RoundSerializer(serializers.Serializer[Round]):
     @extend_schema_field(CostSerializer(allow_null=True))
     def get_bound(self, round_: Round) -> Any:
         """Null for a round entered by hand."""
-        return _cost(round_.bound)
+        return _cost(round_.bound) if self._compares(round_) else None
+
+    def get_proved(self, round_: Round) -> bool | None:
+        """Whether none costs less."""
+        return round_.proved if self._compares(round_) else None
+
+    def _compares(self, round_: Round) -> bool:
+        """Whether the caller is told how the round compares with the best; next to changes by hand officials alone."""
+        return self.context["view"].previews or not round_.is_changed  # type: ignore[attr-defined]
 
 
 def _cost(stored: dict[str, Any]) -> dict[str, Any] | None:

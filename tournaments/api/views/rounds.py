@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,7 +13,7 @@ from rules_engine.errors import NotFound
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.rounds import MatchSerializer, PairSerializer, RecomputedSerializer, RoundSerializer
 from tournaments.api.views.matches import MatchAudience
-from tournaments.models import Round
+from tournaments.models import PairingChange, Round
 from tournaments.selectors.recomputed import recompute_round
 from tournaments.selectors.rounds import matches_of, rounds_of
 from tournaments.services import rounds as services
@@ -28,8 +28,9 @@ class RoundAudience(MatchAudience):
         return is_allowed("round.preview", self.actor, self.event)
 
     def visible_rounds(self) -> QuerySet[Round]:
-        """The rounds that count, first to last."""
-        rounds = rounds_of(self.event).select_related("stage__tournament")
+        """The rounds that count, first to last; `is_changed` tells whether staff changed one by hand."""
+        changes = PairingChange.objects.filter(round=OuterRef("pk"))
+        rounds = rounds_of(self.event).select_related("stage__tournament").annotate(is_changed=Exists(changes))
         return rounds if self.previews else rounds.exclude(state=Round.State.PAIRED)
 
     def find_round(self) -> Round:
