@@ -276,6 +276,7 @@ def test_player_is_told_of_the_earlier_match_and_reports_it_there(held, first, s
     ada, ben = guest(held, one), guest(held, other)
     text = text_of(page(ada, url(held, "my/")))
     assert "Round 1, table 1, has no result yet. Report it" in text
+    assert text.count("has no result yet") == 1
     html = page(ada, url(held, "my/"), round="1")
     assert hidden(html, "match") == str(match.pk)
     assert "To your match of round 2" in text_of(html)
