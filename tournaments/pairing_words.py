@@ -82,6 +82,9 @@ SENTENCES: Mapping[str, Any] = {
     "club_in_group": gettext_lazy("Of the %(others)d others with %(points)s, %(who)s shares a club with %(people)s."),
     "team_in_group": gettext_lazy("Of the %(others)d others with %(points)s, %(who)s shares a team with %(people)s."),
     "lot": gettext_lazy("Other pairings would have been just as good: the lot decided."),
+    "lot_or_rule": gettext_lazy(
+        "Other pairings may have been just as good: the lot or a rule of the organiser decided."
+    ),
     "met_before": ngettext_lazy("They met before.", "They met %(times)d times before.", "times"),
     "met_before first": gettext_lazy("No pairing of this round has fewer rematches."),
     "met_before proved": gettext_lazy("No pairing that keeps the rules of this event as well has fewer rematches."),

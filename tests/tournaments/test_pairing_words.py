@@ -65,6 +65,7 @@ CASES = [
     ("met_in_group", GROUP, "Of the 7 others with 9 points, Ada had played Cem and Dora."),
     ("club_in_group", GROUP, "Of the 7 others with 9 points, Ada shares a club with Cem and Dora."),
     ("team_in_group", GROUP, "Of the 7 others with 9 points, Ada shares a team with Cem and Dora."),
+    ("lot_or_rule", {}, "Other pairings may have been just as good: the lot or a rule of the organiser decided."),
     ("lot", {}, "Other pairings would have been just as good: the lot decided."),
     ("met_before", {"times": 1, "proved": 0, "first": 1}, "They met before."),
     (

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Self
 
 from tournaments.pairing.contenders import Apart, Contender, PairingCost, RoundInput, RoundPairing
@@ -21,6 +21,8 @@ LEAST_LOOKS = 20
 """Exchanges looked at for a whole round, shared among its floats, and for each float at least."""
 LOT_LOOKS = 10
 """Exchanges looked at to find one that is just as good, for two of one score."""
+LOTS = {Verdict.SAME: "lot", Verdict.RULE: "lot_or_rule"}
+"""What decided between exchanges that are just as good by what may be told."""
 
 Value = int | tuple[int, ...]
 Circle = tuple[str, str, int]
@@ -184,15 +186,17 @@ class _Teller(Seating):
                     yield Reason(f"{circle[0]}_in_group", {**params, "ids": first, "count": len(mates) - 1})
         others = (each for each in self.seated[one.score] if each.id not in (one.id, other.id))
         looks = (self.exchange(one, other, each) for each in islice(others, LOT_LOOKS))
-        if Verdict.SAME in looks or self._could_sit_out(one) or self._could_sit_out(other):
-            yield Reason("lot")
+        byes = (self._sitting_out(each) for each in (one, other))
+        found = next((LOTS[verdict] for verdict in chain(looks, byes) if verdict in LOTS), None)
+        if found:
+            yield Reason(found)
 
-    def _could_sit_out(self, one: Contender) -> bool:
-        """Whether the bye could be theirs just as well."""
+    def _sitting_out(self, one: Contender) -> Verdict | None:
+        """What speaks against giving them the bye; nothing to be told where the bye weighs differently for them."""
         bye = None if self.paired.bye is None else self.known[self.paired.bye]
         if bye is None or (bye.score, bye.had_bye) != (one.score, one.had_bye):
-            return False
-        return self.exchange(None, bye, one) is Verdict.SAME
+            return None
+        return self.exchange(None, bye, one)
 
     def _float(self, high: Contender, low: Contender) -> Iterator[Reason]:
         """Two of different scores: why the higher is paired down, why to here, and why nobody else."""

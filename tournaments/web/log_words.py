@@ -80,8 +80,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.revealed": gettext_lazy("all decks are placed and revealed: round %(match_round)s, table %(table)s"),
 }
 PAIRED_WITHOUT = gettext_lazy(
-    "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; "
-    "round/table: %(without)s)"
+    "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; round/table: %(without)s)"
 )
 """The act of pairing in words, where results were missing."""
 NEEDS: Mapping[str, Promise | str] = {
@@ -144,6 +143,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     stated = stated_in(entry)
     facts |= {key: str(value) for key, value in stated.items()}
     facts["when"] = _("after publishing") if entry.subjects.get("published") else _("before publishing")
+    facts["tables"] = str(stated.get("tables") or _("none"))
     states = dict(Tournament.State.choices)
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))

@@ -201,6 +201,12 @@ class Judge:
         now = cost_of(self.given, self.round.pairs, self.round.bye)
         assert any(self.exchanged(seat, each) == now for seat in pair for each in group)
 
+    def check_lot_or_rule(self, params, pair):
+        assert self.private
+        group = (self.group(self.score(pair[0])) | {self.round.bye}) - {*pair, None}
+        now = cost_of(self.public, self.round.pairs, self.round.bye)
+        assert any(self.exchanged(seat, each) <= now for seat in pair for each in group)
+
     def check_bye(self, reasons):
         """Every reason of the bye."""
         bye = self.round.bye
