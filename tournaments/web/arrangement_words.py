@@ -146,7 +146,7 @@ def _about(seating: Seating, known: Mapping[int, Contender], preview: Preview, c
         if policy.teams is not Apart.IGNORE and one.team is not None and one.team == other.team:
             yield _("%(one)s and %(other)s are of one team.") % facts
     for seat in seating.seats:
-        if seat in preview.now.inactive:
+        if seat in preview.now.inactive or seat not in preview.now.ids:
             yield _("%(name)s has left the event.") % {"name": called(seat)}
 
 

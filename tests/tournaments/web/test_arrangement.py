@@ -16,6 +16,7 @@ from tournaments.forms.arrangement import find_person
 from tournaments.models import Entry, PairingChange, Role
 from tournaments.pairing.arrangement import Act, Change
 from tournaments.selectors.arrangement import arrangement_of
+from tournaments.services.entries import drop_entry
 from tournaments.services.results import report_result
 from tournaments.services.rounds import pair_next_round
 
@@ -296,3 +297,11 @@ def test_fields_that_do_not_belong_to_a_new_draw_are_passed_over(more):
     sent = browser("olive").get(f"{page_of(round_, 'change/')}?act=repair&reason=late{more}")
     assert sent.status_code == 302
     assert re.fullmatch(r".*\?act=repair&reason=late&seed=\d+", sent.headers["Location"])
+
+
+def test_undoing_says_who_has_left_since():
+    round_, olive = paired(6), browser("olive")
+    left = Entry.objects.get(pk=one(round_, 1))
+    act(round_, Change(Act.BREAK, table=1))
+    drop_entry(account("olive"), left, NOW)
+    assert f"{left.name} has left the event." in text_of(olive.get(f"{page_of(round_, 'change/')}?act=undo"))
