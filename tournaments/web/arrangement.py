@@ -17,7 +17,7 @@ from accounts.access import check_access, is_allowed
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.forms.arrangement import ChangeForm, ConfirmForm
-from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.models import Entry, Match, PairingChange, Round, Tournament
 from tournaments.pairing.arrangement import Act, Arrangement, Bill, Change, Seating, difference
 from tournaments.pairing.contenders import PairingCost
 from tournaments.selectors.arrangement import (
@@ -47,6 +47,8 @@ from tournaments.web.rounds import find_round
 
 A_PAGE = 200
 MOST_LISTED = 20
+MOST_TOLD = 4
+"""Places up to which the list of changes names the players."""
 MOST_OFFERED = 1000
 """Players up to which the fields for players offer all of them."""
 
@@ -121,7 +123,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "repair_url": change_url(tournament, round_, act=Act.REPAIR.value),
         "undo_url": change_url(tournament, round_, act="undo") if last and may_change else "",
         "last": last,
-        "changes": [(change, told_change(change)) for change in changes_of(round_)],
+        "changes": [(change, told_change(change), _places_after(change, people)) for change in changes_of(round_)],
         "people": within if len(within) <= MOST_OFFERED else [],
     }
     return render_event(request, tournament, "events/manage/arrangement.html", context)
@@ -271,6 +273,12 @@ def _line(
         (people(seat), points.get(seat), _unmet_need(seating, seat, people), seat in inactive) for seat in seating.seats
     ]
     return {"seating": seating, "match": ids.get(seating.seats), "players": players}
+
+
+def _places_after(change: PairingChange, people: People) -> list[dict[str, Any]]:
+    """Who sits where after a change of a few tables; nothing for one of many."""
+    after = change.after["seatings"]
+    return places_in_words([Seating.from_dict(each) for each in after], people) if len(after) <= MOST_TOLD else []
 
 
 def _unmet_need(seating: Seating, seat: int, people: People) -> int | None:

@@ -57,7 +57,9 @@ def test_swap_is_looked_at_then_stored_with_its_reason():
     stored = olive.post(look, {"reason": "they asked", "seen": seen(shown)})
     assert stored.headers["Location"] == page_of(round_)
     assert tables(round_)[1][0] == before[2][0]
-    assert "they asked" in text_of(olive.get(page_of(round_)))
+    text = text_of(olive.get(page_of(round_)))
+    assert "they asked" in text
+    assert f"Table 1: {before[2][0]} – {before[1][1]}" in text
 
 
 def test_rematch_is_told_with_its_round():
