@@ -132,7 +132,7 @@ def test_changes_as_staff_make_them_are_told_apart(published):
         seen = seen_mark(round_, arrangement_of(round_))
         change_round(olive, round_, act, "as the judge said", NOW, seen=seen)
     undo_change(olive, round_, "no", NOW, seen=seen_mark(round_, arrangement_of(round_)))
-    found = recompute_round(Round.objects.get(pk=round_.pk))
+    (found,) = recompute_rounds(round_.stage.tournament)
     assert (found.verdict, found.faults, found.changes) == (Verdict.SAME, (), 4)
 
 
@@ -142,6 +142,8 @@ TAMPERINGS = {
     "table": lambda round_: Match.objects.filter(round=round_, table_number=1).update(table_number=99),
     "cost": lambda round_: Round.objects.filter(pk=round_.pk).update(cost={**round_.cost, "rematches": 1}),
     "proof": lambda round_: Round.objects.filter(pk=round_.pk).update(proved=not round_.proved),
+    "no input": lambda round_: StoredRoundInput.objects.filter(round=round_).delete(),
+    "no seed": lambda round_: Round.objects.filter(pk=round_.pk).update(seed=None),
 }
 FAULTS = {
     "input": (Fault.INPUT, Fault.PAIRING, Fault.PLACES),
@@ -149,6 +151,8 @@ FAULTS = {
     "table": (Fault.PLACES,),
     "cost": (Fault.CERTIFICATE,),
     "proof": (Fault.CERTIFICATE,),
+    "no input": (Fault.INPUT,),
+    "no seed": (Fault.INPUT,),
 }
 
 

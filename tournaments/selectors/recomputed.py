@@ -9,13 +9,17 @@ from typing import Any
 from tournaments.models import PairingChange, Round, Seat, StoredRoundInput, Tournament
 from tournaments.pairing.contenders import ENGINE, RoundInput, RoundPairing, places_digest
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.selectors.arrangement import SHELF
 
 Places = frozenset[tuple[int, ...]]
 """Tables with their seats, or 0 and who has no opponent, as `RoundPairing.places` tells them."""
 
 
 class Verdict(StrEnum):
-    """What computing a round again shows; one by another engine is held against that engine's digest alone."""
+    """What computing a round again shows; one by another engine is held against that engine's digest alone.
+
+    BY_HAND is also a round paired before inputs and digests were kept.
+    """
 
     SAME = "same"
     DIFFERENT = "different"
@@ -26,9 +30,9 @@ class Verdict(StrEnum):
 class Fault(StrEnum):
     """What does not agree.
 
-    INPUT: the input is not the one the round names. PAIRING: the engine gives another pairing than it gave. PLACES: the
-    tables are not what the engine gave and staff changed. CERTIFICATE: cost, bound or proof. REPAIR: tables that staff
-    had paired again.
+    INPUT: the input is not the one the round names, or it or its seed is gone. PAIRING: the engine gives another pairing
+    than it gave. PLACES: the tables are not what the engine gave and staff changed. CERTIFICATE: cost, bound or proof.
+    REPAIR: tables that staff had paired again.
     """
 
     INPUT = "input"
@@ -62,7 +66,8 @@ class Recomputed:
 
 def recompute_rounds(tournament: Tournament) -> Iterator[Recomputed]:
     """Every round of a tournament computed again, one after the other, versions that were taken back included."""
-    for round_ in Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number", "version"):
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(engine=SHELF)
+    for round_ in rounds.order_by("stage__number", "number", "version"):
         yield recompute_round(round_)
 
 
@@ -71,6 +76,8 @@ def recompute_round(round_: Round) -> Recomputed:
     stored = StoredRoundInput.objects.filter(round=round_).first()
     changes = list(round_.changes.all())
     if round_.seed is None or stored is None:
+        if stored is not None or round_.pairing_hash:
+            return Recomputed(round_, Verdict.DIFFERENT, (Fault.INPUT,), len(changes))
         return Recomputed(round_, Verdict.BY_HAND, changes=len(changes))
     found = _without_changes(_places_of(round_), changes)
     if round_.engine != ENGINE:

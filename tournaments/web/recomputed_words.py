@@ -17,10 +17,12 @@ VERDICTS: Mapping[Verdict, Promise | str] = {
         "Round %(number)d was paired by engine %(theirs)s, this is %(ours)s: it cannot be repeated here. "
         "Its tables are those that engine gave."
     ),
-    Verdict.BY_HAND: gettext_lazy("Round %(number)d was entered by hand: there is nothing to compute."),
+    Verdict.BY_HAND: gettext_lazy(
+        "Round %(number)d was entered by hand, or paired before inputs were kept: there is nothing to compute."
+    ),
 }
 FAULTS: Mapping[Fault, Promise | str] = {
-    Fault.INPUT: gettext_lazy("The stored input is not the one it was paired from."),
+    Fault.INPUT: gettext_lazy("The stored input is gone, or not the one it was paired from."),
     Fault.PAIRING: gettext_lazy("The engine gives another pairing than it gave then."),
     Fault.PLACES: gettext_lazy("The tables are not what the engine gave."),
     Fault.CERTIFICATE: gettext_lazy("What it costs, or what is proved of it, is told wrongly."),
