@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -96,6 +97,8 @@ def arrange_round(request: ActorRequest, tournament: Tournament, round_id: int) 
 
 def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, form: ChangeForm) -> HttpResponse:
     arrangement, people = arrangement_of(round_), People(tournament)
+    if not _is_changeable(round_):
+        arrangement = replace(arrangement, unplaced=())
     known = {each.id: each for each in contenders_in(round_, arrangement, as_stored=True).contenders}
     points = {each.id: each.score for each in known.values()}
     bye = next((each for each in arrangement.byes if each not in known or not known[each].awarded_bye), None)

@@ -115,6 +115,17 @@ def test_late_entry_meets_the_bye_in_two_presses():
     )
 
 
+def test_round_that_is_over_tells_of_nobody_without_a_place():
+    round_ = next_round(running(4))
+    report_all(round_)
+    pair_next_round(account("olive"), round_.stage.tournament, NOW, seed=2)
+    late(round_)
+    text = text_of(browser("olive").get(page_of(round_)))
+    assert "This round is over" in text
+    assert "no place" not in text
+    assert "begun" not in text
+
+
 def test_publishing_names_who_has_no_place():
     round_, olive = paired(4), browser("olive")
     late(round_)

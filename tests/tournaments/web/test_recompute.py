@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, staff
 from tests.tournaments.test_recomputed import swap_seats
@@ -60,14 +61,16 @@ def test_page_tells_what_is_proved_and_the_rules_used() -> None:
     assert page.count("the lot decides the rest") == 1
 
 
-def test_seeds_are_for_officials_alone() -> None:
+def test_officials_alone_compute_again_and_read_the_seed_beside_a_pairing() -> None:
     tournament = running(4)
-    next_round(tournament, 271828)
+    match = next_round(tournament, 271828).matches.get(table_number=1)
+    why = reverse("why", args=[tournament.slug, match.pk])
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
     staff(tournament, "juno", Role.Name.JUDGE)
     for name, seen in (("olive", True), ("juno", True), ("kit", False)):
-        page = browser(name).get(manage(tournament, "rounds/")).content.decode()
-        assert ("271828" in page, "recompute/" in page) == (seen, seen)
+        rounds, reasons = (browser(name).get(each).content.decode() for each in (manage(tournament, "rounds/"), why))
+        assert ("recompute/" in rounds, "271828" in reasons) == (seen, seen)
+        assert "271828" not in rounds
 
 
 def test_round_of_another_event_is_not_computed() -> None:
