@@ -30,9 +30,9 @@ class Verdict(StrEnum):
 class Fault(StrEnum):
     """What does not agree.
 
-    INPUT: the input is not the one the round names, or it or its seed is gone. PAIRING: the engine gives another pairing
-    than it gave. PLACES: the tables are not what the engine gave and staff changed. CERTIFICATE: cost, bound or proof.
-    REPAIR: tables that staff had paired again.
+    INPUT: the input is not the one the round names, or it or its seed is gone. PAIRING: the engine gives another
+    pairing than it gave. PLACES: the tables are not what the engine gave and staff changed. CERTIFICATE: cost, bound or
+    proof. REPAIR: tables that staff had paired again.
     """
 
     INPUT = "input"

@@ -57,8 +57,8 @@ class RoundSerializer(serializers.Serializer[Round]):
 
     Both costs are null for a round entered by hand. `pairing_hash` tells whether two rounds give the same places.
     `seed` and `input_hash` are for officials, null and empty for others: with them one could try out whose table is
-    fixed, or whom the staff keep apart, until the round comes out. So are `bound` and `proved`, null for others, once
-    staff changed the round by hand.
+    fixed, or whom the staff keep apart, until the round comes out. Once staff changed the round by hand, so are
+    `pairing_hash`, `bound` and `proved`: they would tell what it was before, and whether it breaks such a rule now.
     """
 
     number = serializers.IntegerField()
@@ -67,7 +67,7 @@ class RoundSerializer(serializers.Serializer[Round]):
     seed = serializers.SerializerMethodField()
     engine = serializers.CharField()
     input_hash = serializers.SerializerMethodField()
-    pairing_hash = serializers.CharField()
+    pairing_hash = serializers.SerializerMethodField()
     cost = serializers.SerializerMethodField()
     bound = serializers.SerializerMethodField()
     proved = serializers.SerializerMethodField()
@@ -85,6 +85,10 @@ class RoundSerializer(serializers.Serializer[Round]):
         """The digest of everything the round was paired from."""
         return round_.input_hash if self.context["view"].previews else ""
 
+    def get_pairing_hash(self, round_: Round) -> str:
+        """The digest of the places that the engine gave."""
+        return round_.pairing_hash if self._compares(round_) else ""
+
     @extend_schema_field(CostSerializer(allow_null=True))
     def get_cost(self, round_: Round) -> Any:
         """Null for a round entered by hand."""
@@ -100,7 +104,7 @@ class RoundSerializer(serializers.Serializer[Round]):
         return round_.proved if self._compares(round_) else None
 
     def _compares(self, round_: Round) -> bool:
-        """Whether the caller is told how the round compares with the best; next to changes by hand officials alone."""
+        """Whether the caller is told what the engine gave and what is best; after changes by hand officials alone."""
         return self.context["view"].previews or not round_.is_changed  # type: ignore[attr-defined]
 
 
