@@ -279,8 +279,8 @@ def _line(
 
 
 def _places_after(change: PairingChange, people: People) -> list[dict[str, Any]]:
-    """Who sits where after a change of a few tables; nothing for one of many."""
-    after = change.after["seatings"]
+    """Who sits where after a change of a few tables, or sat where it left none; nothing for one of many."""
+    after = change.after["seatings"] or change.before["seatings"]
     return places_in_words([Seating.from_dict(each) for each in after], people) if len(after) <= MOST_TOLD else []
 
 
