@@ -32,6 +32,8 @@ pytestmark = pytest.mark.django_db
 STRANGERS = ("nobody", "mallory", "ben", "guest", "late", "kit", "root")
 """As in the worlds of decks; `late` came by a link to the player herself that staff made after the table was fixed."""
 
+WHO_POST = ("guest", "kit", "late")
+
 
 @dataclass(frozen=True, slots=True)
 class Needing:
@@ -130,8 +132,8 @@ def caller_of(world: World, name: str) -> Caller:
 def test_a_need_changes_no_answer_to_a_stranger(name, request):
     """With `--long` on the whole site, by every method and with empty bodies too; else on the event's own addresses."""
     world = world_with(has_table, never_meets_ben)
-    long = request.config.getoption("--long")
-    methods, within = (METHODS, "") if long else (("get", "post"), world.secret.tournament.slug)
+    usual = ("get", "post") if name in WHO_POST else ("get",)
+    methods, within = (METHODS, "") if request.config.getoption("--long") else (usual, world.secret.tournament.slug)
     assert differences(world, caller_of(world, name), methods, within) == []
 
 
