@@ -165,10 +165,13 @@ class Kernel:
         for place, vertex in enumerate(self.vertices):
             if vertex.who is None:
                 standins[vertex.group.rank].append(place)
+        firsts = [(each, self.vertices[each[0]].group.common[0]) for each in standins.values()]
         for place, vertex in enumerate(self.vertices):
             if vertex.who is None:
                 continue
-            for each in standins.values():
+            for each, first in firsts:
+                if not self.floats and self.costs.clean(vertex.who, first):
+                    continue
                 least = self.price(place, each[0])
                 if least != (0, 0, 0, self._usual_float(min(place, each[0]), max(place, each[0]))):
                     yield from (((min(place, other), max(place, other)), least) for other in each)

@@ -14,6 +14,7 @@ and an edge that alone costs more than a least sum is never used again.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 
 import rustworkx
 
@@ -49,21 +50,21 @@ class Matching:
 
 def match_least(size: int, edges: Sequence[Edge], terms: Terms) -> Matching | None:
     """The perfect matching of least packed cost of the vertices 0..size-1; None when there is no perfect matching."""
-    costs = {(one, other): cost for one, other, cost in edges}
     if terms.bits + size.bit_length() <= MOST_BITS:
-        pairs = _match(edges)
-        return Matching(pairs, sum(map(costs.__getitem__, pairs))) if 2 * len(pairs) == size else None
-    return _match_by_terms(size, edges, terms, costs)
+        pairs, cost = _match(size, edges)
+        return Matching(pairs, cost) if 2 * len(pairs) == size else None
+    return _match_by_terms(size, edges, terms)
 
 
 def assign_least(costs: Sequence[Sequence[int]]) -> list[int]:
     """The column of each row of a square matrix, every column once, with the least sum of costs."""
     size = len(costs)
-    pairs = _match([(row, size + column, cost) for row, line in enumerate(costs) for column, cost in enumerate(line)])
-    return [column - size for _row, column in pairs]
+    edges = [(row, size + column, cost) for row, line in enumerate(costs) for column, cost in enumerate(line)]
+    return [column - size for _row, column in _match(2 * size, edges)[0]]
 
 
-def _match_by_terms(size: int, edges: Sequence[Edge], terms: Terms, costs: dict[Pair, int]) -> Matching | None:
+def _match_by_terms(size: int, edges: Sequence[Edge], terms: Terms) -> Matching | None:
+    costs = {(one, other): cost for one, other, cost in edges}
     kept, frozen, pairs = list(edges), list[Pair](), list[Pair]()
     least = list[int]()
     exact = True
@@ -85,7 +86,7 @@ def _match_by_terms(size: int, edges: Sequence[Edge], terms: Terms, costs: dict[
         upto = max(upto, done + 1)
         below = max(terms.shifts[upto - 1], top - room)  # a single term too wide for the library loses its lowest bits
         exact = exact and below == terms.shifts[upto - 1]
-        pairs = _match(_compress(kept, _lead_of(weights, terms), top, below))
+        pairs, _cost = _match(size, _compress(kept, _lead_of(weights, terms), top, below))
         if 2 * len(pairs) + 2 * len(frozen) < size:
             return None
         least = terms.unpack(sum(map(costs.__getitem__, pairs)))[:upto]
@@ -132,11 +133,15 @@ def _affordable(edges: Sequence[Edge], least: Sequence[int], terms: Terms) -> li
     return [edge for edge in edges if fits(edge[2] >> shift)]
 
 
-def _match(edges: Sequence[Edge]) -> list[Pair]:
-    """A matching of most pairs, among these one of least cost; pairs sorted, for the library gives a set."""
-    highest = max((cost for _, _, cost in edges), default=0)
+def _match(size: int, edges: Sequence[Edge]) -> tuple[list[Pair], int]:
+    """A matching of most pairs, among these one of least cost; pairs sorted, for the library gives a set; and its cost.
+
+    The library seeks the largest weight: that of an edge is what it costs less than the dearest one.
+    """
+    highest = max(map(itemgetter(2), edges), default=0)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
-    graph.add_nodes_from(range(1 + max((max(one, other) for one, other, _ in edges), default=-1)))
-    graph.add_edges_from([(one, other, highest - cost) for one, other, cost in edges])
-    matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return sorted((one, other) if one < other else (other, one) for one, other in matched)
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from(edges)
+    matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=highest.__sub__)
+    pairs = sorted((one, other) if one < other else (other, one) for one, other in matched)
+    return pairs, sum(graph.get_edge_data(*pair) for pair in pairs)
