@@ -134,6 +134,8 @@ class _Reader:
         return self.held if self.held in homes else section
 
     def read_card(self, number: int, line: str) -> bool:
+        if line.endswith(":") and normalise_name(line) in EXPANSION_WORDS:
+            return False  # of a list without sets, whatever cards are called
         counted = find_reading(line, self.collector.knows)
         if counted is None:
             return self.read_card_after_heading(number, line)

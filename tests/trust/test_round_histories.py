@@ -242,7 +242,7 @@ def run(histories: int, chance: int, **changes: Any) -> None:
 
 
 def test_histories_go_as_the_model_says(request, seed):
-    run(1500 if request.config.getoption("--long") else 25, seed)
+    run(1500 if request.config.getoption("--long") else 15, seed)
 
 
 @pytest.mark.parametrize("guard", ["_mark_rounds_built_on", "_close_if_complete"])

@@ -49,6 +49,11 @@ def test_any_names_come_back(key, names, data):
 
 
 @pytest.mark.parametrize("key", KEYS)
+def test_a_deck_without_cards_comes_back_though_a_card_is_called_like_a_heading(key):
+    assert_same(hostile(["EXPANSIONS"]), Decklist(()), key)
+
+
+@pytest.mark.parametrize("key", KEYS)
 def test_every_card_of_a_catalogue_comes_back(key):
     for bench in (TROOPER, DOOM_PILE, HOSTILE):
         entries = (
