@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 _FORK = multiprocessing.get_context("fork")
+_INHERITED: list[Any] = []
 
 
 def race(action: Callable[[int], Any], clients: int, timeout: float = 60) -> list[Any]:
@@ -35,7 +37,19 @@ def close_connections() -> None:
             connection.close_pool()
 
 
+def _start_afresh() -> None:
+    """In a child: use nothing that the parent has open, for a thread of it (a live server's) may have opened it since.
+
+    What is inherited is kept and not closed: that would end the parent's session on the same socket.
+    """
+    _INHERITED.extend([connections.all(initialized_only=True), dict(DatabaseWrapper._connection_pools)])
+    DatabaseWrapper._connection_pools.clear()
+    for alias in connections:
+        connections[alias] = connections.create_connection(alias)
+
+
 def _run(action: Callable[[int], Any], number: int, barrier: Any, answers: Any) -> None:
+    _start_afresh()
     try:
         barrier.wait(30)
         answer = action(number)

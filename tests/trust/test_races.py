@@ -11,6 +11,7 @@ from journal.models import LedgerEntry
 from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
+from tests import races
 from tests.races import race
 from tests.tournaments.cast import NOW, account, entry, next_round, running, score, table
 from tournaments.demo import sample_decklist
@@ -50,6 +51,15 @@ def press_pair(tournament):
             return error.code
 
     return press
+
+
+@pytest.mark.sqlite
+def test_processes_of_a_race_use_nothing_that_the_parent_has_open(monkeypatch):
+    running(2)
+    monkeypatch.setattr(races, "close_connections", lambda: None)
+    for _turn in range(3):
+        assert race(lambda number: Tournament.objects.count(), 4) == [1, 1, 1, 1]
+        assert Tournament.objects.count() == 1
 
 
 @pytest.mark.sqlite
