@@ -26,18 +26,42 @@ class MatchKind(StrEnum):
 
     PLAYED = "played"
     BYE = "bye"
+    REQUESTED_BYE = "requested_bye"
     NO_SHOW = "no_show"
     AWARDED = "awarded"
     SOLO = "solo"
 
 
 @dataclass(frozen=True, slots=True)
+class ContenderFacts:
+    """What standings need to know of a contender beside its matches.
+
+    The lower `lot` wins a tie that nothing else decides, where the policy draws lots. It was available from
+    `entered_round` to `dropped_after` (None: still there); `late` loses ties of points where the policy says so.
+    Whoever is not `ranked` (disqualified) has no line, yet counts in the averages of opponents (TIEBREAKERS.md 1).
+    """
+
+    id: int
+    lot: int = 0
+    entered_round: int = 1
+    dropped_after: int | None = None
+    late: bool = False
+    ranked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """One seat of a finished match: the contender's id, how it ended for it, how many games it won."""
+    """One seat of a finished match: the contender's id, how it ended for it, how many games it won.
+
+    At tables of several players also its `placing` (shared places the same number) and `score`, victory points or a
+    total.
+    """
 
     contender: int
     outcome: Outcome
     games_won: int = 0
+    placing: int | None = None
+    score: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +69,7 @@ class MatchRecord:
     """One finished match: 1..N seats, the number of drawn games, the Swiss round it belongs to (from 1).
 
     A bye or a no-show without an opponent has one seat; `games_lost` holds games lost to nobody (a no-show's 0-2).
+    `forfeit` says that nothing was played because a seat stayed empty.
     """
 
     round_number: int
@@ -52,6 +77,7 @@ class MatchRecord:
     seats: tuple[SeatRecord, ...]
     games_drawn: int = 0
     games_lost: int = 0
+    forfeit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ class ResultKind(StrEnum):
     INTENTIONAL_DRAW = "intentional_draw"
     NO_SHOW = "no_show"
     DOUBLE_LOSS = "double_loss"
+    MATCH_LOSS = "match_loss"
     BYE = "bye"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules_engine.errors import DomainError
-from scoring.records import MatchRecord, ScoringPolicy
+from scoring.records import ContenderFacts, MatchRecord, ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS, Field, Sums, Tiebreaker
 
 PERCENTAGES = ("omw", "gw", "ogw")
@@ -28,19 +28,21 @@ class Standing:
 
 
 def compute_standings(
-    contenders: Iterable[int], records: Iterable[MatchRecord], policy: ScoringPolicy
+    contenders: Iterable[int | ContenderFacts], records: Iterable[MatchRecord], policy: ScoringPolicy
 ) -> tuple[Standing, ...]:
     """Rank contenders by the policy's tiebreakers, best first; a tie that stays keeps the order contenders came in.
 
-    `contenders` are ids, `records` the finished matches in any order; a record that names an unknown contender raises
-    KeyError. Unknown tiebreakers raise DomainError("unknown_tiebreaker"). Formulas: TIEBREAKERS.md section 1.
+    `contenders` are facts, or ids where the usual facts hold; `records` the finished matches in any order; a
+    record that names an unknown contender raises KeyError. Unknown tiebreakers raise DomainError("unknown_tiebreaker"). Formulas: TIEBREAKERS.md section 1.
     """
     needed = [_tiebreaker(key) for key in dict.fromkeys((*policy.tiebreakers, *PERCENTAGES))]
-    field = Field({contender: Sums(policy) for contender in contenders}, policy)
+    facts = [ContenderFacts(each) if isinstance(each, int) else each for each in contenders]
+    field = Field({each.id: Sums(policy) for each in facts}, policy)
     for record in records:
         for seat in record.seats:
             field.sums[seat.contender].add(record, seat)
-    valued = [({each.key: each.value(field, contender) for each in needed}, contender) for contender in field.sums]
+    ranked = [each.id for each in facts if each.ranked]
+    valued = [({each.key: each.value(field, contender) for each in needed}, contender) for contender in ranked]
     keyed = [(tuple(values[key] for key in policy.tiebreakers), values, contender) for values, contender in valued]
     keyed.sort(key=lambda item: item[0], reverse=True)
     return tuple(_ranked(keyed, field))

@@ -3,18 +3,28 @@
 from tournaments.models.decks import DeckCheck, DeckPlacement
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
 from tournaments.models.event import Role, StaffInvite, Stage, Tournament
+from tournaments.models.league import GameRating, League, LeagueEvent
+from tournaments.models.outlook import OutlookChunk, OutlookRun
+from tournaments.models.penalty import Amendment, Penalty
 from tournaments.models.result import ReportAct, ResultReport, SeatResult
 from tournaments.models.round import Match, PairingChange, Round, Seat, StoredRoundInput
 
 __all__ = [
+    "Amendment",
     "AwardedBye",
     "DeckCheck",
     "DeckPlacement",
     "Entry",
     "EntryMember",
+    "GameRating",
     "KeptApart",
+    "League",
+    "LeagueEvent",
     "Match",
+    "OutlookChunk",
+    "OutlookRun",
     "PairingChange",
+    "Penalty",
     "ReportAct",
     "ResultReport",
     "Role",

@@ -12,6 +12,8 @@ from tournaments.models.event import Tournament
 class Entry(models.Model):
     """A player or a team in a tournament. `number` tells two people of one name apart; `club` and `team` are mates.
 
+    Whoever is disqualified keeps no rank; what was played stays in the averages of opponents (TIEBREAKERS.md 1).
+
     `fixed_table` is the table of somebody who needs it, since `fixed_table_set_at`: known to the player, the judges and
     the organisers alone.
     """
@@ -21,6 +23,7 @@ class Entry(models.Model):
         REGISTERED = "registered", _("registered")
         WITHDRAWN = "withdrawn", _("withdrawn before the start")
         DROPPED = "dropped", _("dropped")
+        DISQUALIFIED = "disqualified", _("disqualified")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()
@@ -45,8 +48,8 @@ class Entry(models.Model):
                 name="fixed_table_1_to_9999",
             ),
             models.CheckConstraint(
-                condition=Q(state="dropped", dropped_after__isnull=False)
-                | (~Q(state="dropped") & Q(dropped_after=None)),
+                condition=Q(state__in=["dropped", "disqualified"], dropped_after__isnull=False)
+                | (~Q(state__in=["dropped", "disqualified"]) & Q(dropped_after=None)),
                 name="dropped_after_a_round",
             ),
         ]

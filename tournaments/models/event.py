@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.records import ScoringPolicy
 from scoring.results import MatchLength
 from tournaments.pairing.contenders import PairingPolicy
+from tournaments.pairing.table_contenders import TablePolicy
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that are easily confused
 RANDOM_LENGTH = 16  # of 31 symbols: 79 random bits, so that private events cannot be guessed (TRUST.md D5)
@@ -38,7 +39,7 @@ def validate_time_zone(name: str) -> None:
 
 
 class Tournament(models.Model):
-    """One event. Its `policy` is the rules profile, frozen when it starts."""
+    """One event. Its `policy` is the rules profile, frozen when it starts. A rehearsal is a private copy."""
 
     see_rule = "event.see"
 
@@ -95,6 +96,8 @@ class Tournament(models.Model):
     created_at = models.DateTimeField(editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
+    shows_outlook = models.BooleanField(_("players see what they need"), default=False)
+    rehearsal_of = models.ForeignKey("self", models.CASCADE, null=True, related_name="rehearsals", editable=False)
 
     class Meta:
         ordering = ["-starts_at", "-id"]
@@ -129,21 +132,79 @@ class Tournament(models.Model):
 
 
 class Stage(models.Model):
-    """A part of a tournament with one way of pairing."""
+    """A part of a tournament with one way of pairing, and how its field comes out of the stage before.
+
+    Rounds are numbered through all stages. `planned_rounds` None: as many as its kind and field need (the first stage's
+    stand in `Tournament.swiss_rounds`). `carries_points`: its standings count the stages before too. `seeds` are the
+    entries by id, the best first, None for a place left empty: set when the stage begins, None until then.
+    """
 
     class Kind(models.TextChoices):
         SWISS = "swiss", _("Swiss rounds")
+        ROUND_ROBIN = "round_robin", _("round robin: everybody meets everybody")
+        TABLES = "tables", _("rounds at tables of several players")
+        SINGLE_ELIMINATION = "single", _("single elimination")
+        DOUBLE_ELIMINATION = "double", _("double elimination")
+
+    class Qualify(models.TextChoices):
+        EVERYBODY = "everybody", _("everybody who still plays")
+        TOP = "top", _("the best of the standings")
+        POINTS = "points", _("everybody with so many match points")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
-    kind = models.CharField(max_length=12, choices=Kind, default=Kind.SWISS)
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind, default=Kind.SWISS)
+    name = models.CharField(_("name"), max_length=60, blank=True, default="")
+    planned_rounds = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
+    qualify = models.CharField(_("who plays on"), max_length=10, choices=Qualify, default=Qualify.EVERYBODY)
+    qualify_value = models.PositiveSmallIntegerField(null=True, blank=True)
+    replaces_dropped = models.BooleanField(_("the next move up for whoever dropped"), default=True)
+    carries_points = models.BooleanField(_("points so far count on"), default=False)
+    best_of = models.PositiveSmallIntegerField(_("games a match"), null=True, blank=True)
+    third_place = models.BooleanField(_("a match for third place"), default=False)
+    bracket_reset = models.BooleanField(_("the grand final may be played twice"), default=True)
+    return_leg = models.BooleanField(_("everybody meets twice"), default=False)
+    tables = models.JSONField(default=dict, blank=True)
+    seeds = models.JSONField(null=True)
+    started_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_stage_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_stage_a_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="stages_count_from_1"),
+            models.CheckConstraint(
+                condition=Q(qualify="everybody", qualify_value=None)
+                | (~Q(qualify="everybody") & Q(qualify_value__isnull=False)),
+                name="cut_has_a_value",
+            ),
+            models.CheckConstraint(
+                condition=Q(planned_rounds=None) | Q(planned_rounds__gte=1, planned_rounds__lte=99),
+                name="stage_rounds_1_to_99",
+            ),
+            models.CheckConstraint(
+                condition=Q(best_of=None) | Q(best_of__gte=1, best_of__lte=9), name="stage_best_of_1_to_9"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.number}"
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whether who loses is out: places come from the bracket, not from points."""
+        return self.kind in (self.Kind.SINGLE_ELIMINATION, self.Kind.DOUBLE_ELIMINATION)
+
+    @property
+    def match_length(self) -> MatchLength:
+        """How long a match of this stage is."""
+        usual = self.tournament.match_length
+        return usual if self.best_of is None else MatchLength(self.best_of, exactly=usual.exactly)
+
+    @property
+    def table_policy(self) -> TablePolicy:
+        """How tables of several players are filled."""
+        return TablePolicy.from_dict(self.tables)
 
 
 class Role(models.Model):

@@ -20,6 +20,7 @@ class ResultReport(models.Model):
         INTENTIONAL_DRAW = "intentional_draw", _("intentional draw")
         NO_SHOW = "no_show", _("no-show")
         DOUBLE_LOSS = "double_loss", _("double loss")
+        MATCH_LOSS = "match_loss", _("match loss")
         BYE = "bye", _("bye")
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="reports")
@@ -51,7 +52,11 @@ class ResultReport(models.Model):
 
 
 class SeatResult(models.Model):
-    """What a report says of one seat."""
+    """What a report says of one seat.
+
+    At tables of several players: `placing` from 1, shared places the same number, and `score`, the victory points or
+    the total of a score sheet, where the game counts any.
+    """
 
     class Outcome(models.TextChoices):
         WIN = "win", _("won")
@@ -62,6 +67,8 @@ class SeatResult(models.Model):
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="results")
     outcome = models.CharField(max_length=4, choices=Outcome)
     games_won = models.PositiveSmallIntegerField(default=0)
+    placing = models.PositiveSmallIntegerField(null=True)
+    score = models.DecimalField(max_digits=7, decimal_places=1, null=True)
 
     class Meta:
         ordering = ["seat__order"]

@@ -13,6 +13,8 @@ from tournaments.pairing.contenders import RoundInput
 class Round(models.Model):
     """A round of a stage. Pairing again makes a new version; the old one stays, superseded.
 
+    `number` counts through all stages of a tournament, so that it alone names a round there.
+
     `seed`, `engine` and `input_hash` let anybody compute the pairing again from its `stored_input`, and `pairing_hash`
     tells whether that gives the same; `cost`, `bound` and `proved` are its certificate. `paired_without` are the
     matches of earlier rounds that had no result yet; `results_changed_at` is set when an earlier result changed after
@@ -74,6 +76,8 @@ class StoredRoundInput(models.Model):
 class Match(models.Model):
     """Who plays whom. `standing_report` points at the report that counts; it, `state` and `version` are derived.
 
+    `bracket` is the id of its place in an elimination (`pairing.elimination.BracketMatch.id`), "" elsewhere.
+
     `explanation` says why these two meet, as reasons (`pairing.explain`); a `locked` match stays when the others are
     paired again.
     """
@@ -96,6 +100,7 @@ class Match(models.Model):
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.PLAYED)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     version = models.PositiveIntegerField(default=0)
+    bracket = models.CharField(max_length=12, blank=True, default="")
     locked = models.BooleanField(default=False)
     explanation = models.JSONField(default=list)
     standing_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
