@@ -1,31 +1,16 @@
 """Tables changed by hand in a real browser without scripts: a phone, fingers, the keyboard alone."""
 
 import pytest
-from django.conf import settings
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.tournaments.cast import NOW, account, next_round, report_all, running
 from tests.tournaments.test_arrangement import act, late, one, tables
 from tests.tournaments.web.test_arrangement import page_of
-from tests.tournaments.web.test_organiser import browser as client_of
 from tests.tournaments.web.test_organiser_browser import LONG, SMALL
 from tournaments.pairing.arrangement import Act, Change
 from tournaments.services.rounds import pair_next_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def phone(browser: Browser, live_server) -> Page:
-    """Olive's phone: 390 px, touch, no scripts."""
-    cookie = client_of("olive").cookies[settings.SESSION_COOKIE_NAME].value
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, java_script_enabled=False, base_url=live_server.url
-    )
-    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
-    page = context.new_page()
-    yield page
-    context.close()
 
 
 def test_pages_fit_a_phone_and_its_fingers(phone: Page) -> None:

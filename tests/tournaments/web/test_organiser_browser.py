@@ -1,11 +1,9 @@
 """The organiser's pages in a real browser without scripts: narrow phones, fingers, and forms that arrive."""
 
 import pytest
-from django.conf import settings
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.tournaments.cast import account, event, next_round, running
-from tests.tournaments.web.test_organiser import browser as client_of
 from tests.tournaments.web.test_organiser import manage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -19,19 +17,6 @@ IN_SIGHT = """() => {
     const box = document.querySelector('.bar nav [aria-current]').getBoundingClientRect();
     return box.left >= 0 && box.right <= innerWidth;
 }"""
-
-
-@pytest.fixture
-def phone(browser: Browser, live_server) -> Page:
-    """Olive's phone: 390 px, touch, no scripts."""
-    cookie = client_of("olive").cookies[settings.SESSION_COOKIE_NAME].value
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, java_script_enabled=False, base_url=live_server.url
-    )
-    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
-    page = context.new_page()
-    yield page
-    context.close()
 
 
 def test_pages_fit_a_phone_and_its_fingers(phone: Page) -> None:

@@ -1,7 +1,7 @@
 """The players' pages and the desk in a browser without scripts: by keyboard alone, and no wider than a phone."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from accounts.services import issue_personal_link
 from decks.services.catalogues import load_catalogues
@@ -19,14 +19,6 @@ PAGES = ("", "pairings/", "pairings/?by=table", "standings/", "register/", "my/"
 STAFF_PAGES = ("desk/", "desk/?table=1", "match/{match}/")
 
 
-def opened(browser: Browser, live_server, width: int, cookies) -> Page:
-    context = browser.new_context(viewport={"width": width, "height": 844}, java_script_enabled=False)
-    context.add_cookies(
-        [{"name": key, "value": cookie.value, "url": live_server.url} for key, cookie in cookies.items()]
-    )
-    return context.new_page()
-
-
 def overflow(page: Page) -> int:
     return page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
@@ -40,15 +32,15 @@ def held():
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_no_page_is_wider_than_the_screen(browser, live_server, held, width):
+def test_no_page_is_wider_than_the_screen(opened, live_server, held, width):
     round_ = next_round(held)
     match = next(seat.match for seat in entry(held, LONG[0]).seats.all())
     for won in ((2, 0), (0, 2)):
         report_result(account("olive"), match, score(*won), database_now())
     token = issue_personal_link(entry(held, LONG[1]).members.get().person, account("olive"), database_now())
-    player = opened(browser, live_server, width, {})
+    player = opened(width, {})
     player.goto(f"{live_server.url}/p/{token}/")
-    desk = opened(browser, live_server, width, client_of(staff(held, "juno", Role.Name.JUDGE)).cookies)
+    desk = opened(width, client_of(staff(held, "juno", Role.Name.JUDGE)).cookies)
     wide = {}
     for page, rests in ((player, PAGES), (desk, STAFF_PAGES)):
         for rest in rests:
@@ -59,10 +51,10 @@ def test_no_page_is_wider_than_the_screen(browser, live_server, held, width):
     assert round_.number == 1
 
 
-def test_desk_is_driven_by_keyboard_alone(browser, live_server):
+def test_desk_is_driven_by_keyboard_alone(opened, live_server):
     held = running(6)
     round_ = next_round(held)
-    page = opened(browser, live_server, 1280, client_of(staff(held, "kit", Role.Name.SCOREKEEPER)).cookies)
+    page = opened(1280, client_of(staff(held, "kit", Role.Name.SCOREKEEPER)).cookies)
     page.goto(f"{live_server.url}/e/{held.slug}/desk/")
     for number, code in ((2, "1"), (3, "4")):
         page.locator("input[name=table]:focus").wait_for()
@@ -78,11 +70,11 @@ def test_desk_is_driven_by_keyboard_alone(browser, live_server):
     ]
 
 
-def test_player_reports_by_keyboard_alone(browser, live_server):
+def test_player_reports_by_keyboard_alone(opened, live_server):
     held = running(2)
     round_ = next_round(held)
     token = issue_personal_link(entry(held, "Ada").members.get().person, account("olive"), database_now())
-    page = opened(browser, live_server, 390, {})
+    page = opened(390, {})
     page.goto(f"{live_server.url}/p/{token}/")
     page.locator("summary", has_text="report it").focus()
     page.keyboard.press("Enter")
