@@ -13,10 +13,11 @@ from accounts.models import Person
 from accounts.services import create_person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from tournaments.models import Entry, EntryMember, Seat, Tournament
+from tournaments.models import Amendment, Entry, EntryMember, Seat, Tournament
 from tournaments.permissions import check_scope
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act
+from tournaments.services.amendments import given_if_shown, record_amendment
 
 State = Entry.State
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
@@ -201,9 +202,11 @@ def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     _expect_state(entry, State.REGISTERED, State.WAITING)
     held_place = entry.state == State.REGISTERED
     if held_place and tournament.state == Tournament.State.RUNNING:
-        return _set_state(
-            actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=_last_round_seated(entry)
-        )
+        before = given_if_shown(tournament)
+        after_round = _last_round_seated(entry)
+        entry = _set_state(actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=after_round)
+        record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
+        return entry
     entry = _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now)
     if held_place:
         promote_waiting(actor, tournament, now)
@@ -218,7 +221,10 @@ def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     """
     tournament, entry = _lock_entry(entry, *OPEN_STATES)
     _expect_state(entry, State.DROPPED, State.WITHDRAWN, State.WAITING)
-    return _take_back(actor, tournament, entry, State.REGISTERED, now)
+    before = given_if_shown(tournament) if entry.state == State.DROPPED else None
+    entry = _take_back(actor, tournament, entry, State.REGISTERED, now)
+    record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
+    return entry
 
 
 @in_transaction

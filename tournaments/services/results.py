@@ -12,11 +12,12 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import Outcome
 from scoring.results import MatchResult, ResultKind, check_result
-from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
+from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.amendments import given_if_shown, record_amendment
 
 Act = ReportAct.Name
 
@@ -122,8 +123,10 @@ def correct_result(
         )
     seats = _seats(match)
     check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
+    before = given_if_shown(tournament)
     report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
     answer = _stand(tournament, match, report, actor, now, "result.corrected")
+    record_amendment(tournament, Amendment.Kind.CORRECTION, before, now, report=report, reason=reason)
     if as_result(old) != replace(result, games=()):
         _mark_rounds_built_on(tournament, match, actor, now)
     return answer
