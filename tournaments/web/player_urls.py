@@ -2,14 +2,14 @@
 
 from django.urls import include, path
 
-from tournaments.web import deck_sheets, decks, desk, match, my_deck, placements, player, public, why
+from tournaments.web import deck_sheets, decks, desk, match, my_deck, placements, player, public, standings, why
 
 of_event = [
     path("", public.event, name="event"),
     path("pairings/", public.pairings, name="pairings"),
     path("pairings/<int:match_id>/why/", why.why, name="why"),
-    path("standings/", public.standings, name="standings"),
-    path("standings.csv", public.standings_csv, name="standings_csv"),
+    path("standings/", standings.standings, name="standings"),
+    path("standings.csv", standings.standings_csv, name="standings_csv"),
     path("register/", player.register, name="register"),
     path("my/", player.my_match, name="my_match"),
     path("my/drop/", player.my_drop, name="my_drop"),
