@@ -114,12 +114,22 @@ def compute_standings_of(tournament: Tournament) -> tuple[Standing, ...]:
 
 def standings_of(tournament: Tournament) -> tuple[Standing, ...]:
     """The same, from the cache where it holds this very ledger position; wiping the cache changes no answer."""
-    key = f"standings:{SHAPE}:{tournament.stream}:{head_of(tournament.stream)}"
+    key = standings_key(tournament)
     found: tuple[Standing, ...] | None = cache.get(key)
     if found is None:
         found = compute_standings_of(tournament)
         cache.set(key, found, CACHE_SECONDS)
     return found
+
+
+def standings_key(tournament: Tournament) -> str:
+    """Where the cache holds the standings after everything that happened so far; another one after the next act."""
+    return f"standings:{SHAPE}:{tournament.stream}:{head_of(tournament.stream)}"
+
+
+def standings_are_warm(key: str) -> bool:
+    """Whether the cache holds what `standings_key` names; they stay there for another day."""
+    return cache.touch(key, CACHE_SECONDS)
 
 
 def standing_rows(tournament: Tournament) -> list[StandingRow]:
