@@ -1,7 +1,7 @@
 """A game system as data: its formats, the facts of a match, its clauses and the look of its cards."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules_engine.cards import CardFacts
 from rules_engine.catalogue import CardSchema
@@ -88,7 +88,11 @@ class Stacking:
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """How many sit at a match, the lengths offered (best of n games), how a game is won, if decks are stacked."""
+    """How many sit at a match, the lengths offered (best of n games), how a game is won, if decks are stacked.
+
+    `role_labels` name the unequal sides of a game, one a seat; players swap them from game to game. How they are shared
+    out in the deciding game of a best-of-n is one of `deciding_labels`. `pairs` offers exactly 2 games as well.
+    """
 
     seats_min: int
     seats_max: int
@@ -96,6 +100,9 @@ class MatchFacts:
     best_of_default: int
     win_kind_labels: Mapping[str, str]
     stacking: Stacking | None = None
+    role_labels: Mapping[str, str] = field(default_factory=dict)
+    deciding_labels: Mapping[str, str] = field(default_factory=dict)
+    pairs: bool = False
 
     @property
     def win_kinds(self) -> tuple[str, ...]:

@@ -108,13 +108,21 @@ def _read_match(table: Table, clauses: Mapping[str, Clause]) -> MatchFacts:
         table.fail("best_of", "must hold odd numbers")
     if default not in best_of:
         table.fail("best_of_default", "must be one of best_of")
-    labels = {}
-    for kind in table.tables("win_kinds"):
-        labels[kind.text("key")] = kind.text("label")
-        kind.finish()
+    labels, roles, deciding = (_read_labels(table, key) for key in ("win_kinds", "roles", "deciding_game"))
+    if roles and (len(roles) != seats_max or seats_min != seats_max):
+        table.fail("roles", "must be as many as there are seats")
     stacking = _read_stacking(table.table("stacking"), clauses) if table.has("stacking") else None
+    pairs = table.flag("pairs")
     table.finish()
-    return MatchFacts(seats_min, seats_max, best_of, default, labels, stacking)
+    return MatchFacts(seats_min, seats_max, best_of, default, labels, stacking, roles, deciding, pairs)
+
+
+def _read_labels(table: Table, key: str) -> dict[str, str]:
+    labels = {}
+    for each in table.tables(key):
+        labels[each.text("key")] = each.text("label")
+        each.finish()
+    return labels
 
 
 def _read_stacking(table: Table, clauses: Mapping[str, Clause]) -> Stacking:

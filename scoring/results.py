@@ -1,12 +1,17 @@
 """The result of one match as people report it, checked against the length of the match."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from rules_engine.errors import DomainError
 from scoring.records import Outcome
 
 MOST_GAMES = 99
+MOST_SCORE = 99_999
+SCORE_STEPS = 10
+"""Scores of seats are whole tenths: victory points come in halves."""
 
 
 class ResultKind(StrEnum):
@@ -35,18 +40,27 @@ class MatchLength:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game: the winning seat (None: a draw), the game system's key of how it was won, role of each seat."""
+    """One game: the winning seat (None: drawn or unfinished), the key of how it was won, the role of each seat.
+
+    `win_kind` is one of the game system's keys, GAME_LOSS, or "" where nobody wrote it down; so are `roles` ().
+    """
 
     winner: int | None
     win_kind: str = ""
     roles: tuple[str, ...] = ()
 
 
+GAME_LOSS = "game_loss"
+"""How a game is won whose loser had a penalty; it goes with every game system."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchResult:
     """What is reported for a match: games won by each seat in seat order, games drawn, and each game where it is known.
 
-    `absent` holds the seats that did not come (for NO_SHOW).
+    `absent` holds the seats that did not come (for NO_SHOW), `penalised` those that lose by a penalty (MATCH_LOSS).
+    At tables of several players `placings` holds the place of each seat, shared ones the same number (1, 2, 2, 4),
+    and `scores` its points where the game counts any; who was absent or penalised shares the last place there.
     """
 
     kind: ResultKind
@@ -54,53 +68,211 @@ class MatchResult:
     games_drawn: int = 0
     games: tuple[GameResult, ...] = ()
     absent: tuple[int, ...] = ()
+    placings: tuple[int, ...] = ()
+    scores: tuple[Fraction, ...] = ()
+    penalised: tuple[int, ...] = ()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcome for each seat: most games won wins, equal most games draw; penalties and absences lose."""
+        """The outcome for each seat: the first place (most games won) wins, shared it draws; faults lose."""
         if self.kind is ResultKind.DOUBLE_LOSS:
             return tuple(Outcome.LOSS for _ in self.games_won)
-        present = [won for seat, won in enumerate(self.games_won) if seat not in self.absent]
-        best = max(present, default=-1)
-        shared = sum(won == best for won in present) > 1
+        marks = tuple(-place for place in self.placings) or self.games_won
+        losing = {*self.absent, *self.penalised}
+        counted = [mark for seat, mark in enumerate(marks) if seat not in losing]
+        best = max(counted, default=0)
+        shared = counted.count(best) > 1
         return tuple(
-            Outcome.LOSS if seat in self.absent or won < best else Outcome.DRAW if shared else Outcome.WIN
-            for seat, won in enumerate(self.games_won)
+            Outcome.LOSS if seat in losing or mark < best else Outcome.DRAW if shared else Outcome.WIN
+            for seat, mark in enumerate(marks)
         )
 
 
 def no_show(seats: int, absent: tuple[int, ...], length: MatchLength) -> MatchResult:
-    """The result when seats stay empty: everybody present wins all games needed; who is absent loses."""
+    """The result when seats stay empty: who is present wins all games needed; who is absent loses.
+
+    Where several are present at a table, they play: `table_result` with `absent` then.
+    """
+    if seats > 2 and seats - len(absent) == 1:
+        return table_result([2 if seat in absent else 1 for seat in range(seats)], absent=absent)
     won = tuple(0 if seat in absent else length.wins_needed for seat in range(seats))
     return MatchResult(ResultKind.NO_SHOW, won, absent=absent)
 
 
-def check_result(result: MatchResult, seats: int, length: MatchLength, *, as_recorded: bool = False) -> None:
+def intentional_draw(length: MatchLength, seats: int = 2) -> MatchResult:
+    """A draw agreed on without playing: every game of the match counts as drawn (TIEBREAKERS.md 1)."""
+    if seats > 2:
+        return MatchResult(ResultKind.INTENTIONAL_DRAW, (0,) * seats, 1, placings=(1,) * seats)
+    return MatchResult(ResultKind.INTENTIONAL_DRAW, (0,) * seats, length.games)
+
+
+def match_loss(seat: int, length: MatchLength) -> MatchResult:
+    """A match of two seats lost by a penalty or a disqualification: 0 games to all that are needed."""
+    won = tuple(0 if place == seat else length.wins_needed for place in range(2))
+    return MatchResult(ResultKind.MATCH_LOSS, won, penalised=(seat,))
+
+
+def table_result(
+    placings: Sequence[int] = (), scores: Sequence[Fraction] = (), absent: tuple[int, ...] = ()
+) -> MatchResult:
+    """The result of a table of several players, in seat order; without `placings` the scores decide, the most first.
+
+    It counts as one game: won by a sole first place, else drawn.
+    """
+    placings = tuple(placings) or places_by(scores)
+    won, drawn = _games_of(placings)
+    kind = ResultKind.NO_SHOW if absent else ResultKind.PLAYED
+    return MatchResult(kind, won, drawn, absent=absent, placings=placings, scores=tuple(scores))
+
+
+def places_by(scores: Sequence[Fraction]) -> tuple[int, ...]:
+    """The place of each score among all, the highest first, equal ones shared: 3, 1, 1, 0 gives 1, 2, 2, 4."""
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
+
+
+def _games_of(placings: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Games won by each seat and games drawn, as a table counts."""
+    sole = placings.count(1) == 1
+    return tuple(int(sole and place == 1) for place in placings), int(not sole)
+
+
+def check_result(
+    result: MatchResult,
+    seats: int,
+    length: MatchLength,
+    *,
+    as_recorded: bool = False,
+    needs_winner: bool = False,
+    game_losses: Mapping[int, int] | None = None,
+) -> None:
     """Refuse a result that cannot be, raising DomainError "bad_score" that says why.
 
     `as_recorded` accepts any score a platform has on file (3-0 in a best of three, 0-0-0), within 0..99 games.
+    `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `game_losses` by seat: a penalty
+    counts as a lost game, played or not (DomainError "game_loss_missing").
     """
     numbers = (*result.games_won, result.games_drawn)
     if len(result.games_won) != seats:
         raise DomainError("bad_score", f"This match has {seats} seats, the result names {len(result.games_won)}.")
     if any(number < 0 or number > MOST_GAMES for number in numbers):
         raise DomainError("bad_score", f"Games are counted from 0 to {MOST_GAMES}.")
-    if bool(result.absent) != (result.kind is ResultKind.NO_SHOW) or any(
-        not 0 <= seat < seats for seat in result.absent
-    ):
-        raise DomainError("bad_score", "A no-show names who was absent, and only a no-show does.")
-    _check_games(result)
-    if not as_recorded and result.kind in (ResultKind.PLAYED, ResultKind.INTENTIONAL_DRAW):
+    _check_faults(result, seats)
+    if not as_recorded:
+        _check_unplayed(result, seats, length)
+    if result.placings or result.scores or seats > 2:
+        _check_places(result, seats)
+    elif not as_recorded and result.kind in (ResultKind.PLAYED, ResultKind.INTENTIONAL_DRAW):
         _check_length(result, length)
+    _check_games(result, length, as_recorded=as_recorded)
+    if needs_winner and result.outcomes.count(Outcome.WIN) != 1:
+        raise DomainError("needs_a_winner", "One of the players has to go on: this match cannot end without a winner.")
+    _check_game_losses(result, game_losses or {})
 
 
-def _check_games(result: MatchResult) -> None:
-    """The single games, where given, must add up to the score."""
+def _check_faults(result: MatchResult, seats: int) -> None:
+    """A no-show names who was absent, a match loss who is penalised, and nothing else does."""
+    for named in (result.absent, result.penalised):
+        if list(named) != sorted(set(named)) or any(not 0 <= seat < seats for seat in named):
+            raise DomainError("bad_score", f"Seats are named from 1 to {seats}, each once.")
+    if bool(result.absent) != (result.kind is ResultKind.NO_SHOW):
+        raise DomainError("bad_score", "A no-show names who was absent, and only a no-show does.")
+    if bool(result.penalised) != (result.kind is ResultKind.MATCH_LOSS) or len(set(result.penalised)) == seats:
+        raise DomainError("bad_score", "A match loss names who loses, not everybody, and only a match loss does.")
+
+
+def _check_unplayed(result: MatchResult, seats: int, length: MatchLength) -> None:
+    """What was not played counts as the rules say, not as somebody types."""
+    losing = {*result.absent, *result.penalised}
+    if result.kind is ResultKind.BYE:
+        raise DomainError("bad_score", "A bye is not reported.")
+    if result.kind is ResultKind.DOUBLE_LOSS and (any(result.games_won) or result.games_drawn):
+        raise DomainError("bad_score", "A loss for both has no games.")
+    won = tuple(0 if seat in losing else length.wins_needed for seat in range(seats))
+    if losing and not result.placings and (result.games_won != won or result.games_drawn):
+        raise DomainError("bad_score", f"Whoever is there wins {length.wins_needed} games, the other none.")
+
+
+def _check_places(result: MatchResult, seats: int) -> None:
+    """Places are a ranking with ties, scores agree with them, and faults share the last place."""
+    _check_scores(result, seats)
+    losing = {*result.absent, *result.penalised}
+    if not result.placings and (result.kind is ResultKind.DOUBLE_LOSS or len(losing) == seats):
+        return
+    if len(result.placings) != seats or any(
+        place != 1 + sum(other < place for other in result.placings) for place in result.placings
+    ):
+        raise DomainError(
+            "bad_score", "Give everybody's place at the table from 1; after a shared place go on as in 1, 2, 2, 4."
+        )
+    last = max(result.placings)
+    if losing and {seat for seat, place in enumerate(result.placings) if place == last} != losing:
+        raise DomainError("bad_score", "Whoever was absent or is penalised takes the last place alone or shares it.")
+    if result.kind is ResultKind.INTENTIONAL_DRAW and last > 1:
+        raise DomainError("bad_score", "A draw agreed on is shared by everybody.")
+    if (result.games_won, result.games_drawn) != _games_of(result.placings):
+        raise DomainError("bad_score", "A table counts as one game, won by a sole first place and drawn otherwise.")
+
+
+def _check_scores(result: MatchResult, seats: int) -> None:
+    if not result.scores:
+        return
+    if len(result.scores) != seats or not result.placings:
+        raise DomainError("bad_score", f"Give a score for each of the {seats} seats.")
+    if any(abs(score) > MOST_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
+        raise DomainError("bad_score", f"Scores go up to {MOST_SCORE}, in steps of a tenth.")
+    losing = {*result.absent, *result.penalised}
+    rows = [row for seat, row in enumerate(zip(result.scores, result.placings, strict=False)) if seat not in losing]
+    if any(
+        (score > other and place >= behind) or (score != other and place == behind)
+        for score, place in rows
+        for other, behind in rows
+    ):
+        raise DomainError("bad_score", "Places and scores do not agree: more points never stand lower.")
+
+
+def _check_games(result: MatchResult, length: MatchLength, *, as_recorded: bool) -> None:
+    """The single games, where given, must add up to the score, and none follows once the match is decided."""
     if not result.games:
         return
     won = tuple(sum(game.winner == seat for game in result.games) for seat in range(len(result.games_won)))
     if won != result.games_won or sum(game.winner is None for game in result.games) != result.games_drawn:
         raise DomainError("bad_score", "The single games do not add up to the score.")
+    before = [game.winner for game in result.games[:-1]]
+    needed = length.wins_needed
+    if not as_recorded and not length.exactly and any(before.count(seat) >= needed for seat in range(len(won))):
+        raise DomainError("bad_score", f"The match ends with {needed} games won: no game follows.")
+
+
+def check_game_facts(games: Sequence[GameResult], win_kinds: Sequence[str], roles: Sequence[str]) -> None:
+    """Refuse single games that the game system does not know: DomainError "bad_game".
+
+    `win_kinds` and `roles` are its keys. Where a kind of win is the name of a role, its holder is who won.
+    """
+    for number, game in enumerate(games, start=1):
+        if game.win_kind not in ("", GAME_LOSS, *win_kinds) or (game.winner is None and game.win_kind):
+            raise DomainError("bad_game", f"Game {number}: this is no way to win it.")
+        if game.roles and sorted(game.roles) != sorted(roles):
+            raise DomainError("bad_game", f"Game {number}: every role is held by one of the players.")
+        if game.roles and game.winner is not None and game.win_kind in roles:
+            if game.roles[game.winner] != game.win_kind:
+                raise DomainError("bad_game", f"Game {number}: who won did not play {game.win_kind}.")
+
+
+def _check_game_losses(result: MatchResult, game_losses: Mapping[int, int]) -> None:
+    """Lost games are at least the game losses of a seat; at a table of one game it cannot win."""
+    if result.kind is ResultKind.DOUBLE_LOSS:
+        return
+    for seat, losses in game_losses.items():
+        if seat in (*result.absent, *result.penalised) or not losses:
+            continue
+        lost = sum(won for other, won in enumerate(result.games_won) if other != seat)
+        if result.placings:
+            lost = losses if result.placings[seat] == max(result.placings) else 0
+        if lost < losses:
+            raise DomainError(
+                "game_loss_missing",
+                f"Seat {seat + 1} has a game loss: {losses} games at least count as won against it.",
+            )
 
 
 def _check_length(result: MatchResult, length: MatchLength) -> None:

@@ -73,6 +73,7 @@ class Tournament(models.Model):
     game_format = models.SlugField(_("format"), max_length=60)
     best_of = models.PositiveSmallIntegerField(_("games a match"), default=3)
     exact_games = models.BooleanField(_("all games are played"), default=False)
+    deciding_game = models.SlugField(_("roles in the deciding game"), max_length=40, blank=True, default="")
     swiss_rounds = models.PositiveSmallIntegerField(_("Swiss rounds"), null=True, blank=True)
     policy = models.JSONField(default=dict)
     pairing = models.JSONField(default=dict, blank=True)
@@ -194,6 +195,11 @@ class Stage(models.Model):
     def is_bracket(self) -> bool:
         """Whether who loses is out: places come from the bracket, not from points."""
         return self.kind in (self.Kind.SINGLE_ELIMINATION, self.Kind.DOUBLE_ELIMINATION)
+
+    @property
+    def needs_winner(self) -> bool:
+        """Whether a match of this stage must have a winner, because somebody plays on."""
+        return self.is_bracket
 
     @property
     def match_length(self) -> MatchLength:

@@ -1,8 +1,11 @@
 """Results: reported, confirmed, disputed, corrected; reports never change, a match points at the one that counts."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 
 from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
@@ -10,10 +13,12 @@ from django.utils.translation import gettext as _
 from accounts.actors import SYSTEM, Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
+from rules_engine.systems import get_system
 from scoring.records import Outcome
-from scoring.results import MatchResult, ResultKind, check_result
+from scoring.results import MatchResult, ResultKind, check_game_facts, check_result
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
+from tournaments.selectors.penalties import game_losses_of
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
@@ -53,7 +58,7 @@ def report_result(
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED)
     seats = _seats(match)
-    check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
+    check_for(tournament, match, seats, result)
     pending, standing = pending_of(match), match.standing_report
     equal = next(
         (report for report in (standing, *pending) if report and as_result(report) == replace(result, games=())), None
@@ -122,7 +127,7 @@ def correct_result(
             "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=old.pk
         )
     seats = _seats(match)
-    check_result(result, len(seats), tournament.match_length, as_recorded=tournament.scores_as_recorded)
+    check_for(tournament, match, seats, result)
     before = given_if_shown(tournament)
     report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
     answer = _stand(tournament, match, report, actor, now, "result.corrected")
@@ -175,7 +180,8 @@ def store_single_seat_reports(tournament: Tournament, round_: Round, now: dateti
 def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
     """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed")."""
     tournament = lock_tournament(match.round.stage.tournament)
-    round_ = Round.objects.select_for_update().get(pk=match.round_id)
+    round_ = Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=match.round_id)
+    round_.stage.tournament = tournament
     if (
         tournament.state != Tournament.State.RUNNING
         or round_.superseded_at is not None
@@ -201,16 +207,37 @@ def still_there(match: Match | None) -> Match:
     return match
 
 
+def check_for(tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult) -> None:
+    """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`)."""
+    stage = match.round.stage
+    check_result(
+        result,
+        len(seats),
+        stage.match_length,
+        as_recorded=tournament.scores_as_recorded,
+        needs_winner=bool(match.bracket) or stage.is_bracket,
+        game_losses=game_losses_of(match, seats),
+    )
+    facts = get_system(tournament.game).match
+    check_game_facts(result.games, facts.win_kinds, tuple(facts.role_labels))
+
+
 def as_result(report: ResultReport) -> MatchResult:
     """A stored report as the value that was reported, without its single games: what two reports must agree on."""
     rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
     kind = ResultKind(report.kind)
-    absent = (
-        tuple(place for place, row in enumerate(rows) if row.outcome == Outcome.LOSS)
-        if kind is ResultKind.NO_SHOW
-        else ()
+    placings = tuple(row.placing for row in rows if row.placing is not None)
+    last = max(placings, default=None)
+    losing = tuple(place for place, row in enumerate(rows) if row.outcome == Outcome.LOSS and row.placing == last)
+    return MatchResult(
+        kind,
+        tuple(row.games_won for row in rows),
+        report.games_drawn,
+        absent=losing if kind is ResultKind.NO_SHOW else (),
+        placings=placings,
+        scores=tuple(Fraction(row.score) for row in rows if row.score is not None),
+        penalised=losing if kind is ResultKind.MATCH_LOSS else (),
     )
-    return MatchResult(kind, tuple(row.games_won for row in rows), report.games_drawn, absent=absent)
 
 
 def _seats(match: Match) -> list[Seat]:
@@ -239,11 +266,19 @@ def _store_report(
         games=[asdict(game) for game in result.games], actor=actor.key, actor_label=actor.label[:120],
         role=acting_role(actor, tournament), corrects=corrects, reason=reason, reported_at=now,
     )  # fmt: skip
+    outcomes, placings, scores = result.outcomes, result.placings, result.scores
     SeatResult.objects.bulk_create(
-        SeatResult(report=report, seat=place, outcome=outcome.value, games_won=won)
-        for place, outcome, won in zip(seats, result.outcomes, result.games_won, strict=True)
-    )
+        SeatResult(
+            report=report, seat=seat_, outcome=outcomes[place].value, games_won=result.games_won[place],
+            placing=placings[place] if placings else None, score=_as_decimal(scores[place]) if scores else None,
+        )
+        for place, seat_ in enumerate(seats)
+    )  # fmt: skip
     return report
+
+
+def _as_decimal(score: Fraction) -> Decimal:
+    return Decimal(score.numerator) / Decimal(score.denominator)
 
 
 def _act(
