@@ -13,7 +13,9 @@ def new_public_id() -> str:
 
 
 class User(AbstractUser):
-    """An account; `is_staff` marks a site admin."""
+    """An account; `is_staff` marks a site admin. With `shows_profile` everybody may see the page about its play."""
+
+    shows_profile = models.BooleanField(_("everybody may see my profile"), default=False)
 
     class Meta(AbstractUser.Meta):
         pass

@@ -3,7 +3,7 @@
 from tournaments.models.decks import DeckCheck, DeckPlacement
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
 from tournaments.models.event import Role, StaffInvite, Stage, Tournament
-from tournaments.models.league import GameRating, League, LeagueEvent
+from tournaments.models.league import GameRating, League, LeagueEvent, LeaguePlayer
 from tournaments.models.outlook import OutlookChunk, OutlookRun
 from tournaments.models.penalty import Amendment, Penalty
 from tournaments.models.result import ReportAct, ResultReport, SeatResult
@@ -20,6 +20,7 @@ __all__ = [
     "KeptApart",
     "League",
     "LeagueEvent",
+    "LeaguePlayer",
     "Match",
     "OutlookChunk",
     "OutlookRun",

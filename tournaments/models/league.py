@@ -66,6 +66,25 @@ class LeagueEvent(models.Model):
         return f"{self.league}: {self.tournament}"
 
 
+class LeaguePlayer(models.Model):
+    """What a league's organiser said about a person: who counts as somebody else, and who stands apart.
+
+    Without a row, persons of one account are one player, and guests of equal name too. `counts_as` the person itself:
+    one of their own, whatever the name.
+    """
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="players")
+    person = models.ForeignKey(Person, models.CASCADE, related_name="+")
+    counts_as = models.ForeignKey(Person, models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["league", "person"], name="one_word_about_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.league}: {self.person_id} as {self.counts_as_id}"
+
+
 class GameRating(models.Model):
     """What a person's finished public events of one game add up to: a cache, computed again from the results.
 
