@@ -18,14 +18,15 @@ def refresh_standings(tournament_id: int) -> None:
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     warmed = None
     while tournament is not None and (key := standings_key(tournament)) != warmed and not standings_are_warm(key):
-        if not cache.add(_busy(tournament), 1, BUSY_SECONDS):
+        if not cache.add(busy_key(tournament), 1, BUSY_SECONDS):
             return
         try:
             standings_of(tournament)
         finally:
-            cache.delete(_busy(tournament))
+            cache.delete(busy_key(tournament))
         warmed = key
 
 
-def _busy(tournament: Tournament) -> str:
+def busy_key(tournament: Tournament) -> str:
+    """Stands in the cache while a worker refreshes the standings of an event."""
     return f"standings-refreshed-now:{tournament.stream}"
