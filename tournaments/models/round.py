@@ -18,7 +18,8 @@ class Round(models.Model):
     `seed`, `engine` and `input_hash` let anybody compute the pairing again from its `stored_input`, and `pairing_hash`
     tells whether that gives the same; `cost`, `bound` and `proved` are its certificate. `paired_without` are the
     matches of earlier rounds that had no result yet; `results_changed_at` is set when an earlier result changed after
-    this round was paired on it (TRUST.md P4).
+    this round was paired on it (TRUST.md P4). `levels` are the rounds of a bracket that are played in it, such as "W2"
+    (`BracketMatch.level`), none elsewhere.
     """
 
     class State(models.TextChoices):
@@ -38,6 +39,7 @@ class Round(models.Model):
     bound = models.JSONField(default=dict)
     proved = models.BooleanField(default=False)
     paired_without = models.JSONField(default=list)
+    levels = models.JSONField(default=list)
     results_changed_at = models.DateTimeField(null=True)
     paired_at = models.DateTimeField()
     published_at = models.DateTimeField(null=True)

@@ -68,6 +68,11 @@ class BracketMatch:
         """Whether a bye is in it, so that nobody has to play."""
         return BYE in self.slots
 
+    @property
+    def level(self) -> str:
+        """The round of its side that it belongs to: "W2", "L1", "T1", "F1"."""
+        return self.id.partition("-")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
@@ -122,6 +127,11 @@ class FilledBracket:
     def playable(self) -> tuple[FilledMatch, ...]:
         """The matches that can be played now."""
         return tuple(each for each in self.matches if each.state is MatchState.PLAYABLE)
+
+    @property
+    def open(self) -> bool:
+        """Whether a match is still to be played."""
+        return any(each.state in (MatchState.WAITING, MatchState.PLAYABLE) for each in self.matches)
 
     @property
     def champion(self) -> int | None:

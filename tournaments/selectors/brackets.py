@@ -1,0 +1,66 @@
+"""The bracket of a stage as the results that count make it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.finish import StageFinish
+from tournaments.models import Match, SeatResult, Stage
+from tournaments.pairing.elimination import Bracket, FilledBracket, fill_bracket
+from tournaments.selectors.stages import bracket_from
+
+
+@dataclass(frozen=True, slots=True)
+class StageBracket:
+    """A bracket of entries by id: who won which match, and what that makes of it.
+
+    `winners` and `matches` are by id within the bracket ("W1-2"); `matches` are the ids of those paired so far.
+    """
+
+    bracket: Bracket
+    winners: Mapping[str, int]
+    matches: Mapping[str, int]
+    filled: FilledBracket
+
+    @property
+    def places(self) -> dict[int, tuple[int, int]]:
+        """Those whose place is certain, with (first, last)."""
+        return {each.entrant: (each.first, each.last) for each in self.filled.placings}
+
+    @property
+    def finish(self) -> StageFinish:
+        """What it says about the final order."""
+        return StageFinish(tuple(seed for seed in self.bracket.entrants if seed is not None), self.places)
+
+    def with_winners(self, winners: Mapping[str, int | None]) -> "StageBracket":
+        """The bracket had other entries won (None: nobody yet); later results that then cannot be are left out."""
+        wanted = {id_: winner for id_, winner in {**self.winners, **winners}.items() if winner is not None}
+        return _filled(self.bracket, wanted, self.matches)
+
+
+def bracket_of(stage: Stage) -> StageBracket | None:
+    """The bracket of an elimination that has begun, one query; None for any other stage."""
+    if stage.seeds is None or not stage.is_bracket:
+        return None
+    rows = Match.objects.filter(round__stage=stage, round__superseded_at=None).exclude(bracket="")
+    matches = dict(rows.values_list("bracket", "pk"))
+    won = SeatResult.objects.filter(
+        report__in=rows.values("standing_report"), outcome=SeatResult.Outcome.WIN
+    ).values_list("seat__match__bracket", "seat__entry")
+    return _filled(bracket_from(stage, stage.seeds), dict(won), matches)
+
+
+def draft_bracket(stage: Stage, seeds: Sequence[int | None]) -> StageBracket:
+    """The bracket that a stage would begin with; DomainError "bad_bracket_size"."""
+    return _filled(bracket_from(stage, seeds), {}, {})
+
+
+def _filled(bracket: Bracket, winners: Mapping[str, int], matches: Mapping[str, int]) -> StageBracket:
+    """Results played in, one level after the other; one that does not fit (any more) is not known."""
+    known: dict[str, int] = {}
+    filled = fill_bracket(bracket, known)
+    while fitting := {
+        each.match.id: winners[each.match.id] for each in filled.playable if winners.get(each.match.id) in each.seats
+    }:
+        known |= fitting
+        filled = fill_bracket(bracket, known)
+    return StageBracket(bracket, known, matches, filled)
