@@ -52,7 +52,8 @@ def lines_between(
 
 
 def _line(entry: int, old: Standing | None, new: Standing | None, tiebreakers: Sequence[str]) -> MovedLine:
-    return MovedLine(entry, old and old.rank, new and new.rank, _moved_keys(old, new, tiebreakers))
+    ranks = (None if each is None else each.rank for each in (old, new))
+    return MovedLine(entry, *ranks, _moved_keys(old, new, tiebreakers))
 
 
 def _by_contender(standings: Iterable[Standing]) -> dict[int, Standing]:
