@@ -1,7 +1,7 @@
 """A tournament's entries as the pairing core takes them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -10,20 +10,30 @@ from scoring.standings import compute_standings
 from scoring.tiebreakers import Sums
 from tournaments.models import AwardedBye, Entry, KeptApart, Match, Seat, Tournament
 from tournaments.pairing.contenders import Contender, Finish, RoundInput
-from tournaments.selectors.standings import records_of
+from tournaments.selectors.standings import records_by_match
 
 
-def round_input_of(tournament: Tournament, number: int, seed: int) -> RoundInput:
+def round_input_of(
+    tournament: Tournament, number: int, seed: int, *, instead: Mapping[int, MatchRecord] | None = None
+) -> RoundInput:
     """Everything that the pairing of a tournament's round of this number depends on, as it stands now.
 
-    Only the rounds before it count, so that a round can be paired again while it stands.
+    Only the rounds before it count, so that a round can be paired again while it stands. `instead` are results by match
+    id as they would be after a correction.
     """
     policy = tournament.pairing_policy.for_round(last=number == tournament.swiss_rounds)
     floats = policy.finish is Finish.FEWEST_FLOATS
-    return RoundInput(tuple(contenders_of(tournament, number, with_floats=floats)), policy, seed)
+    contenders = contenders_of(tournament, number, with_floats=floats, instead=instead)
+    return RoundInput(tuple(contenders), policy, seed)
 
 
-def contenders_of(tournament: Tournament, number: int, *, with_floats: bool = False) -> list[Contender]:
+def contenders_of(
+    tournament: Tournament,
+    number: int,
+    *,
+    with_floats: bool = False,
+    instead: Mapping[int, MatchRecord] | None = None,
+) -> list[Contender]:
     """The active entries as the pairing core sees them before the round of this number, by entry number; five queries.
 
     A match of an earlier round without a result counts as met, and for nothing else. Clubs and teams are named by the
@@ -35,7 +45,7 @@ def contenders_of(tournament: Tournament, number: int, *, with_floats: bool = Fa
         .values_list("pk", "state", "club", "team", "fixed_table")
     )
     active = [row for row in rows if row[1] == Entry.State.REGISTERED]
-    sittings = _sittings_before(tournament, number)
+    sittings = _sittings_before(tournament, number, instead or {})
     records = [sitting.record for sitting in sittings if sitting.record is not None]
     standings = compute_standings((row[0] for row in rows), records, tournament.scoring_policy)
     standing = {each.contender: each for each in standings}
@@ -86,11 +96,11 @@ class _Past:
     last_seat: int = 0
 
 
-def _sittings_before(tournament: Tournament, number: int) -> list[_Sitting]:
+def _sittings_before(tournament: Tournament, number: int, instead: Mapping[int, MatchRecord]) -> list[_Sitting]:
     """Every match of the rounds before, first round first, with a result or without; two queries."""
     done = (
         _Sitting(record.round_number, record.kind, tuple(seat.contender for seat in record.seats), record)
-        for record in records_of(tournament)
+        for record in (records_by_match(tournament) | instead).values()
         if record.round_number < number
     )
     return sorted([*done, *_open_sittings(tournament, number)], key=lambda sitting: sitting.round_number)
