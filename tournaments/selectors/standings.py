@@ -1,7 +1,7 @@
 """The standings of a tournament, always recomputed from the reports that count."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from fractions import Fraction
@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from django.core.cache import cache
 
-from journal.selectors import head_of
+from journal.selectors import Head, head_of, heads_of
 from scoring.finish import StageFinish, order_finish
 from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
 from scoring.standings import Standing, compute_standings
@@ -122,9 +122,22 @@ def standings_of(tournament: Tournament) -> tuple[Standing, ...]:
     return found
 
 
+def standings_of_each(tournaments: Iterable[Tournament]) -> dict[int, tuple[Standing, ...]]:
+    """Standings by tournament id; one query for all of them where workers left them in the cache."""
+    by_id = {each.pk: each for each in tournaments}
+    heads = heads_of(each.stream for each in by_id.values())
+    keys = {pk: _key_at(each.stream, heads.get(each.stream, Head(0, ""))) for pk, each in by_id.items()}
+    found: dict[str, tuple[Standing, ...]] = cache.get_many(keys.values())
+    return {pk: found[key] if key in found else standings_of(by_id[pk]) for pk, key in keys.items()}
+
+
 def standings_key(tournament: Tournament) -> str:
     """Where the cache holds the standings after everything that happened so far; another one after the next act."""
-    return f"standings:{SHAPE}:{tournament.stream}:{head_of(tournament.stream)}"
+    return _key_at(tournament.stream, head_of(tournament.stream))
+
+
+def _key_at(stream: str, head: Head) -> str:
+    return f"standings:{SHAPE}:{stream}:{head}"
 
 
 def standings_are_warm(key: str) -> bool:
