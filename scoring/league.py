@@ -90,7 +90,7 @@ def compute_league(
     lines = [_line(player, ranks, weights, rules) for player, ranks in best.items()]
     lines.sort(key=_key, reverse=True)
     ranked: list[LeagueStanding[Player]] = []
-    for _key_, group in groupby(lines, _key):
+    for _equal, group in groupby(lines, _key):
         rank = len(ranked) + 1
         ranked += [LeagueStanding(rank, line.player, line.points, line.events) for line in group]
     return tuple(ranked)

@@ -1,6 +1,6 @@
 """Strength as matches tell it: an estimate with its uncertainty, never used for pairing or standings.
 
-The arithmetic is openskill's Plackett-Luce model (Weng and Lin, JMLR 12, 2011), which takes draws and tables of several.
+The arithmetic is openskill's Plackett-Luce model (Weng and Lin, JMLR 12, 2011): draws and tables of several included.
 """
 
 from collections.abc import Iterable
