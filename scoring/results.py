@@ -1,6 +1,6 @@
 """The result of one match as people report it, checked against the length of the match."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -112,6 +112,47 @@ def match_loss(seat: int, length: MatchLength) -> MatchResult:
     return MatchResult(ResultKind.MATCH_LOSS, won, penalised=(seat,))
 
 
+def with_match_loss(result: MatchResult | None, seat: int, seats: int, length: MatchLength) -> MatchResult | None:
+    """A result once `seat` loses the match by a penalty; `result` is what counted so far.
+
+    With two seats the other one wins; who has lost by a penalty already does not win thereby: a loss for both. At a
+    table of several the seat goes to the last place and others move up; without a result so far None: they play on.
+    """
+    if seats > 2:
+        return None if result is None or not result.placings else _moved_last(result, seat)
+    if result is not None and (result.kind is ResultKind.DOUBLE_LOSS or seat in (*result.absent, *result.penalised)):
+        return result
+    if result is not None and (result.absent or result.penalised):
+        return MatchResult(ResultKind.DOUBLE_LOSS, (0,) * seats)
+    return match_loss(seat, length)
+
+
+def _moved_last(result: MatchResult, seat: int) -> MatchResult:
+    last = max(result.placings) + 1
+    moved = [Fraction(-(last if other == seat else place)) for other, place in enumerate(result.placings)]
+    won, drawn = _games_of(places_by(moved))
+    return MatchResult(ResultKind.PLAYED, won, drawn, placings=places_by(moved))
+
+
+def with_game_losses(result: MatchResult, seat: int, losses: int, length: MatchLength) -> MatchResult:
+    """A result in which `losses` games at least count against `seat`; itself where they do already.
+
+    At a table of several its one game is lost: the last place.
+    """
+    if result.kind is not ResultKind.PLAYED:
+        return result
+    if result.placings:
+        return _moved_last(result, seat) if result.placings[seat] < max(result.placings) else result
+    own, against = result.games_won[seat], result.games_won[1 - seat]
+    if against >= losses:
+        return result
+    against = min(losses, length.wins_needed)
+    room = length.games - against - result.games_drawn if length.exactly else length.wins_needed
+    own = min(own, room, length.wins_needed - 1 if against == length.wins_needed else own)
+    won = (own, against) if seat == 0 else (against, own)
+    return MatchResult(ResultKind.PLAYED, won, result.games_drawn)
+
+
 def table_result(
     placings: Sequence[int] = (), scores: Sequence[Fraction] = (), absent: tuple[int, ...] = ()
 ) -> MatchResult:
@@ -144,12 +185,13 @@ def check_result(
     as_recorded: bool = False,
     needs_winner: bool = False,
     game_losses: Mapping[int, int] | None = None,
+    match_losses: Collection[int] = (),
 ) -> None:
     """Refuse a result that cannot be, raising DomainError "bad_score" that says why.
 
     `as_recorded` accepts any score a platform has on file (3-0 in a best of three, 0-0-0), within 0..99 games.
-    `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `game_losses` by seat: a penalty
-    counts as a lost game, played or not (DomainError "game_loss_missing").
+    `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `game_losses` by seat: each
+    counts as a lost game, played or not; `match_losses` are the seats that lose (DomainError "penalty_missing").
     """
     numbers = (*result.games_won, result.games_drawn)
     if len(result.games_won) != seats:
@@ -166,7 +208,7 @@ def check_result(
     _check_games(result, length, as_recorded=as_recorded)
     if needs_winner and result.outcomes.count(Outcome.WIN) != 1:
         raise DomainError("needs_a_winner", "One of the players has to go on: this match cannot end without a winner.")
-    _check_game_losses(result, game_losses or {})
+    _check_penalties(result, game_losses or {}, match_losses)
 
 
 def _check_faults(result: MatchResult, seats: int) -> None:
@@ -253,25 +295,28 @@ def check_game_facts(games: Sequence[GameResult], win_kinds: Sequence[str], role
             raise DomainError("bad_game", f"Game {number}: this is no way to win it.")
         if game.roles and sorted(game.roles) != sorted(roles):
             raise DomainError("bad_game", f"Game {number}: every role is held by one of the players.")
-        if game.roles and game.winner is not None and game.win_kind in roles:
-            if game.roles[game.winner] != game.win_kind:
-                raise DomainError("bad_game", f"Game {number}: who won did not play {game.win_kind}.")
+        won_as = game.roles[game.winner] if game.roles and game.winner is not None else game.win_kind
+        if game.win_kind in roles and game.win_kind != won_as:
+            raise DomainError("bad_game", f"Game {number}: who won did not play {game.win_kind}.")
 
 
-def _check_game_losses(result: MatchResult, game_losses: Mapping[int, int]) -> None:
-    """Lost games are at least the game losses of a seat; at a table of one game it cannot win."""
+def _check_penalties(result: MatchResult, game_losses: Mapping[int, int], match_losses: Collection[int]) -> None:
+    """Penalties are in the result: lost games at least the game losses; at tables of several the last place."""
+    losing = {*result.absent, *result.penalised}
     if result.kind is ResultKind.DOUBLE_LOSS:
         return
-    for seat, losses in game_losses.items():
-        if seat in (*result.absent, *result.penalised) or not losses:
+    for seat in sorted({*game_losses, *match_losses} - losing):
+        if seat in match_losses or result.placings:
+            last = not result.placings or result.placings[seat] == max(result.placings)
+            if result.outcomes[seat] is not Outcome.LOSS or not last:
+                raise DomainError("penalty_missing", f"Seat {seat + 1} has a penalty and loses this match.")
             continue
         lost = sum(won for other, won in enumerate(result.games_won) if other != seat)
-        if result.placings:
-            lost = losses if result.placings[seat] == max(result.placings) else 0
-        if lost < losses:
+        if lost < game_losses[seat]:
             raise DomainError(
-                "game_loss_missing",
-                f"Seat {seat + 1} has a game loss: {losses} games at least count as won against it.",
+                "penalty_missing",
+                f"Seat {seat + 1} has a game loss as a penalty: at least {game_losses[seat]} "
+                f"{'game counts' if game_losses[seat] == 1 else 'games count'} as won by the other side.",
             )
 
 

@@ -147,6 +147,8 @@ PERMISSIONS = {
     "result.report": is_staff | (is_player & players_report),
     "result.correct": is_staff,
     "result.correct_closed": is_official,
+    "penalty.give": is_judge,
+    "penalty.read": is_official,
     "deck.own": is_player,
     "deck.read": is_judge,
     "deck.counts": is_staff,

@@ -1,11 +1,14 @@
 """Questions about penalties: what counts for a match, what one player has, what officials read."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from tournaments.models import Match, Penalty, Seat, Tournament
+from accounts.actors import Actor
+from tournaments.models import EntryMember, Match, Penalty, Seat, Tournament
+from tournaments.permissions import may_see_own_list
 
 
 def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
@@ -19,8 +22,27 @@ def standing_penalties(match: Match) -> QuerySet[Penalty]:
     return Penalty.objects.filter(match=match, taken_back_at=None)
 
 
-def game_losses_of(match: Match, seats: Sequence[Seat]) -> dict[int, int]:
-    """How many game losses count against each place of a match, from 0 in seat order; only those with any."""
-    given = standing_penalties(match).filter(kind=Penalty.Kind.GAME_LOSS).values_list("entry", flat=True)
-    losses = Counter(given)
-    return {place: losses[seat.entry_id] for place, seat in enumerate(seats) if losses[seat.entry_id]}
+@dataclass(frozen=True, slots=True)
+class PenaltiesAt:
+    """What penalties say of a match: game losses by place (from 0, in seat order), and the places that lose it."""
+
+    game_losses: Mapping[int, int]
+    match_losses: tuple[int, ...]
+
+
+def penalties_at(match: Match, seats: Sequence[Seat]) -> PenaltiesAt:
+    """The penalties of a match that its result has to show; one query."""
+    given = Counter(standing_penalties(match).values_list("entry", "kind"))
+    losing = (Penalty.Kind.MATCH_LOSS, Penalty.Kind.DISQUALIFICATION)
+    counts = {place: given[seat.entry_id, Penalty.Kind.GAME_LOSS.value] for place, seat in enumerate(seats)}
+    lost = (place for place, seat in enumerate(seats) if any(given[seat.entry_id, kind.value] for kind in losing))
+    return PenaltiesAt({place: count for place, count in counts.items() if count}, tuple(lost))
+
+
+def own_penalties(actor: Actor, member: EntryMember) -> list[Penalty]:
+    """A player's own penalties, the newest first; those given before the actor's link was made stay untold.
+
+    Staff make links, and scorekeepers read no penalties.
+    """
+    given = penalties_of(member.entry.tournament).filter(entry=member.entry)
+    return [penalty for penalty in given if may_see_own_list(actor, member, penalty.given_at)]

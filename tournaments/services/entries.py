@@ -203,7 +203,7 @@ def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     held_place = entry.state == State.REGISTERED
     if held_place and tournament.state == Tournament.State.RUNNING:
         before = given_if_shown(tournament)
-        after_round = _last_round_seated(entry)
+        after_round = last_round_seated(entry)
         entry = _set_state(actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=after_round)
         record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
         return entry
@@ -244,7 +244,8 @@ def _take_back(actor: Actor, tournament: Tournament, entry: Entry, state: str, n
     return _set_state(actor, tournament, entry, state, "entry.returned", now)
 
 
-def _last_round_seated(entry: Entry) -> int:
+def last_round_seated(entry: Entry) -> int:
+    """The number of the last round in which an entry has a seat; 0 before any."""
     seated = Seat.objects.filter(entry=entry, round__superseded_at=None).aggregate(last=Max("round__number"))
     return seated["last"] or 0
 
@@ -278,7 +279,7 @@ def _set_state(
 ) -> Entry:
     """Change an entry's state; whoever comes in without ever having had a seat plays from the next round on."""
     entry.state, entry.dropped_after = state, dropped_after
-    if state == State.REGISTERED and not _last_round_seated(entry):
+    if state == State.REGISTERED and not last_round_seated(entry):
         entry.entered_round = next_round_number(tournament)
     entry.save(update_fields=["state", "dropped_after", "entered_round", "registered_at", "checked_in_at"])
     log_act(tournament, act, actor, now, {"entry": entry.number})

@@ -18,7 +18,7 @@ from scoring.records import Outcome
 from scoring.results import MatchResult, ResultKind, check_game_facts, check_result
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
-from tournaments.selectors.penalties import game_losses_of
+from tournaments.selectors.penalties import penalties_at
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
@@ -46,7 +46,13 @@ class ReportAnswer:
 
 @in_transaction
 def report_result(
-    actor: Actor, match: Match, result: MatchResult, now: datetime, *, seat: Seat | None = None
+    actor: Actor,
+    match: Match,
+    result: MatchResult,
+    now: datetime,
+    *,
+    seat: Seat | None = None,
+    version: int | None = None,
 ) -> ReportAnswer:
     """Report a match of an open round; `seat` is the reporter's own seat when a player reports, None for staff.
 
@@ -54,10 +60,12 @@ def report_result(
     stays for staff to settle whatever the players report afterwards.
     Staff's report counts at once; over a player's differing report it settles. What already counts is not overwritten:
     an equal report is answered as stored, a different one is kept and answered as a conflict (staff correct instead).
-    Raises DomainError "bad_score", Conflict "round_closed".
+    `version` is the match's as the reporter saw it: while nothing counts, a report on an older one stores nothing.
+    Raises DomainError "bad_score", "bad_game", "needs_a_winner", "penalty_missing", Conflict "round_closed",
+    "match_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED)
-    seats = _seats(match)
+    seats = seats_in_order(match)
     check_for(tournament, match, seats, result)
     pending, standing = pending_of(match), match.standing_report
     equal = next(
@@ -71,6 +79,7 @@ def report_result(
         return _confirm(tournament, match, equal, actor, now)
     if standing is not None:
         return _contradict(tournament, match, seats, result, actor, now, seat)
+    check_version(match, version)
     report = _store_report(tournament, match, seats, result, actor, now, seat=seat)
     if seat is None:
         return _stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
@@ -78,15 +87,19 @@ def report_result(
 
 
 @in_transaction
-def confirm_report(actor: Actor, report: ResultReport, now: datetime, *, seat: Seat | None = None) -> ReportAnswer:
+def confirm_report(
+    actor: Actor, report: ResultReport, now: datetime, *, seat: Seat | None = None, version: int | None = None
+) -> ReportAnswer:
     """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None): now it counts.
 
-    Raises Conflict "not_waiting" when something else came in meanwhile, DomainError "own_report" for the reporter.
+    `version` is the match's as seen. Raises Conflict "not_waiting" when something else came in meanwhile,
+    "match_changed", DomainError "own_report" for the reporter.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
     pending = pending_of(match)
     if match.standing_report == report:
         return ReportAnswer(Status.STANDING, report, report)
+    check_version(match, version)
     if report not in pending or (len(pending) > 1 and seat is not None):
         raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
     if seat is not None and report.by_seat == seat:
@@ -122,11 +135,8 @@ def correct_result(
     old = match.standing_report
     if old is None:
         raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
-    if seen is not None and seen != old.pk:
-        raise Conflict(
-            "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=old.pk
-        )
-    seats = _seats(match)
+    _check_seen(old, seen)
+    seats = seats_in_order(match)
     check_for(tournament, match, seats, result)
     before = given_if_shown(tournament)
     report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
@@ -138,15 +148,37 @@ def correct_result(
 
 
 @in_transaction
-def uphold_result(actor: Actor, match: Match, reason: str, now: datetime) -> Match:
-    """Keep the result that counts although somebody reported another one afterwards; needs a reason."""
+def uphold_result(actor: Actor, match: Match, reason: str, now: datetime, *, seen: int | None = None) -> Match:
+    """Keep the result that counts although somebody reported another one afterwards; needs a reason.
+
+    `seen` is the id of the report seen as standing: if another counts by now, Conflict "result_changed".
+    """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     reason = needed_reason(reason)
     if match.standing_report is None:
         raise Conflict("nothing_to_uphold", _("No result counts for this match yet: settle it by choosing a report."))
+    _check_seen(match.standing_report, seen)
     _act(match.standing_report, Act.SETTLE, actor, tournament, now, reason)
     log_act(tournament, "result.upheld", actor, now, _ids(match, match.standing_report))
     return match
+
+
+@in_transaction
+def impose_result(actor: Actor, match: Match, result: MatchResult, reason: str, now: datetime) -> ReportAnswer:
+    """The result that follows from a penalty: in place of the one that counts, or the first one of an open match.
+
+    What is equal to the one that counts changes nothing. `reason` is for everybody to read.
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    old, seats = match.standing_report, seats_in_order(match)
+    if old is not None and as_result(old) == replace(result, games=()):
+        return ReportAnswer(Status.STANDING, old, old)
+    check_for(tournament, match, seats, result)
+    report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=needed_reason(reason))
+    answer = _stand(tournament, match, report, actor, now, "result.imposed")
+    if old is not None:
+        _mark_rounds_built_on(tournament, match, actor, now)
+    return answer
 
 
 def store_single_seat_reports(tournament: Tournament, round_: Round, now: datetime) -> None:
@@ -209,14 +241,15 @@ def still_there(match: Match | None) -> Match:
 
 def check_for(tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult) -> None:
     """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`)."""
-    stage = match.round.stage
+    stage, penalties = match.round.stage, penalties_at(match, seats)
     check_result(
         result,
         len(seats),
         stage.match_length,
         as_recorded=tournament.scores_as_recorded,
-        needs_winner=bool(match.bracket) or stage.is_bracket,
-        game_losses=game_losses_of(match, seats),
+        needs_winner=stage.needs_winner,
+        game_losses=penalties.game_losses,
+        match_losses=penalties.match_losses,
     )
     facts = get_system(tournament.game).match
     check_game_facts(result.games, facts.win_kinds, tuple(facts.role_labels))
@@ -240,8 +273,27 @@ def as_result(report: ResultReport) -> MatchResult:
     )
 
 
-def _seats(match: Match) -> list[Seat]:
+def _check_seen(standing: ResultReport, seen: int | None) -> None:
+    if seen is not None and seen != standing.pk:
+        raise Conflict(
+            "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=standing.pk
+        )
+
+
+def seats_in_order(match: Match) -> list[Seat]:
+    """The places at a match as results count them."""
     return list(match.seats.order_by("order"))
+
+
+def check_version(match: Match, version: int | None) -> None:
+    """Refuse what somebody decided on an older match: Conflict "match_changed", naming the report that counts."""
+    if version is not None and version != match.version:
+        raise Conflict(
+            "match_changed",
+            _("Something happened at this match meanwhile; nothing was stored. Look at it again."),
+            version=match.version,
+            standing=match.standing_report_id,
+        )
 
 
 def _ids(match: Match, report: ResultReport) -> dict[str, int | str]:
