@@ -33,7 +33,8 @@ def compute_standings(
     """Rank contenders by the policy's tiebreakers, best first; a tie that stays keeps the order contenders came in.
 
     `contenders` are facts, or ids where the usual facts hold; `records` the finished matches in any order; a
-    record that names an unknown contender raises KeyError. Unknown tiebreakers raise DomainError("unknown_tiebreaker"). Formulas: TIEBREAKERS.md section 1.
+    record that names an unknown contender raises KeyError. Unknown tiebreakers raise DomainError("unknown_tiebreaker").
+    Formulas: TIEBREAKERS.md section 1.
     """
     needed = [_tiebreaker(key) for key in dict.fromkeys((*policy.tiebreakers, *PERCENTAGES))]
     facts = [ContenderFacts(each) if isinstance(each, int) else each for each in contenders]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -88,6 +89,19 @@ class Field:
         return Fraction(whole, common * len(shares))
 
 
+class Kind(StrEnum):
+    """What a tiebreaker's values are, and so how they are written."""
+
+    POINTS = "points"
+    """Policy points over the policy's `point_unit`: may be halves or quarters."""
+    PERCENTAGE = "percentage"
+    """A share of 1."""
+    NUMBER = "number"
+    """A count or a plain number; averages may be fractions."""
+    LOT = "lot"
+    """The lot drawn, below zero: a smaller lot is better."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tiebreaker:
     """An ordered criterion: higher is better."""
@@ -96,7 +110,12 @@ class Tiebreaker:
     name: str
     abbreviation: str
     value: Callable[[Field, int], Fraction]
-    percentage: bool = False
+    kind: Kind = Kind.NUMBER
+
+    @property
+    def percentage(self) -> bool:
+        """Shown as a percentage."""
+        return self.kind is Kind.PERCENTAGE
 
 
 def _match_points(field: Field, contender: int) -> Fraction:
@@ -124,14 +143,50 @@ def _ogw(field: Field, contender: int) -> Fraction:
     return field.average(contender, lambda sums: sums.floored_game_win)
 
 
+def _later(field: Field, contender: int) -> Fraction:
+    """Defined in the next commits."""
+    return Fraction(0)
+
+
 TIEBREAKERS: Mapping[str, Tiebreaker] = {
     tiebreaker.key: tiebreaker
     for tiebreaker in (
-        Tiebreaker("match_points", "Match points", "Pts", _match_points),
+        Tiebreaker("match_points", "Match points", "Pts", _match_points, Kind.POINTS),
         Tiebreaker("rounds_played", "Rounds played", "Rds", _rounds_played),
         Tiebreaker("wins", "Match wins", "Wins", _wins),
-        Tiebreaker("omw", "Opponents' match-win %", "OMW%", _omw, percentage=True),
-        Tiebreaker("gw", "Game-win %", "GW%", _gw, percentage=True),
-        Tiebreaker("ogw", "Opponents' game-win %", "OGW%", _ogw, percentage=True),
+        Tiebreaker("head_to_head", "Head-to-head", "H2H", _later, Kind.POINTS),
+        Tiebreaker("omw", "Opponents' match-win %", "OMW%", _omw, Kind.PERCENTAGE),
+        Tiebreaker("gw", "Game-win %", "GW%", _gw, Kind.PERCENTAGE),
+        Tiebreaker("ogw", "Opponents' game-win %", "OGW%", _ogw, Kind.PERCENTAGE),
+        Tiebreaker("oomw", "Opponents' opponents' match-win %", "OOMW%", _later, Kind.PERCENTAGE),
+        Tiebreaker("opponents_win", "Opponents' win % (draws as half, byes left out)", "Opp%", _later, Kind.PERCENTAGE),
+        Tiebreaker(
+            "opponents_opponents_win",
+            "Opponents' opponents' win % (draws as half, byes left out)",
+            "OppOpp%",
+            _later,
+            Kind.PERCENTAGE,
+        ),
+        Tiebreaker("buchholz", "Buchholz", "BH", _later, Kind.POINTS),
+        Tiebreaker("buchholz_cut_1", "Buchholz Cut 1", "BH-C1", _later, Kind.POINTS),
+        Tiebreaker("buchholz_median", "Median Buchholz", "BH-M1", _later, Kind.POINTS),
+        Tiebreaker("opponents_buchholz", "Average of opponents' Buchholz", "AOB", _later, Kind.POINTS),
+        Tiebreaker("fore_buchholz", "Fore Buchholz", "FB", _later, Kind.POINTS),
+        Tiebreaker("sonneborn_berger", "Sonneborn-Berger", "SB", _later, Kind.POINTS),
+        Tiebreaker("sonneborn_berger_cut_1", "Sonneborn-Berger Cut 1", "SB-C1", _later, Kind.POINTS),
+        Tiebreaker("progressive", "Progressive score", "PS", _later, Kind.POINTS),
+        Tiebreaker("progressive_cut_1", "Progressive score Cut 1", "PS-C1", _later, Kind.POINTS),
+        Tiebreaker("wins_played", "Matches won at the table", "WON", _later),
+        Tiebreaker("rounds_available", "Rounds available", "GE", _later),
+        Tiebreaker("second_seats", "Matches played in the second seat", "2nd", _later),
+        Tiebreaker("second_seat_wins", "Matches won in the second seat", "2nd W", _later),
+        Tiebreaker("strength_of_schedule", "Strength of schedule", "SoS", _later),
+        Tiebreaker("extended_strength", "Extended strength of schedule", "ESoS", _later),
+        Tiebreaker("duel_number", "Points and opponents' wins in one number", "No.", _later),
+        Tiebreaker("table_wins", "Game wins at tables", "GW", _later),
+        Tiebreaker("victory_points", "Victory points", "VP", _later),
+        Tiebreaker("table_points", "Table points by place", "TP", _later),
+        Tiebreaker("on_time", "Not late", "Late", _later),
+        Tiebreaker("lot", "Lot", "Lot", _later, Kind.LOT),
     )
 }
