@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from tournaments.pairing.contenders import Contender, PairingCost, RoundInput, RoundPairing
 from tournaments.pairing.explain import AWARDED_BYE, BY_HAND, explain_round
+from tournaments.pairing.mending import pair_mending
 from tournaments.pairing.swiss import pair_swiss, pairing_cost
 
 MOST_TABLE = 9999
@@ -27,6 +28,7 @@ class Act(StrEnum):
     UNLOCK = "unlock"
     MOVE = "move"
     REPAIR = "repair"
+    MEND = "mend"
 
 
 class Kind(StrEnum):
@@ -49,7 +51,8 @@ class Refused(Exception):
 class Change:
     """One change. `entries` are the ids it is about; `table` is the table it is about, `to` the number it gets.
 
-    LOCK, UNLOCK and BREAK take a bye by the id of its holder. A REPAIR is drawn by `seed`.
+    LOCK, UNLOCK and BREAK take a bye by the id of its holder. A REPAIR is drawn by `seed`. A MEND pairs the
+    fewest tables anew that make the round as good as can be.
     """
 
     act: Act
@@ -140,11 +143,12 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a change leads to; after pairing again also what was paired from, and how."""
+    """What a change leads to; after pairing again also what was paired from, and how; `stood` are mended places."""
 
     arrangement: Arrangement
     given: RoundInput | None = None
     paired: RoundPairing | None = None
+    stood: tuple[tuple[int, ...], ...] = ()
 
 
 def change_arrangement(arrangement: Arrangement, change: Change, given: RoundInput) -> Outcome:
@@ -153,8 +157,8 @@ def change_arrangement(arrangement: Arrangement, change: Change, given: RoundInp
     Raises Refused: "unknown_table", "unknown_entry", "same_entry", "same_place", "not_free", "which_bye",
     "bye_already", "table_taken", "nothing_to_pair", and "has_begun" with the `tables` nobody may touch any more.
     """
-    if change.act is Act.REPAIR:
-        outcome = _pair_again(arrangement, given, change.seed)
+    if change.act in (Act.REPAIR, Act.MEND):
+        outcome = _pair_again(arrangement, given, change)
     else:
         outcome = Outcome(_CHANGES[change.act](arrangement, change, given))
     gone, come = difference(arrangement, outcome.arrangement)
@@ -320,10 +324,10 @@ def _check_number(arrangement: Arrangement, number: int) -> None:
         raise Refused("table_taken", table=number)
 
 
-def _pair_again(arrangement: Arrangement, given: RoundInput, seed: int) -> Outcome:
+def _pair_again(arrangement: Arrangement, given: RoundInput, change: Change) -> Outcome:
     """Pair everybody anew but those at locked and begun tables, with locked or awarded byes, or marked as not there.
 
-    Who left the event gets no new place.
+    Who left the event gets no new place. A mend leaves most of them where they are.
     """
     known = {each.id: each for each in given.contenders}
     kept = [each for each in arrangement.seatings if _stays(each, known)]
@@ -336,12 +340,23 @@ def _pair_again(arrangement: Arrangement, given: RoundInput, seed: int) -> Outco
     again = replace(
         given,
         contenders=tuple(_again(each, paired_off, free) for each in given.contenders if each.id in here),
-        seed=seed,
+        seed=change.seed,
         locked=tuple((each.seats[0], each.seats[1]) for each in kept if _counts(each, known)),
     )
-    paired = pair_swiss(again)
-    gone = set(arrangement.seatings).difference(kept)
-    return Outcome(arrangement.replaced(gone, _new_seatings(kept, free, again, paired)), again, paired)
+    gone, stood = set(arrangement.seatings).difference(kept), tuple[tuple[int, ...], ...]()
+    if change.act is Act.REPAIR:
+        paired = pair_swiss(again)
+    else:
+        stood = tuple(sorted(each.seats for each in gone if len(each.seats) <= 2))
+        paired = pair_mending(again, stood)
+        unmoved = _unmoved(gone, paired)
+        kept, gone, free = [*kept, *unmoved], gone - unmoved, free - {seat for each in unmoved for seat in each.seats}
+    return Outcome(arrangement.replaced(gone, _new_seatings(kept, free, again, paired)), again, paired, stood)
+
+
+def _unmoved(seatings: Collection[Seating], paired: RoundPairing) -> set[Seating]:
+    """The seatings that stand in a new pairing as they are."""
+    return {each for each in seatings if each.seats in paired.pairs or each.seats == (paired.bye,)}
 
 
 def _stays(seating: Seating, known: Mapping[int, Contender]) -> bool:
@@ -375,7 +390,7 @@ def _new_seatings(
     for pair, why in news:
         number = numbers[pair] if pair in numbers else next(others)
         yield Seating(pair, number, reasons=tuple(each.as_dict() for each in why))
-    if paired.bye is not None:
+    if paired.bye is not None and paired.bye in free:
         yield Seating((paired.bye,), kind=Kind.BYE, reasons=tuple(each.as_dict() for each in told.bye))
     for bye in paired.awarded_byes:
         if bye in free:

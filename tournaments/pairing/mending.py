@@ -9,15 +9,18 @@ the whole field; while it costs more, more tables of each group are let in.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tournaments.pairing.contenders import Contender, PairingCost, RoundInput
+from tournaments.pairing.contenders import Contender, PairingCost, RoundInput, RoundPairing
 from tournaments.pairing.costs import Costs, Price, kept_locked
 from tournaments.pairing.matching import Edge, Pair, Terms, match_least
-from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing.seating import number_tables, order_couples, seat
+from tournaments.pairing.swiss import draw_lots, pair_swiss
 
+MENDED = "mending/1"
+"""The engine that a round tells it was mended by."""
 WHOLE = 200
 """Contenders up to which a field is matched whole."""
 MOST = 400
@@ -30,13 +33,13 @@ TWINS = 4
 class Mended:
     """A round mended: its pairs without the locked ones, kept pairs in their order of seats; its bye; its whole cost.
 
-    `best` says that no pairing costs less, `fewest` also that none as good changes fewer tables.
+    No pairing costs less than `bound`; `fewest` says that none as good changes fewer tables.
     """
 
     pairs: tuple[Pair, ...]
     bye: int | None
     cost: PairingCost
-    best: bool
+    bound: PairingCost
     fewest: bool
 
 
@@ -47,14 +50,41 @@ def mend(given: RoundInput, pairs: Sequence[Pair], bye: int | None) -> Mended:
     """
     mending = _Mending(given, pairs, bye)
     if len(mending.field) <= WHOLE:
-        return mending.match(mending.field, whole=True)
+        return mending.match(mending.field)
     least, twins = pair_swiss(given), TWINS
     while True:
         chosen = mending.concerned(twins)
-        found = mending.match(chosen, whole=False, bound=least.bound)
+        found = mending.match(chosen, least.bound)
         if found.cost <= least.cost or len(chosen) in (len(mending.field), *range(MOST, len(mending.field))):
             return found
         twins *= 2
+
+
+def pair_mending(given: RoundInput, places: Iterable[tuple[int, ...]]) -> RoundPairing:
+    """The same as a paired round, from the places that stand: ids in order of seats, one id a bye.
+
+    Tables are numbered as if they were all new.
+    """
+    stand = tuple(places)
+    bye = next((place[0] for place in stand if len(place) == 1), None)
+    sat = {frozenset(place): (place[0], place[1]) for place in stand if len(place) == 2}
+    mended = mend(given, tuple(sat.values()), bye)
+    known = {one.id: one for one in given.contenders}
+    lots = draw_lots(sorted(given.contenders, key=lambda one: one.id), given.seed)
+    couples = order_couples([*kept_locked(given), *((known[one], known[other]) for one, other in mended.pairs)])
+    seated = {one.id for couple in kept_locked(given) for one in couple}
+    return RoundPairing(
+        pairs=tuple(sat.get(frozenset(one.id for one in couple)) or seat(couple, lots) for couple in couples),
+        tables=number_tables(couples),
+        bye=mended.bye,
+        awarded_byes=tuple(one.id for one in given.contenders if one.awarded_bye and one.id not in seated),
+        cost=mended.cost,
+        bound=mended.bound,
+        proved=mended.cost == mended.bound,
+        seed=given.seed,
+        engine=MENDED,
+        input_hash=given.digest(),
+    )
 
 
 class _Mending:
@@ -81,8 +111,8 @@ class _Mending:
                     chosen -= {one, other}
         return [one for one in self.field if one.id in chosen]
 
-    def match(self, chosen: Sequence[Contender], *, whole: bool, bound: PairingCost | None = None) -> Mended:
-        """The best round in which all but the chosen keep their tables."""
+    def match(self, chosen: Sequence[Contender], bound: PairingCost | None = None) -> Mended:
+        """The best round in which all but the chosen keep their tables; without a bound they are the whole field."""
         places = _Places(chosen, self.costs, {*self.now, frozenset({self.bye})})
         fresh, bye, exact = places.match()
         ids = {one.id for one in chosen}
@@ -90,8 +120,10 @@ class _Mending:
         pairs = [*kept, *(self.now.get(frozenset(pair), pair) for pair in fresh)]
         couples = [(self.known[one], self.known[other]) for one, other in pairs]
         cost = self.costs.of_round([*self.locked, *couples], None if bye is None else self.known[bye])
-        best = exact if whole else bound is not None and cost <= bound
-        return Mended(tuple(sorted(pairs)), bye, cost, best, whole and exact)
+        if bound is None:
+            bound = cost if exact else PairingCost()
+            return Mended(tuple(sorted(pairs)), bye, cost, bound, exact)
+        return Mended(tuple(sorted(pairs)), bye, cost, bound, fewest=False)
 
 
 class _Places:

@@ -44,7 +44,7 @@ def pair_swiss(given: RoundInput) -> RoundPairing:
     to a locked pair.
     """
     contenders = sorted(given.contenders, key=lambda one: one.id)
-    lots = _draw_lots(contenders, given.seed)
+    lots = draw_lots(contenders, given.seed)
     locked = kept_locked(given)
     seated = {one.id for couple in locked for one in couple}
     field = [one for one in contenders if not one.awarded_bye and one.id not in seated]
@@ -68,7 +68,7 @@ def pair_swiss(given: RoundInput) -> RoundPairing:
     )
 
 
-def _draw_lots(contenders: list[Contender], seed: int) -> dict[int, int]:
+def draw_lots(contenders: list[Contender], seed: int) -> dict[int, int]:
     """A random number of LOT_BITS for each id."""
     chance = random.Random(seed)  # noqa: S311 - reproducible on purpose
     return {one.id: chance.getrandbits(LOT_BITS) for one in contenders}

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from tournaments.models import DeckPlacement, Entry, Match, PairingChange, ResultReport, Round, Seat, StoredRoundInput
 from tournaments.pairing.arrangement import (
+    Act,
     Arrangement,
     Bill,
     Change,
@@ -20,6 +21,7 @@ from tournaments.pairing.arrangement import (
     put_back,
 )
 from tournaments.pairing.contenders import Contender, Finish, RoundInput, RoundPairing
+from tournaments.pairing.mending import MENDED
 from tournaments.selectors.contenders import contenders_of, round_input_of
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import rounds_of
@@ -99,13 +101,17 @@ def contenders_in(round_: Round, arrangement: Arrangement, *, as_stored: bool = 
     """What the costs of a round are counted by: the contenders it was paired from, and late entries as they are now.
 
     Clubs, teams, people kept apart and fixed tables are those of now. `as_stored` spares reading them where nobody
-    placed came later: for scores alone. A round entered by hand has its contenders read now, as they were before it.
+    placed came later: for scores alone. A round entered by hand has its contenders read now, as they were before it;
+    so has one that was mended after results changed.
     """
     stored = StoredRoundInput.objects.filter(round=round_).first()
     tournament = round_.stage.tournament
     if stored is None:
         return round_input_of(tournament, round_.number, 0)
     given = stored.value
+    if round_.changes.filter(after__engine=MENDED).exists():
+        now = {each.id: each for each in round_input_of(tournament, round_.number, 0).contenders}
+        given = replace(given, contenders=tuple(now.get(each.id, each) for each in given.contenders))
     known = {each.id for each in given.contenders}
     if as_stored and known.union(arrangement.unplaced) >= arrangement.ids:
         return given
@@ -124,8 +130,12 @@ def _with_needs(contender: Contender, now: dict[int, Contender]) -> Contender:
 
 
 def preview_change(round_: Round, now: Arrangement, change: Change) -> Preview:
-    """What a change of the places of now would lead to; Refused where they do not allow it."""
-    given = contenders_in(round_, now)
+    """What a change of the places of now would lead to; Refused where they do not allow it.
+
+    A mend goes by the results of now, whatever the round was paired from.
+    """
+    mends = change.act is Act.MEND
+    given = round_input_of(round_.stage.tournament, round_.number, 0) if mends else contenders_in(round_, now)
     return Preview(now, change_arrangement(now, change, given), given, best_of(now, given))
 
 

@@ -100,7 +100,7 @@ def _sittings_before(tournament: Tournament, number: int, instead: Mapping[int, 
     """Every match of the rounds before, first round first, with a result or without; two queries."""
     done = (
         _Sitting(record.round_number, record.kind, tuple(seat.contender for seat in record.seats), record)
-        for record in (records_by_match(tournament) | instead).values()
+        for record in {**records_by_match(tournament), **instead}.values()
         if record.round_number < number
     )
     return sorted([*done, *_open_sittings(tournament, number)], key=lambda sitting: sitting.round_number)

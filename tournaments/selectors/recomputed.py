@@ -8,6 +8,7 @@ from typing import Any
 
 from tournaments.models import PairingChange, Round, Seat, StoredRoundInput, Tournament
 from tournaments.pairing.contenders import ENGINE, RoundInput, RoundPairing, places_digest
+from tournaments.pairing.mending import MENDED, pair_mending
 from tournaments.pairing.swiss import pair_swiss
 from tournaments.selectors.arrangement import SHELF
 
@@ -126,9 +127,10 @@ def _plain(cost: Mapping[str, Any]) -> dict[str, Any]:
 def _repeats(change: PairingChange) -> bool:
     """Whether tables that staff had paired again come out the same; any other change, and any other engine's, does."""
     after = change.after
-    if "given" not in after or after["engine"] != ENGINE:
+    if "given" not in after or after["engine"] not in (ENGINE, MENDED):
         return True
-    paired = pair_swiss(RoundInput.from_dict(after["given"]))
+    given = RoundInput.from_dict(after["given"])
+    paired = pair_mending(given, map(tuple, after["stood"])) if after["engine"] == MENDED else pair_swiss(given)
     seats = {place[1:] for place in paired.places}
     return paired.input_hash == after["input_hash"] and {place[1:] for place in _told(after)} <= seats
 

@@ -18,6 +18,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, Seat, Stage, Tournament
 from tournaments.pairing.arrangement import Act, Arrangement, Bill, Change, Refused, Seating, difference
+from tournaments.pairing.mending import MENDED
 from tournaments.selectors.arrangement import (
     SHELF,
     Preview,
@@ -36,6 +37,8 @@ from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.results import store_single_seat_reports
 
 Kind = PairingChange.Kind
+KINDS = {Act.SEATS: Kind.SWAP, Act.MEND: Kind.REPAIR}
+"""How changes are kept whose act has no kind of its own."""
 MOST_NAMES = 20
 
 
@@ -57,7 +60,7 @@ def change_round(
     reason = needed_reason(reason)
     tournament, round_ = _lock(round_)
     preview = look_at_change(round_, change, seen=seen)
-    kind = Kind.SWAP if change.act is Act.SEATS else Kind(change.act.value)
+    kind = KINDS.get(change.act) or Kind(change.act.value)
     return _store(actor, tournament, round_, kind, preview, reason, now, act=_act_name(change.act))
 
 
@@ -223,7 +226,9 @@ def _origin(preview: Preview) -> dict[str, Any]:
     given, paired = preview.outcome.given, preview.outcome.paired
     if given is None or paired is None:
         return {}
-    return {"given": given.as_dict(), "engine": paired.engine, "seed": paired.seed, "input_hash": paired.input_hash}
+    origin = {"given": given.as_dict(), "engine": paired.engine, "seed": paired.seed, "input_hash": paired.input_hash}
+    stood = preview.outcome.stood
+    return {**origin, "stood": [list(each) for each in stood]} if paired.engine == MENDED else origin
 
 
 def _split(rows: Sequence[Match], come: Sequence[Seating]) -> tuple[list[tuple[Match, Seating]], list[Match]]:

@@ -49,7 +49,7 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
         Act.MAKE: _("Pair %(one)s with %(other)s"), Act.BREAK: _("Break up table %(table)s"),
         Act.BYE: _("Give %(one)s the bye"), Act.LOCK: _("Lock table %(table)s"),
         Act.UNLOCK: _("Unlock table %(table)s"), Act.MOVE: _("Move table %(table)s to number %(to)s"),
-        Act.REPAIR: _("Pair the rest again"),
+        Act.REPAIR: _("Pair the rest again"), Act.MEND: _("Pair the fewest tables again by the results of now"),
     }  # fmt: skip
     return words[change.act] % facts
 

@@ -52,6 +52,9 @@ SENTENCES: Mapping[str, Promise | str] = {
     "round.repair": gettext_lazy(
         "paired the rest of round %(round)s again %(when)s (seed %(seed)s; tables: %(tables)s)"
     ),
+    "round.mend": gettext_lazy(
+        "paired the fewest tables of round %(round)s again after results changed %(when)s (tables: %(tables)s)"
+    ),
     "round.undo": gettext_lazy("undid change %(undoes)s of round %(round)s %(when)s (tables: %(tables)s)"),
     "match.seats_turned": gettext_lazy("turned the seats of a table of round %(round)s %(when)s (table: %(tables)s)"),
     "result.reported": gettext_lazy("reported round %(match_round)s, table %(table)s"),

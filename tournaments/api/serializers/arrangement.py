@@ -20,7 +20,8 @@ class TableChangeSerializer(serializers.Serializer[Any]):
     """A change. `entries` are entry numbers, `table` the table it is about, `to` the number that a table gets.
 
     seats: table. swap: two entries. make: two entries without an opponent, `to` where told. break, lock, unlock: table,
-    or one entry with a bye. bye: one entry. move: table, to. repair: seed, drawn unless told. undo: the latest change.
+    or one entry with a bye. bye: one entry. move: table, to. repair: seed, drawn unless told. mend: nothing; the fewest
+    tables are paired again by the results of now. undo: the latest change.
     """
 
     act = serializers.ChoiceField(ACTS)
