@@ -92,6 +92,7 @@ class MatchFacts:
 
     `role_labels` name the unequal sides of a game, one a seat; players swap them from game to game. How they are shared
     out in the deciding game of a best-of-n is one of `deciding_labels`. `pairs` offers exactly 2 games as well.
+    `tables_of` is the table that is usual at an event of a game for several players; None where two play.
     """
 
     seats_min: int
@@ -103,6 +104,7 @@ class MatchFacts:
     role_labels: Mapping[str, str] = field(default_factory=dict)
     deciding_labels: Mapping[str, str] = field(default_factory=dict)
     pairs: bool = False
+    tables_of: int | None = None
 
     @property
     def win_kinds(self) -> tuple[str, ...]:

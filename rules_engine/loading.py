@@ -113,8 +113,11 @@ def _read_match(table: Table, clauses: Mapping[str, Clause]) -> MatchFacts:
         table.fail("roles", "must be as many as there are seats")
     stacking = _read_stacking(table.table("stacking"), clauses) if table.has("stacking") else None
     pairs = table.flag("pairs")
+    tables_of = table.integer("tables_of", 3) if table.has("tables_of") else None
+    if tables_of is not None and tables_of > seats_max:
+        table.fail("tables_of", "must not be above seats_max")
     table.finish()
-    return MatchFacts(seats_min, seats_max, best_of, default, labels, stacking, roles, deciding, pairs)
+    return MatchFacts(seats_min, seats_max, best_of, default, labels, stacking, roles, deciding, pairs, tables_of)
 
 
 def _read_labels(table: Table, key: str) -> dict[str, str]:

@@ -82,13 +82,9 @@ def field_of(stage: Stage) -> tuple[int, ...]:
 
 
 def contestants(stage: Stage) -> QuerySet[Entry]:
-    """Who is paired next in a stage: its field without whoever left.
-
-    Where everybody plays on, whoever comes or returns later is in it too.
-    """
+    """Who is paired next in a stage: its field without whoever left; before its seeds stand, everybody who plays."""
     active = stage.tournament.entries.filter(state=Entry.State.REGISTERED)
-    is_open = stage.kind in (Kind.SWISS, Kind.TABLES) and stage.qualify == Stage.Qualify.EVERYBODY
-    return active if stage.seeds is None or is_open else active.filter(pk__in=field_of(stage))
+    return active if stage.seeds is None else active.filter(pk__in=field_of(stage))
 
 
 def rounds_planned(stage: Stage) -> int | None:

@@ -1,20 +1,23 @@
 """The standings of a tournament, always recomputed from the reports that count."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 
 from django.core.cache import cache
+from django.db.models import Max
 
 from journal.selectors import Head, head_of, heads_of
-from scoring.finish import StageFinish, order_finish
+from scoring.finish import StageFinish, append_below, order_finish
 from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
 from scoring.standings import Standing, compute_standings
-from tournaments.models import Entry, Match, ResultReport, Tournament
+from tournaments.models import Entry, Match, ResultReport, Round, Stage, Tournament
+from tournaments.selectors.brackets import StageBracket, bracket_of
+from tournaments.selectors.stages import begun_stages, field_of, sections
 
 State = Entry.State
 
@@ -35,20 +38,59 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class StandingsGiven:
-    """Everything that standings depend on, as values: change a record to see what would follow.
+    """Everything that standings depend on, as values: change a record to see what would follow (`with_record`).
 
-    `records` by match id, round by round; `stages` are the stages after the first that have begun.
+    `contenders` and `records` (by match id, round by round) are those of the section being played: the stages whose
+    points count together, its rounds counted from 1 on (`first_round` is the number of its first in the event).
+    `stages` are those that rank their field above the others: the later stages of the section, and the `bracket` that
+    comes after it. Where points started anew, `before` is the section before: whoever is not in this one stands below
+    in the order of that.
     """
 
     contenders: tuple[ContenderFacts, ...]
     records: Mapping[int, MatchRecord]
     policy: ScoringPolicy
     stages: tuple[StageFinish, ...] = ()
+    bracket: StageBracket | None = None
+    before: "StandingsGiven | None" = None
+    first_round: int = 1
 
     def compute(self) -> tuple[Standing, ...]:
         """The standings in final order."""
         standings = compute_standings(self.contenders, self.records.values(), self.policy)
-        return order_finish(standings, self.stages) if self.stages else standings
+        stages = self.stages if self.bracket is None else (*self.stages, self.bracket.finish)
+        ordered = order_finish(standings, stages) if stages else standings
+        return ordered if self.before is None else append_below(ordered, self.before.compute())
+
+    def with_record(self, match: int, record: MatchRecord | None) -> "StandingsGiven":
+        """The same with another result of a match (by id), or with none: in this section, in its bracket or before.
+
+        The record's round is numbered as in the event. A match that counts nowhere changes nothing.
+        """
+        if self.bracket is not None and match in (known := {pk: id_ for id_, pk in self.bracket.matches.items()}):
+            won = None if record is None else _winner_of(record)
+            return replace(self, bracket=self.bracket.with_winners({known[match]: won}))
+        if match not in self.records and self.before is not None and match in self.before:
+            return replace(self, before=self.before.with_record(match, record))
+        records = {pk: each for pk, each in self.records.items() if pk != match}
+        if record is not None:
+            moved = replace(record, round_number=record.round_number - self.first_round + 1)
+            records = dict(sorted([*records.items(), (match, moved)], key=lambda item: (item[1].round_number, item[0])))
+        return replace(self, records=records)
+
+    def __contains__(self, match: int) -> bool:
+        """Whether a match has a result here or before."""
+        return match in self.records or (self.before is not None and match in self.before)
+
+    def section_with(self, contender: int) -> "StandingsGiven":
+        """The section that a contender's line comes from: its records explain the line."""
+        if self.before is None or any(each.id == contender for each in self.contenders):
+            return self
+        return self.before.section_with(contender)
+
+
+def _winner_of(record: MatchRecord) -> int | None:
+    return next((seat.contender for seat in record.seats if seat.outcome is Outcome.WIN), None)
 
 
 def lot_of(tournament: Tournament, number: int) -> int:
@@ -57,49 +99,113 @@ def lot_of(tournament: Tournament, number: int) -> int:
 
 
 def standings_given(tournament: Tournament) -> StandingsGiven:
-    """What the standings of a tournament depend on now; everybody who plays, played, dropped or was disqualified."""
+    """What the standings of a tournament depend on now; everybody who plays, played, dropped or was disqualified.
+
+    Three queries for an event of one stage, four for any other, five with a bracket.
+    """
     entries = tournament.entries.filter(state__in=[State.REGISTERED, State.DROPPED, State.DISQUALIFIED])
-    rows = entries.order_by("number").values_list("pk", "number", "entered_round", "dropped_after", "state")
-    contenders = tuple(
-        ContenderFacts(
-            pk, lot_of(tournament, number), entered, dropped, late=entered > 1, ranked=state != State.DISQUALIFIED
+    columns = ("pk", "number", "entered_round", "dropped_after", "state")
+    rows = [_Row(*row) for row in entries.order_by("number").values_list(*columns)]
+    stages, records = begun_stages(tournament), _numbered_records(tournament)
+    last_rounds = _last_rounds(tournament) if len(stages) > 1 else {}
+    policy = tournament.scoring_policy
+    given: StandingsGiven | None = None
+    for section in sections(stages):
+        first = 1 + (last_rounds.get(section[0].number - 1, 0) if section else 0)
+        field = set(field_of(section[0])) if section and section[0].number > 1 else {row.pk for row in rows}
+        numbers = {stage.number for stage in section}
+        given = StandingsGiven(
+            tuple(_facts(tournament, row, section, last_rounds, first) for row in rows if row.pk in field),
+            {pk: _moved(record, first) for pk, (number, record) in records.items() if number in numbers},
+            policy,
+            tuple(StageFinish(field_of(stage)) for stage in section[1:]),
+            before=given,
+            first_round=first,
         )
-        for pk, number, entered, dropped, state in rows
+    assert given is not None
+    return replace(given, bracket=bracket_of(stages[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What an entry brings."""
+
+    pk: int
+    number: int
+    entered: int
+    dropped: int | None
+    state: str
+
+
+def _facts(
+    tournament: Tournament, row: _Row, section: Sequence[Stage], last_rounds: Mapping[int, int], first: int
+) -> ContenderFacts:
+    """An entry in one section: whoever did not reach a later stage of it was there to the end of the one before."""
+    ends = [last_rounds.get(stage.number - 1, 0) for stage in section[1:] if row.pk not in field_of(stage)]
+    ends += [row.dropped] if row.dropped is not None else []
+    return ContenderFacts(
+        row.pk,
+        lot_of(tournament, row.number),
+        max(1, row.entered - first + 1),
+        max(0, min(ends) - first + 1) if ends else None,
+        late=row.entered > 1,
+        ranked=row.state != State.DISQUALIFIED,
     )
-    return StandingsGiven(contenders, records_by_match(tournament), tournament.scoring_policy)
+
+
+def _moved(record: MatchRecord, first: int) -> MatchRecord:
+    return record if first == 1 else replace(record, round_number=record.round_number - first + 1)
+
+
+def _last_rounds(tournament: Tournament) -> dict[int, int]:
+    """The number of the last round of each stage that has one, by the stage's number."""
+    rounds = Round.objects.filter(stage__tournament=tournament, superseded_at=None)
+    return dict(rounds.values("stage__number").annotate(last=Max("number")).values_list("stage__number", "last"))
 
 
 def records_of(tournament: Tournament) -> list[MatchRecord]:
-    """Every match with a standing report, as scoring's values, round by round; one query."""
+    """Every match with a standing report, brackets left out, as scoring's values, round by round; one query."""
     return list(records_by_match(tournament).values())
 
 
 def records_by_match(tournament: Tournament) -> dict[int, MatchRecord]:
     """The same by match id."""
+    return {pk: record for pk, (_stage, record) in _numbered_records(tournament).items()}
+
+
+def _numbered_records(tournament: Tournament) -> dict[int, tuple[int, MatchRecord]]:
+    """Records by match id, each with the number of its stage."""
     rows = (
         Match.objects.filter(
             round__stage__tournament=tournament,
             round__superseded_at=None,
             standing_report__seat_results__isnull=False,
+            bracket="",
         )
         .order_by("round__number", "pk", "standing_report__seat_results__seat__order")
         .values_list(
-            "pk", "round__number", "kind", "standing_report__kind", "standing_report__games_drawn",
-            "standing_report__games_lost", "standing_report__seat_results__seat__entry_id",
+            "pk", "round__stage__number", "round__number", "kind", "standing_report__kind",
+            "standing_report__games_drawn", "standing_report__games_lost",
+            "standing_report__seat_results__seat__entry_id",
             "standing_report__seat_results__outcome", "standing_report__seat_results__games_won",
             "standing_report__seat_results__placing", "standing_report__seat_results__score",
         )
     )  # fmt: skip
     return {
-        pk: MatchRecord(
-            number,
-            KINDS[kind],
-            tuple(_seat_record(*row[6:]) for row in seats),
-            games_drawn=drawn,
-            games_lost=lost,
-            forfeit=reported == ResultReport.Kind.NO_SHOW,
+        pk: (
+            stage,
+            MatchRecord(
+                number,
+                KINDS[kind],
+                tuple(_seat_record(*row[7:]) for row in seats),
+                games_drawn=drawn,
+                games_lost=lost,
+                forfeit=reported == ResultReport.Kind.NO_SHOW,
+            ),
         )
-        for (pk, number, kind, reported, drawn, lost), seats in groupby(rows, key=itemgetter(0, 1, 2, 3, 4, 5))
+        for (pk, stage, number, kind, reported, drawn, lost), seats in groupby(
+            rows, key=itemgetter(0, 1, 2, 3, 4, 5, 6)
+        )
     }
 
 

@@ -15,7 +15,7 @@ from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
-from tournaments.models import Entry, EntryMember, Role, Round, Stage, Tournament
+from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.contenders import PairingPolicy
 from tournaments.pairing.swiss import recommended_rounds
@@ -25,6 +25,7 @@ from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.decks import judge_stale_decks
 from tournaments.services.rounds import close_rounds
+from tournaments.services.stages import default_stages, store_stages
 
 State = Tournament.State
 TRANSITIONS: dict[str, frozenset[str]] = {
@@ -88,7 +89,7 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
     apply_draft(tournament, draft)
     tournament.save(force_insert=True)
-    Stage.objects.create(tournament=tournament)
+    store_stages(tournament, default_stages(draft.game, draft.swiss_rounds))
     if actor.user is not None:
         names = [Role.Name.ORGANISER, *([Role.Name.JUDGE] if also_judge else [])]
         Role.objects.bulk_create(

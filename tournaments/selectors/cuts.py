@@ -1,0 +1,96 @@
+"""Who plays on: the cut from the standings to the next stage, before it is made."""
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from rules_engine.errors import DomainError
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.pairing.cut import Cut, Ranked, cut_at_points, cut_to_top
+from tournaments.selectors.stages import current_stage, field_of, next_stage
+from tournaments.selectors.standings import lot_of, standings_of
+
+Qualify = Stage.Qualify
+MARK_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class NextCut:
+    """The stage that would begin, everybody it could take (best first, tied lines in order of their lot), and the cut.
+
+    The names of the entries are in `entries` by id. `mark` tells this cut from any other.
+    """
+
+    stage: Stage
+    lines: tuple[Ranked, ...]
+    cut: Cut
+    entries: dict[int, Entry]
+
+    @property
+    def mark(self) -> str:
+        """A short mark of what the organiser looked at."""
+        tie = self.cut.tie
+        shown = [self.stage.pk, self.cut.seeds, self.cut.missing, tie and [tie.rank, tie.inside, tie.outside]]
+        return hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:MARK_LENGTH]
+
+    @property
+    def players(self) -> int:
+        """How many play on."""
+        return sum(seed is not None for seed in self.cut.seeds)
+
+
+def preview_next_stage(tournament: Tournament, *, chosen: Collection[int] = ()) -> NextCut:
+    """The cut as the standings of now make it; a constant number of queries.
+
+    A tie that it runs through is decided by lot, or by the organiser: `chosen` are then those of the tied who play on
+    (DomainError "bad_choice" unless they are tied at the line and fill the places). DomainError "no_stage_left".
+    """
+    stage = next_stage(tournament)
+    if stage is None:
+        raise DomainError("no_stage_left", _("There is no further stage: add one first, or finish the event."))
+    entries = tournament.entries.in_bulk()
+    lines = _lines(tournament, current_stage(tournament), entries)
+    cut = cut_of(stage, lines)
+    if chosen:
+        lines = _decided(lines, cut, chosen)
+        cut = cut_of(stage, lines)
+    return NextCut(stage, tuple(lines), cut, entries)
+
+
+def cut_of(stage: Stage, lines: Sequence[Ranked]) -> Cut:
+    """The cut that a stage makes of ranked lines; in a stage of points nobody leaves a place empty."""
+    keeps_places = stage.is_bracket and not stage.replaces_dropped
+    if stage.qualify == Qualify.POINTS:
+        cut = cut_at_points(lines, stage.qualify_value or 0, replace=not keeps_places)
+    else:
+        size = len(lines) if stage.qualify == Qualify.EVERYBODY else stage.qualify_value or 0
+        cut = cut_to_top(lines, size, replace=stage.replaces_dropped or stage.qualify == Qualify.EVERYBODY)
+    if stage.is_bracket:
+        return cut
+    return replace(cut, seeds=tuple(seed for seed in cut.seeds if seed is not None))
+
+
+def _lines(tournament: Tournament, current: Stage, entries: dict[int, Entry]) -> list[Ranked]:
+    """The standings of those who play in the current stage, tied ones in order of their lot."""
+    field = set(field_of(current))
+    found = [
+        Ranked(line.contender, line.rank, line.match_points, entries[line.contender].state != Entry.State.REGISTERED)
+        for line in standings_of(tournament)
+        if line.contender in entries and (current.seeds is None or line.contender in field)
+    ]
+    return sorted(found, key=lambda line: (line.rank, lot_of(tournament, entries[line.entrant].number)))
+
+
+def _decided(lines: Sequence[Ranked], cut: Cut, chosen: Collection[int]) -> list[Ranked]:
+    """The lines with the chosen of a tie before the others of it."""
+    tie = cut.tie
+    if tie is None or not set(chosen) <= {*tie.inside, *tie.outside} or len(set(chosen)) != len(tie.inside):
+        raise DomainError(
+            "bad_choice",
+            _("Choose as many of the tied players as there are places left for them."),
+            places=len(tie.inside) if tie else 0,
+        )
+    return sorted(lines, key=lambda line: (line.rank, line.rank == tie.rank and line.entrant not in chosen))
