@@ -1,9 +1,16 @@
 """What workers do for tournaments; every job may run twice, at once, or be killed half-way."""
 
+from contextlib import suppress
+
 from django.core.cache import cache
 
+from accounts.actors import SYSTEM
+from journal.clock import database_now
+from rules_engine.errors import DomainError
 from tournaments.models import Tournament
 from tournaments.selectors.standings import standings_are_warm, standings_key, standings_of
+from tournaments.services import ratings
+from tournaments.services.rehearsals import play_step
 
 BUSY_SECONDS = 30
 """For how long others keep off an event whose worker died: far longer than the largest standings take."""
@@ -30,3 +37,16 @@ def refresh_standings(tournament_id: int) -> None:
 def busy_key(tournament: Tournament) -> str:
     """Stands in the cache while a worker refreshes the standings of an event."""
     return f"standings-refreshed-now:{tournament.stream}"
+
+
+def rate_game(game: str) -> None:
+    """Compute the ratings of a game again from its results."""
+    ratings.rate_game(game, database_now())
+
+
+def play_rehearsal(tournament_id: int, sequence: int) -> None:
+    """One more step of a rehearsal that plays to the end; where it can go no further, its organiser sees why."""
+    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    if tournament is not None:
+        with suppress(DomainError):
+            play_step(SYSTEM, tournament, sequence, database_now())

@@ -9,3 +9,15 @@ from tournaments import jobs
 def refresh_standings(tournament_id: int) -> None:
     """Put an event's current standings into the cache."""
     jobs.refresh_standings(tournament_id)
+
+
+@shared_task(name="tournaments.rate_game")
+def rate_game(game: str) -> None:
+    """Compute the ratings of a game again."""
+    jobs.rate_game(game)
+
+
+@shared_task(name="tournaments.play_rehearsal")
+def play_rehearsal(tournament_id: int, sequence: int) -> None:
+    """Take a rehearsal one step further."""
+    jobs.play_rehearsal(tournament_id, sequence)

@@ -33,12 +33,13 @@ def listed_events() -> QuerySet[Tournament]:
 
 
 def events_of(actor: Actor) -> QuerySet[Tournament]:
-    """Events the actor runs or plays in, newest first."""
+    """Events the actor runs or plays in, newest first; a rehearsal is found from the event it rehearses."""
     mine = Q(entries__members__person__in=persons_of(actor))
     if actor.link_scope:
         mine &= Q(stream=actor.link_scope)
     if actor.user is not None:
         mine |= Q(roles__user=actor.user)
+    mine &= Q(rehearsal_of=None)
     return with_attendance(Tournament.objects.filter(pk__in=Tournament.objects.filter(mine).values("pk")))
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from accounts.actors import Actor
 from decks.selectors.legality import format_at
 from decks.services.decks import list_references
+from journal.services import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
@@ -261,4 +262,6 @@ def _move(
     if values.get("decks_published_at") == now:
         subjects["decks_published"] = tournament.deck_publish
     log_act(tournament, "event.state_changed", actor, now, subjects, {"reason": reason} if reason else None)
+    if State.FINISHED in (was, to) and tournament.rehearsal_of_id is None:
+        enqueue("tournaments.rate_game", [tournament.game], now)
     return tournament

@@ -88,6 +88,7 @@ def update_settings(
     if locked:
         _check_deadline(deadline, tournament.deck_deadline)
     _check_publish(tournament, str(before["deck_publish"]))
+    _check_rehearsal(tournament)
     tournament.save()
     told = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
     log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(told)})
@@ -156,6 +157,11 @@ def _check_deadline(before: datetime | None, after: datetime | None) -> None:
             _("Decks are locked already: a judge can still change one, with a reason."),
             field="deck_deadline",
         )
+
+
+def _check_rehearsal(tournament: Tournament) -> None:
+    if tournament.rehearsal_of_id is not None and tournament.visibility != Tournament.Visibility.PRIVATE:
+        raise DomainError("rehearsal_is_private", _("A rehearsal stays private."), field="visibility")
 
 
 def _check_publish(tournament: Tournament, before: str) -> None:

@@ -14,6 +14,9 @@ from tournaments.selectors.log import NEED, Names, stated_in
 
 SENTENCES: Mapping[str, Promise | str] = {
     "event.created": gettext_lazy("made the event"),
+    "event.copied": gettext_lazy("made the event from another one"),
+    "event.rehearsed": gettext_lazy("began a rehearsal with %(players)s made-up players (seed %(seed)s)"),
+    "event.discarded": gettext_lazy("threw the rehearsal away"),
     "event.settings_changed": gettext_lazy("changed settings: %(changed)s"),
     "event.state_changed": gettext_lazy("took the event from “%(from)s” to “%(to)s”"),
     "staff.invited": gettext_lazy("made an invitation: %(role)s"),
