@@ -12,10 +12,11 @@ from django.utils import timezone
 from accounts.access import access, check_access
 from accounts.actors import Actor
 from journal.clock import database_now
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
 from tournaments.selectors.events import find_event
 from tournaments.selectors.rounds import current_round
+from tournaments.selectors.structure import BRACKETS
 
 P = ParamSpec("P")
 
@@ -54,6 +55,7 @@ def render_event(
 ) -> HttpResponse:
     """Answer with a page that extends `events/base.html`: adds the event, who looks, the round, and how old it is."""
     roles = roles_of(request.actor, tournament)
+    kinds = set(tournament.stages.values_list("kind", flat=True))
     frame = {
         "event": tournament,
         "is_organiser": ORGANISER in roles,
@@ -61,6 +63,8 @@ def render_event(
         "is_staff": bool(roles & {ORGANISER, JUDGE, SCOREKEEPER}),
         "is_player": PLAYER in roles,
         "current_round": current_round(tournament),
+        "has_bracket": not kinds.isdisjoint(BRACKETS),
+        "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,
         "as_of": database_now(),
     }
     with timezone.override(ZoneInfo(tournament.time_zone)):

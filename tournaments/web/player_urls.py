@@ -2,7 +2,19 @@
 
 from django.urls import include, path
 
-from tournaments.web import deck_sheets, decks, desk, match, my_deck, placements, player, public, standings, why
+from tournaments.web import (
+    bracket,
+    deck_sheets,
+    decks,
+    desk,
+    match,
+    my_deck,
+    placements,
+    player,
+    public,
+    standings,
+    why,
+)
 
 of_event = [
     path("", public.event, name="event"),
@@ -10,6 +22,9 @@ of_event = [
     path("pairings/<int:match_id>/why/", why.why, name="why"),
     path("standings/", standings.standings, name="standings"),
     path("standings.csv", standings.standings_csv, name="standings_csv"),
+    path("bracket/", bracket.bracket, name="bracket"),
+    path("bracket.svg", bracket.bracket_svg, name="bracket_svg"),
+    path("crosstable/", bracket.crosstable, name="crosstable"),
     path("register/", player.register, name="register"),
     path("my/", player.my_match, name="my_match"),
     path("my/drop/", player.my_drop, name="my_drop"),
