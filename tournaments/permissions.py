@@ -9,7 +9,7 @@ from rules.predicates import Predicate
 from accounts.actors import Actor
 from accounts.selectors import persons_of
 from rules_engine.errors import NotAllowed
-from tournaments.models import Entry, EntryMember, Match, Role, Tournament
+from tournaments.models import Entry, EntryMember, League, Match, Role, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
 PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
@@ -120,6 +120,18 @@ def _players_report(actor: Actor, tournament: Tournament | None) -> bool:
     return tournament is not None and tournament.players_report
 
 
+def _runs_league(actor: Actor, league: League | None) -> bool:
+    """One of the league's organisers."""
+    return league is not None and actor.user is not None and league.organisers.filter(pk=actor.user.pk).exists()
+
+
+def _is_league_visible(actor: Actor, league: League | None) -> bool:
+    """A private league is its organisers' alone."""
+    if league is None:
+        return False
+    return league.visibility != Tournament.Visibility.PRIVATE or _runs_league(actor, league)
+
+
 is_visible = Predicate(_is_visible)
 is_known = Predicate(_is_known)
 players_report = Predicate(_players_report)
@@ -128,6 +140,9 @@ is_judge = _holds(JUDGE)
 is_player = _holds(PLAYER)
 is_staff = _holds(ORGANISER, JUDGE, SCOREKEEPER)
 is_official = _holds(ORGANISER, JUDGE)
+
+is_league_visible = Predicate(_is_league_visible)
+runs_league = Predicate(_runs_league)
 
 PERMISSIONS = {
     "event.see": is_visible,
@@ -149,6 +164,8 @@ PERMISSIONS = {
     "result.correct_closed": is_official,
     "penalty.give": is_judge,
     "penalty.read": is_official,
+    "league.see": is_league_visible,
+    "league.manage": runs_league,
     "deck.own": is_player,
     "deck.read": is_judge,
     "deck.counts": is_staff,

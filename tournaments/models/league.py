@@ -15,6 +15,8 @@ class League(models.Model):
     `points` are those of ranks 1, 2, …; every rank behind gets `points_for_playing`. `best_of_events` None: all count.
     """
 
+    see_rule = "league.see"
+
     slug = models.SlugField(max_length=80, unique=True, editable=False)
     stream = models.CharField(max_length=40, unique=True, default=new_stream, editable=False)
     name = models.CharField(_("name"), max_length=120)

@@ -1,6 +1,9 @@
 """What is told of people across events: public ones that are over, and nothing of rehearsals."""
 
+from collections.abc import Iterable
+
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import Person
 from tournaments.models import Tournament
@@ -15,5 +18,16 @@ def told_events() -> QuerySet[Tournament]:
 
 def eldest_persons() -> dict[int | None, int]:
     """The person that stands for an account, the eldest, by id of the account; one query."""
-    persons = Person.objects.filter(user__isnull=False).order_by("-created_at", "-pk")
+    persons = Person.objects.filter(user__isnull=False, erased_at=None).order_by("-created_at", "-pk")
     return dict(persons.values_list("user", "pk"))
+
+
+def profiles_of(users: Iterable[int]) -> dict[int | None, Person]:
+    """For each account that shows its profile the person whose public id is its address; one query."""
+    shown = Person.objects.filter(user__in=set(users), user__shows_profile=True, user__is_active=True, erased_at=None)
+    return {person.user_id: person for person in shown.order_by("-created_at", "-pk")}
+
+
+def pseudonym(person: Person) -> str:
+    """What somebody is called who was erased: the same everywhere, and telling nothing."""
+    return _("Erased player %(id)s") % {"id": person.public_id[:4]}

@@ -7,13 +7,11 @@ from typing import Any
 
 from accounts.actors import Actor
 from journal.transactions import in_transaction
-from tournaments.models import Role, Stage, Tournament
+from tournaments.models import Role, Tournament
 from tournaments.services.acts import log_act
 from tournaments.services.events import EventDraft, create_tournament
 from tournaments.services.settings import draft_of_event
-
-OWN_OF_A_STAGE = frozenset({"id", "tournament", "seeds", "started_at"})
-"""What belongs to one playing of a stage; all else is how it is played."""
+from tournaments.services.stages import stage_drafts_of, store_stages
 
 
 @in_transaction
@@ -26,7 +24,7 @@ def copy_tournament(
     start. Raises what `create_tournament` raises.
     """
     copy = create_tournament(actor, _draft_of_copy(tournament, changes), now)
-    copy_stages(tournament, copy)
+    store_stages(copy, stage_drafts_of(tournament))
     if same_staff:
         _copy_staff(tournament, copy, now)
     log_act(copy, "event.copied", actor, now, {"from": tournament.pk, "same_staff": int(same_staff)})
@@ -38,16 +36,6 @@ def _draft_of_copy(tournament: Tournament, changes: Mapping[str, Any]) -> EventD
     if draft.deck_deadline is None or "deck_deadline" in changes:
         return draft
     return replace(draft, deck_deadline=draft.deck_deadline + (draft.starts_at - tournament.starts_at))
-
-
-def copy_stages(tournament: Tournament, copy: Tournament) -> None:
-    """Give `copy` the stages of another event, none of them begun."""
-    copy.stages.all().delete()
-    names = [each.name for each in Stage._meta.concrete_fields if each.name not in OWN_OF_A_STAGE]
-    stages = tournament.stages.order_by("number")
-    Stage.objects.bulk_create(
-        Stage(tournament=copy, **{name: getattr(stage, name) for name in names}) for stage in stages
-    )
 
 
 def _copy_staff(tournament: Tournament, copy: Tournament, now: datetime) -> None:

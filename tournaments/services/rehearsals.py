@@ -18,12 +18,12 @@ from tournaments.selectors.events import NextStep, Step, next_step
 from tournaments.selectors.rehearsals import rehearsals_of
 from tournaments.selectors.rounds import missing_matches, with_all
 from tournaments.services.acts import lock_tournament, log_act
-from tournaments.services.copies import copy_stages
 from tournaments.services.entries import MOST_LETTERS, EntryDraft, fitting, register_walk_ins
 from tournaments.services.events import create_tournament, finish_tournament, start_tournament
 from tournaments.services.results import report_result
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.settings import draft_of_event
+from tournaments.services.stages import stage_drafts_of, store_stages
 
 LEAST_PLAYERS, MOST_PLAYERS, MOST_REHEARSALS = 4, 256, 5
 MATCHES_A_STEP = 32
@@ -76,7 +76,7 @@ def _private_copy(actor: Actor, tournament: Tournament, now: datetime) -> Tourna
     copy = create_tournament(actor, draft, now, also_judge=True)
     copy.rehearsal_of = tournament
     copy.save(update_fields=["rehearsal_of"])
-    copy_stages(tournament, copy)
+    store_stages(copy, stage_drafts_of(tournament))
     return copy
 
 
