@@ -1,21 +1,41 @@
-"""The blast radius of a change before it is saved: which lines of the standings, cut seats and tables it would move."""
+"""The blast radius of a change: which lines of the standings, cut seats and tables differ before and after it."""
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from scoring.records import MatchRecord
 from scoring.standings import Standing
-from tournaments.selectors.standings import StandingsGiven
+from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.pairing.arrangement import (
+    Act,
+    Arrangement,
+    Bill,
+    Change,
+    Refused,
+    Seating,
+    bill_of,
+    change_arrangement,
+    difference,
+)
+from tournaments.pairing.contenders import RoundInput
+from tournaments.selectors.arrangement import arrangement_of, seen_mark
+from tournaments.selectors.contenders import round_input_of
+from tournaments.selectors.cuts import cut_of, ranked_lines
+from tournaments.selectors.rounds import current_round, rounds_of
+from tournaments.selectors.stages import field_of, has_begun, stages_of
+from tournaments.selectors.standings import StandingsGiven, lot_of, standings_given
+
+MARK_LENGTH = 32
 
 
 @dataclass(frozen=True, slots=True)
 class MovedKey:
-    """A tiebreaker whose value changes, by its key; None where the entry has no line."""
+    """A tiebreaker whose value changes, by its key."""
 
     key: str
-    before: Fraction | None
-    after: Fraction | None
+    before: Fraction
+    after: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +57,124 @@ class MovedLine:
         return [self.entry, self.rank_before, self.rank_after, [each.key for each in self.keys]]
 
 
+@dataclass(frozen=True, slots=True)
+class MovedSeed:
+    """An entry whose seed in a stage changes, the best 1; None: it is not in."""
+
+    entry: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MovedCut:
+    """The cut to a stage that would be another one; `begun`: it was made already, and nothing moves in it any more."""
+
+    stage: int
+    begun: bool
+    seeds: tuple[MovedSeed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MovedTables:
+    """The newest round, not closed yet, that was paired on something else: what its tables cost by what counts.
+
+    `before` by the results until now, `after` by those to come, `mended` once the tables `gone` have given way to those
+    that `come`: both empty where no other pairing is better, as far as tables may be touched.
+    """
+
+    round: int
+    number: int
+    published: bool
+    before: Bill
+    after: Bill
+    mended: Bill
+    gone: tuple[Seating, ...] = ()
+    come: tuple[Seating, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Blast:
+    """What a change moves. `built` are the numbers of the rounds that were paired on what changes.
+
+    `tables` is None where the newest round is as good afterwards as before, or was not asked about. `mark` tells what
+    all this was computed from: it moves with anything that this depends on.
+    """
+
+    lines: tuple[MovedLine, ...]
+    cuts: tuple[MovedCut, ...]
+    built: tuple[int, ...]
+    tables: MovedTables | None
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutGiven:
+    """What a cut depends on beside the standings: the stage, who may come into it, who left, everybody's lot."""
+
+    stage: Stage
+    begun: bool
+    within: frozenset[int]
+    gone: frozenset[int]
+    lots: Mapping[int, int]
+
+    def seeds(self, standings: Iterable[Standing]) -> dict[int, int]:
+        """Everybody who would be in, with the seed."""
+        cut = cut_of(self.stage, ranked_lines(standings, self.within, self.gone, self.lots))
+        return {entry: seed for seed, entry in enumerate(cut.seeds, start=1) if entry is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class TablesGiven:
+    """The newest round while it can be changed, its places, and what it would be paired from now; `seen` marks it."""
+
+    round: Round
+    arrangement: Arrangement
+    given: RoundInput
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that a change can move, read at one moment; `changed` are the rounds marked as built on changed results."""
+
+    given: StandingsGiven
+    cut: CutGiven | None
+    changed: Mapping[int, str]
+    tables: TablesGiven | None
+
+    @property
+    def mark(self) -> str:
+        """Tells this from any other situation in which a change might move something else."""
+        cut = self.cut and (self.cut.stage.pk, self.cut.begun, sorted(self.cut.within), sorted(self.cut.gone))
+        tables = self.tables and (self.tables.seen, self.tables.given.digest())
+        text = repr((self.given, cut, sorted(self.changed.items()), tables))
+        return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
+
+
+def situation_of(tournament: Tournament, *, with_tables: bool) -> Situation:
+    """Everything as it stands now, in a constant number of queries; `with_tables` for whoever may see pairings early.
+
+    Its tables tell of people who must be kept apart.
+    """
+    rounds = rounds_of(tournament).exclude(results_changed_at=None).values_list("number", "results_changed_at")
+    changed = {number: str(at) for number, at in rounds}
+    tables = _tables_of(tournament) if with_tables else None
+    return Situation(standings_given(tournament), _cut_of(tournament), changed, tables)
+
+
+def blast_between(before: Situation, after: Situation) -> Blast:
+    """What differs between two situations; two computations of standings."""
+    old, new = before.given.compute(), after.given.compute()
+    return Blast(
+        lines_between(old, new, before.given.policy.tiebreakers),
+        tuple(_moved_cuts(before, after, old, new)),
+        tuple(sorted(number for number, at in after.changed.items() if before.changed.get(number) != at)),
+        _moved_tables(before.tables, after.tables),
+        before.mark,
+    )
+
+
 def moved_lines(before: StandingsGiven, after: StandingsGiven) -> tuple[MovedLine, ...]:
     """Every line that differs, best rank before first, whoever had none at the end; two computations of standings."""
     return lines_between(before.compute(), after.compute(), before.policy.tiebreakers)
@@ -46,48 +184,96 @@ def lines_between(
     before: Sequence[Standing], after: Sequence[Standing], tiebreakers: Sequence[str]
 ) -> tuple[MovedLine, ...]:
     """The same from two computed standings."""
-    old, new = _by_contender(before), _by_contender(after)
+    old, new = ({each.contender: each for each in standings} for standings in (before, after))
     lines = (_line(entry, old.get(entry), new.get(entry), tiebreakers) for entry in dict.fromkeys((*old, *new)))
     return tuple(line for line in lines if line.moves or line.keys)
 
 
 def _line(entry: int, old: Standing | None, new: Standing | None, tiebreakers: Sequence[str]) -> MovedLine:
-    ranks = (None if each is None else each.rank for each in (old, new))
-    return MovedLine(entry, *ranks, _moved_keys(old, new, tiebreakers))
+    """A line that comes or goes names no tiebreakers: its rank says it all."""
+    if old is None or new is None:
+        return MovedLine(entry, None if old is None else old.rank, None if new is None else new.rank)
+    values = zip(tiebreakers, old.keys, new.keys, strict=True)
+    keys = tuple(MovedKey(key, was, will) for key, was, will in values if was != will)
+    return MovedLine(entry, old.rank, new.rank, keys)
 
 
-def _by_contender(standings: Iterable[Standing]) -> dict[int, Standing]:
-    return {each.contender: each for each in standings}
+def _cut_of(tournament: Tournament) -> CutGiven | None:
+    """The cut to the stage that comes next, else to the last one that has begun; None in an event of one stage.
+
+    None also for a stage in which points go on from the one before: its standings hold results of its own.
+    """
+    stages = stages_of(tournament)
+    coming = [stage for stage in stages if stage.number > 1 and not has_begun(stage)]
+    stage = coming[0] if coming else stages[-1]
+    if stage.number == 1 or (not coming and stage.carries_points):
+        return None
+    before = next(each for each in stages if each.number == stage.number - 1)
+    rows = list(tournament.entries.values_list("pk", "number", "state"))
+    everybody = {pk for pk, _number, _state in rows}
+    return CutGiven(
+        stage,
+        not coming,
+        frozenset(everybody if before.seeds is None else everybody & set(field_of(before))),
+        frozenset(pk for pk, _number, state in rows if state != Entry.State.REGISTERED),
+        {pk: lot_of(tournament, number) for pk, number, _state in rows},
+    )
 
 
-def _moved_keys(before: Standing | None, after: Standing | None, tiebreakers: Sequence[str]) -> tuple[MovedKey, ...]:
-    """Nothing for a line that comes or goes: its rank says it all."""
+def _moved_cuts(
+    before: Situation, after: Situation, old: Sequence[Standing], new: Sequence[Standing]
+) -> Iterable[MovedCut]:
+    if before.cut is None or after.cut is None:
+        return
+    if before.cut.begun:
+        old, new = (_standings_before_stage(each.given, before.cut.stage) for each in (before, after))
+    was, will = before.cut.seeds(old), after.cut.seeds(new)
+    moved = [
+        MovedSeed(entry, was.get(entry), will.get(entry))
+        for entry in dict.fromkeys((*will, *was))
+        if was.get(entry) != will.get(entry)
+    ]
+    if moved:
+        yield MovedCut(before.cut.stage.pk, before.cut.begun, tuple(moved))
+
+
+def _standings_before_stage(given: StandingsGiven, stage: Stage) -> tuple[Standing, ...]:
+    """The standings that the cut to a stage was made from, the stage being the last that has begun."""
+    if stage.is_bracket:
+        return replace(given, bracket=None).compute()
+    return (given.before or given).compute()
+
+
+def _tables_of(tournament: Tournament) -> TablesGiven | None:
+    round_ = current_round(tournament)
+    if round_ is None or round_.state == Round.State.CLOSED or round_.stage.kind != Stage.Kind.SWISS:
+        return None
+    arrangement = arrangement_of(round_)
+    given = round_input_of(tournament, round_.number, 0)
+    return TablesGiven(round_, arrangement, given, seen_mark(round_, arrangement))
+
+
+def _moved_tables(before: TablesGiven | None, after: TablesGiven | None) -> MovedTables | None:
     if before is None or after is None:
-        return ()
-    values = zip(tiebreakers, before.keys, after.keys, strict=True)
-    return tuple(MovedKey(key, old, new) for key, old, new in values if old != new)
+        return None
+    if before.given == after.given and before.arrangement == after.arrangement:
+        return None
+    mended = _mended(after)
+    gone, come = difference(after.arrangement, mended)
+    return MovedTables(
+        after.round.pk,
+        after.round.number,
+        after.round.state == Round.State.PUBLISHED,
+        bill_of(before.arrangement, before.given),
+        bill_of(after.arrangement, after.given),
+        bill_of(mended, after.given),
+        gone,
+        come,
+    )
 
 
-def with_record(given: StandingsGiven, match_id: int, record: MatchRecord) -> StandingsGiven:
-    """The same with another result of one match."""
-    return replace(given, records={**given.records, match_id: record})
-
-
-def dropped(given: StandingsGiven, entry: int, after_round: int) -> StandingsGiven:
-    """The same with an entry that leaves after a round."""
-    return _with_facts(given, entry, dropped_after=after_round)
-
-
-def returned(given: StandingsGiven, entry: int) -> StandingsGiven:
-    """The same with an entry that is back."""
-    return _with_facts(given, entry, dropped_after=None)
-
-
-def unranked(given: StandingsGiven, entry: int, after_round: int) -> StandingsGiven:
-    """The same with an entry that was disqualified: it keeps no rank, what it played stays (TIEBREAKERS.md 1)."""
-    return _with_facts(given, entry, dropped_after=after_round, ranked=False)
-
-
-def _with_facts(given: StandingsGiven, entry: int, **facts: int | bool | None) -> StandingsGiven:
-    contenders = (replace(each, **facts) if each.id == entry else each for each in given.contenders)  # type: ignore[arg-type]
-    return replace(given, contenders=tuple(contenders))
+def _mended(tables: TablesGiven) -> Arrangement:
+    try:
+        return change_arrangement(tables.arrangement, Change(Act.MEND), tables.given).arrangement
+    except Refused:
+        return tables.arrangement

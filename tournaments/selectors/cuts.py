@@ -2,12 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
+from scoring.standings import Standing
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.pairing.cut import Cut, Ranked, cut_at_points, cut_to_top
 from tournaments.selectors.stages import current_stage, field_of, next_stage
@@ -75,13 +76,22 @@ def cut_of(stage: Stage, lines: Sequence[Ranked]) -> Cut:
 
 def _lines(tournament: Tournament, current: Stage, entries: dict[int, Entry]) -> list[Ranked]:
     """The standings of those who play in the current stage, tied ones in order of their lot."""
-    field = set(field_of(current))
+    within = entries.keys() if current.seeds is None else entries.keys() & set(field_of(current))
+    gone = {pk for pk, entry in entries.items() if entry.state != Entry.State.REGISTERED}
+    lots = {pk: lot_of(tournament, entry.number) for pk, entry in entries.items()}
+    return ranked_lines(standings_of(tournament), within, gone, lots)
+
+
+def ranked_lines(
+    standings: Iterable[Standing], within: Collection[int], gone: Collection[int], lots: Mapping[int, int]
+) -> list[Ranked]:
+    """The standings of those `within` a stage, tied ones in order of their lot; whoever is `gone` does not play on."""
     found = [
-        Ranked(line.contender, line.rank, line.match_points, entries[line.contender].state != Entry.State.REGISTERED)
-        for line in standings_of(tournament)
-        if line.contender in entries and (current.seeds is None or line.contender in field)
+        Ranked(line.contender, line.rank, line.match_points, line.contender in gone)
+        for line in standings
+        if line.contender in within
     ]
-    return sorted(found, key=lambda line: (line.rank, lot_of(tournament, entries[line.entrant].number)))
+    return sorted(found, key=lambda line: (line.rank, lots[line.entrant]))
 
 
 def _decided(lines: Sequence[Ranked], cut: Cut, chosen: Collection[int]) -> list[Ranked]:
