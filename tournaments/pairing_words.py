@@ -119,6 +119,19 @@ SENTENCES: Mapping[str, Any] = {
     "bye_higher rules": gettext_lazy(
         "With the bye there, the round would have more rematches or break a rule of the event."
     ),
+    "bracket": gettext_lazy(
+        "The bracket brings them together: seed %(seed)d, %(who)s, and seed %(other_seed)d, %(stay)s."
+    ),
+    "walkover": gettext_lazy("%(stay)s left the event, so %(who)s plays on without playing."),
+    "berger": gettext_lazy("Round %(round)d of a round robin, in which everybody meets everybody."),
+    "berger_bye": gettext_lazy("The field is odd, and in this round %(who)s has no opponent."),
+    "opponent_left": gettext_lazy("%(stay)s left the event, so %(who)s has a bye instead."),
+    "table_new": gettext_lazy("Nobody at this table met before."),
+    "table_met": ngettext_lazy(
+        "%(count)d pair at this table met before.", "%(count)d pairs at this table met before.", "count"
+    ),
+    "table_seats": gettext_lazy("The seats are the turn order, so shared out that everybody gets each about as often."),
+    "table_bye": gettext_lazy("The tables of this event do not seat everybody: %(who)s sits out this round."),
     "proved": gettext_lazy("Proved: by the rules of this event, no pairing of this round is better."),
     "not_proved": gettext_lazy("It is not proved that no pairing of this round is better."),
     "gap_second_byes": gettext_lazy("Second byes: %(ours)d, at least %(least)d in any pairing."),

@@ -179,4 +179,4 @@ def test_queries_do_not_grow_with_the_field(players):
     change(tournament, name_of(0), club="Doom", team="Reds")
     with CaptureQueriesContext(connection) as asked:
         assert len(contenders_of(tournament, 3, with_floats=True)) == players
-    assert len(asked) == 5
+    assert len(asked) == 7

@@ -61,7 +61,7 @@ def test_queries_do_not_grow_with_the_field(players, redis_url):
     cache.clear()
     with CaptureQueriesContext(connection) as asked:
         assert len(standing_rows(tournament)) == players
-    assert len(asked) == 4
+    assert len(asked) == 5
 
 
 def is_warm(tournament):

@@ -1,57 +1,104 @@
 """A tournament's entries as the pairing core takes them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from scoring.records import MatchKind, MatchRecord, ScoringPolicy
-from scoring.standings import compute_standings
+from scoring.standings import Standing, compute_standings
 from scoring.tiebreakers import Sums
-from tournaments.models import AwardedBye, Entry, KeptApart, Match, Seat, Tournament
+from tournaments.models import AwardedBye, KeptApart, Match, Seat, Stage, Tournament
 from tournaments.pairing.contenders import Contender, Finish, RoundInput
-from tournaments.selectors.standings import records_by_match
+from tournaments.pairing.fairness import PlayedTables, contenders_from
+from tournaments.pairing.table_contenders import TableContender, TableInput
+from tournaments.selectors.stages import begun_stages, contestants, rounds_planned, sections
+from tournaments.selectors.standings import StandingsGiven, last_rounds, standings_given
 
 
-def round_input_of(
-    tournament: Tournament, number: int, seed: int, *, instead: Mapping[int, MatchRecord] | None = None
-) -> RoundInput:
-    """Everything that the pairing of a tournament's round of this number depends on, as it stands now.
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stands before a round: its stage, who may play in it, what its section has played, and what that counts.
 
-    Only the rounds before it count, so that a round can be paired again while it stands. `instead` are results by match
-    id as they would be after a correction.
+    `number` is the round's own within its stage, from 1. Rounds in `given` and `sittings` count within the section.
     """
-    policy = tournament.pairing_policy.for_round(last=number == tournament.swiss_rounds)
-    floats = policy.finish is Finish.FEWEST_FLOATS
-    contenders = contenders_of(tournament, number, with_floats=floats, instead=instead)
+
+    stage: Stage
+    number: int
+    given: StandingsGiven
+    sittings: tuple["_Sitting", ...]
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """The section's standings by what was played before the round alone."""
+        records = [sitting.record for sitting in self.sittings if sitting.record is not None]
+        return compute_standings(self.given.contenders, records, self.given.policy)
+
+
+def before_round(tournament: Tournament, number: int) -> Before:
+    """What stands before the round of this number, which may stand already; a constant number of queries."""
+    stages = begun_stages(tournament)
+    ends = last_rounds(tournament) if len(stages) > 1 else {}
+    stage = next(each for each in reversed(stages) if number > ends.get(each.number - 1, 0))
+    stages = [each for each in stages if each.number <= stage.number]
+    given = standings_given(tournament, stages)
+    sittings = _sittings_before(given, sections(stages)[-1], number)
+    return Before(stage, number - ends.get(stage.number - 1, 0), given, tuple(sittings))
+
+
+def round_input_of(tournament: Tournament, number: int, seed: int) -> RoundInput:
+    """Everything that the pairing of a tournament's Swiss round of this number depends on, as it stands now.
+
+    Only the rounds before it count, so that a round can be paired again while it stands.
+    """
+    before = before_round(tournament, number)
+    policy = tournament.pairing_policy.for_round(last=before.number == rounds_planned(before.stage))
+    contenders = _contenders(tournament, before, number, with_floats=policy.finish is Finish.FEWEST_FLOATS)
     return RoundInput(tuple(contenders), policy, seed)
 
 
-def contenders_of(
-    tournament: Tournament,
-    number: int,
-    *,
-    with_floats: bool = False,
-    instead: Mapping[int, MatchRecord] | None = None,
-) -> list[Contender]:
-    """The active entries as the pairing core sees them before the round of this number, by entry number; five queries.
-
-    A match of an earlier round without a result counts as met, and for nothing else. Clubs and teams are named by the
-    lowest id of their mates, so that no text of a person's own is kept with the round. Floats are counted on demand.
-    """
-    rows = list(
-        tournament.entries.filter(state__in=[Entry.State.REGISTERED, Entry.State.DROPPED])
-        .order_by("number")
-        .values_list("pk", "state", "club", "team", "fixed_table")
+def table_input_of(tournament: Tournament, number: int, seed: int) -> TableInput:
+    """The same for a round at tables of several players."""
+    before = before_round(tournament, number)
+    policy = before.stage.table_policy
+    active = (
+        TableContender(
+            each.id, each.score, club=each.club, team=each.team, apart=each.apart, awarded_bye=each.awarded_bye
+        )
+        for each in _contenders(tournament, before, number)
     )
-    active = [row for row in rows if row[1] == Entry.State.REGISTERED]
-    sittings = _sittings_before(tournament, number, instead or {})
-    records = [sitting.record for sitting in sittings if sitting.record is not None]
-    standings = compute_standings((row[0] for row in rows), records, tournament.scoring_policy)
-    standing = {each.contender: each for each in standings}
-    past = _pasts(sittings)
-    downs, ups = _floats(sittings, tournament.scoring_policy) if with_floats else (Counter[int](), Counter[int]())
-    clubs, teams = _mates((row[0], row[2]) for row in active), _mates((row[0], row[3]) for row in active)
+    rounds = [_played(list(group)) for _round, group in groupby(before.sittings, key=lambda each: each.round_number)]
+    return TableInput(contenders_from(rounds, active, policy.preferred), policy, seed)
+
+
+def _played(sittings: Sequence["_Sitting"]) -> PlayedTables:
+    alone = (sitting.seats[0] for sitting in sittings if len(sitting.seats) == 1)
+    return PlayedTables(tuple(sitting.seats for sitting in sittings if len(sitting.seats) > 1), tuple(alone))
+
+
+def fixed_tables_of(tournament: Tournament) -> dict[int, int]:
+    """The tables of those who need one, by entry; one query."""
+    rows = tournament.entries.filter(fixed_table__isnull=False).values_list("pk", "fixed_table")
+    return {pk: table for pk, table in rows if table is not None}
+
+
+def contenders_of(tournament: Tournament, number: int, *, with_floats: bool = False) -> list[Contender]:
+    """Who plays in the round of this number as the pairing core sees them before it; a constant number of queries.
+
+    Those active in its stage, by entry number; the rounds that count are those of its section. A match of an earlier
+    round without a result counts as met, and for nothing else. Clubs and teams are named by the lowest id of their
+    mates, so that no text of a person's own is kept with the round. Floats are counted on demand.
+    """
+    return _contenders(tournament, before_round(tournament, number), number, with_floats=with_floats)
+
+
+def _contenders(tournament: Tournament, before: Before, number: int, *, with_floats: bool = False) -> list[Contender]:
+    columns = ("pk", "club", "team", "fixed_table")
+    active = list(contestants(before.stage).order_by("number").values_list(*columns))
+    standing = {each.contender: each for each in before.standings}
+    past = _pasts(before.sittings)
+    floats = _floats(before.sittings, tournament.scoring_policy) if with_floats else (Counter[int](), Counter[int]())
+    clubs, teams = _mates((row[0], row[1]) for row in active), _mates((row[0], row[2]) for row in active)
     apart, awarded = _kept_apart(tournament), _awarded_byes(tournament, number)
     return [
         Contender(
@@ -63,15 +110,15 @@ def contenders_of(
             team=teams.get(pk),
             apart=tuple(sorted(apart[pk])),
             place=standing[pk].rank,
-            downfloats=downs[pk],
-            upfloats=ups[pk],
+            downfloats=floats[0][pk],
+            upfloats=floats[1][pk],
             firsts=past[pk].firsts,
             seconds=past[pk].seconds,
             last_seat=past[pk].last_seat,
             fixed_table=fixed_table,
             awarded_bye=pk in awarded,
         )
-        for pk, _state, _club, _team, fixed_table in active
+        for pk, _club, _team, fixed_table in active
     ]
 
 
@@ -96,25 +143,30 @@ class _Past:
     last_seat: int = 0
 
 
-def _sittings_before(tournament: Tournament, number: int, instead: Mapping[int, MatchRecord]) -> list[_Sitting]:
-    """Every match of the rounds before, first round first, with a result or without; two queries."""
+def _sittings_before(given: StandingsGiven, section: Sequence[Stage], number: int) -> list[_Sitting]:
+    """Every match of the section's rounds before, first round first, with a result or without; one query.
+
+    Rounds are numbered as in the section.
+    """
     done = (
         _Sitting(record.round_number, record.kind, tuple(seat.contender for seat in record.seats), record)
-        for record in {**records_by_match(tournament), **instead}.values()
-        if record.round_number < number
+        for record in given.records.values()
+        if record.round_number + given.first_round - 1 < number
     )
-    return sorted([*done, *_open_sittings(tournament, number)], key=lambda sitting: sitting.round_number)
+    return sorted(
+        [*done, *_open_sittings(section, number, given.first_round)], key=lambda sitting: sitting.round_number
+    )
 
 
-def _open_sittings(tournament: Tournament, number: int) -> list[_Sitting]:
+def _open_sittings(section: Sequence[Stage], number: int, first: int) -> list[_Sitting]:
     rows = (
-        Seat.objects.filter(round__stage__tournament=tournament, round__superseded_at=None, round__number__lt=number)
+        Seat.objects.filter(round__stage__in=section, round__superseded_at=None, round__number__lt=number)
         .exclude(match__state=Match.State.DONE)
         .order_by("round__number", "match_id", "order")
         .values_list("round__number", "match_id", "match__kind", "entry_id")
     )
     return [
-        _Sitting(round_number, MatchKind(kind), tuple(row[3] for row in seats))
+        _Sitting(round_number - first + 1, MatchKind(kind), tuple(row[3] for row in seats))
         for (round_number, _match, kind), seats in groupby(rows, key=lambda row: row[:3])
     ]
 

@@ -98,24 +98,26 @@ def lot_of(tournament: Tournament, number: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{tournament.stream}:{number}".encode()).digest()[:6])
 
 
-def standings_given(tournament: Tournament) -> StandingsGiven:
+def standings_given(tournament: Tournament, stages: Sequence[Stage] | None = None) -> StandingsGiven:
     """What the standings of a tournament depend on now; everybody who plays, played, dropped or was disqualified.
 
-    Three queries for an event of one stage, four for any other, five with a bracket.
+    `stages` are those that have begun (the default), or the first of them: then as if there were no later ones.
+    Three queries for an event of one stage, up to six for any other.
     """
     entries = tournament.entries.filter(state__in=[State.REGISTERED, State.DROPPED, State.DISQUALIFIED])
     columns = ("pk", "number", "entered_round", "dropped_after", "state")
     rows = [_Row(*row) for row in entries.order_by("number").values_list(*columns)]
-    stages, records = begun_stages(tournament), _numbered_records(tournament)
-    last_rounds = _last_rounds(tournament) if len(stages) > 1 else {}
+    stages = begun_stages(tournament) if stages is None else stages
+    records = _numbered_records(tournament)
+    ends = last_rounds(tournament) if len(stages) > 1 else {}
     policy = tournament.scoring_policy
     given: StandingsGiven | None = None
     for section in sections(stages):
-        first = 1 + (last_rounds.get(section[0].number - 1, 0) if section else 0)
+        first = 1 + (ends.get(section[0].number - 1, 0) if section else 0)
         field = set(field_of(section[0])) if section and section[0].number > 1 else {row.pk for row in rows}
         numbers = {stage.number for stage in section}
         given = StandingsGiven(
-            tuple(_facts(tournament, row, section, last_rounds, first) for row in rows if row.pk in field),
+            tuple(_facts(tournament, row, section, ends, first) for row in rows if row.pk in field),
             {pk: _moved(record, first) for pk, (number, record) in records.items() if number in numbers},
             policy,
             tuple(StageFinish(field_of(stage)) for stage in section[1:]),
@@ -138,16 +140,16 @@ class _Row:
 
 
 def _facts(
-    tournament: Tournament, row: _Row, section: Sequence[Stage], last_rounds: Mapping[int, int], first: int
+    tournament: Tournament, row: _Row, section: Sequence[Stage], ends: Mapping[int, int], first: int
 ) -> ContenderFacts:
     """An entry in one section: whoever did not reach a later stage of it was there to the end of the one before."""
-    ends = [last_rounds.get(stage.number - 1, 0) for stage in section[1:] if row.pk not in field_of(stage)]
-    ends += [row.dropped] if row.dropped is not None else []
+    left = [ends.get(stage.number - 1, 0) for stage in section[1:] if row.pk not in field_of(stage)]
+    left += [row.dropped] if row.dropped is not None else []
     return ContenderFacts(
         row.pk,
         lot_of(tournament, row.number),
         max(1, row.entered - first + 1),
-        max(0, min(ends) - first + 1) if ends else None,
+        max(0, min(left) - first + 1) if left else None,
         late=row.entered > 1,
         ranked=row.state != State.DISQUALIFIED,
     )
@@ -157,7 +159,7 @@ def _moved(record: MatchRecord, first: int) -> MatchRecord:
     return record if first == 1 else replace(record, round_number=record.round_number - first + 1)
 
 
-def _last_rounds(tournament: Tournament) -> dict[int, int]:
+def last_rounds(tournament: Tournament) -> dict[int, int]:
     """The number of the last round of each stage that has one, by the stage's number."""
     rounds = Round.objects.filter(stage__tournament=tournament, superseded_at=None)
     return dict(rounds.values("stage__number").annotate(last=Max("number")).values_list("stage__number", "last"))
