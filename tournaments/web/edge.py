@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 from zoneinfo import ZoneInfo
 
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -66,6 +67,7 @@ def render_event(
         "has_bracket": not kinds.isdisjoint(BRACKETS),
         "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,
         "as_of": database_now(),
+        "fresh_form": Form(),
     }
     with timezone.override(ZoneInfo(tournament.time_zone)):
         return render(request, template, {**frame, **(context or {})}, status=status)

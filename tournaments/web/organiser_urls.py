@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web import arrangement, deck_checks, entries, entry, entry_lists, log, organiser, rounds, staff
+from tournaments.web import arrangement, copies, deck_checks, entries, entry, entry_lists, log, organiser, rounds, staff
 
 manage = [
     path("", organiser.manage, name="manage"),
@@ -12,6 +12,11 @@ manage = [
     path("finish/", organiser.finish_event, name="finish_event"),
     path("cancel/", organiser.cancel_event, name="cancel_event"),
     path("reopen/", organiser.reopen_event, name="reopen_event"),
+    path("copy/", copies.copy_event, name="copy_event"),
+    path("rehearse/", copies.rehearse_event, name="rehearse_event"),
+    path("rehearsal/play/", copies.play_round, name="play_round"),
+    path("rehearsal/play-on/", copies.play_on, name="play_on"),
+    path("rehearsal/delete/", copies.discard, name="discard_rehearsal"),
     path("settings/", organiser.manage_settings, name="manage_settings"),
     path("entries/", entries.manage_entries, name="manage_entries"),
     path("entries/preview/", entry_lists.preview_entries, name="preview_entries"),
