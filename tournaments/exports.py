@@ -1,13 +1,19 @@
 """Standings and entries as tables that leave the house."""
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from rules_engine.tables import csv_text
+from scoring.records import ScoringPolicy
 from scoring.standings import decimal_text
+from scoring.tiebreakers import TIEBREAKERS
 from tournaments.models import Entry
+from tournaments.selectors.leagues import LeagueLine, LeagueTable
 from tournaments.selectors.standings import StandingRow
 
-STANDINGS_HEADER = ("rank", "number", "player", "points", "wins", "draws", "losses", "omw", "gw", "ogw", "state")
+STANDINGS_HEADER = ("rank", "number", "player", "points", "wins", "draws", "losses")
+TOLD_BESIDE = ("match_points", "wins")
+"""Tiebreakers that stand in these columns already."""
 
 ENTRIES_HEADER = ("number", "name", "club", "team", "state", "checked_in", "first_round", "dropped_after", "byes")
 
@@ -29,15 +35,43 @@ def _entry_cells(entry: Entry, byes: Iterable[int]) -> list[object]:
     ]  # fmt: skip
 
 
-def standings_csv(rows: Iterable[StandingRow], decimals: int) -> str:
-    """Standings as CSV; percentages as decimals of 1 with the given number of digits."""
-    return csv_text(STANDINGS_HEADER, (_standing_cells(row, decimals) for row in rows))
+def standings_csv(rows: Iterable[StandingRow], policy: ScoringPolicy, *, digits: int | None = None) -> str:
+    """Standings as CSV with every tiebreaker in the event's order; numbers as decimals, percentages of 1.
+
+    Rounded to `digits`, those of the policy unless told; whole numbers stay so.
+    """
+    header = (*STANDINGS_HEADER, *(key for key in policy.tiebreakers if key not in TOLD_BESIDE), "state")
+    places = policy.decimals if digits is None else digits
+    return csv_text(header, (_standing_cells(row, policy, places) for row in rows))
 
 
-def _standing_cells(row: StandingRow, decimals: int) -> list[object]:
+def _standing_cells(row: StandingRow, policy: ScoringPolicy, digits: int) -> list[object]:
     standing, entry = row.standing, row.entry
-    shares = [decimal_text(share, decimals) for share in (standing.omw, standing.gw, standing.ogw)]
+    values = zip(policy.tiebreakers, standing.keys, strict=True)
+    keys = [_number(key, value, digits) for key, value in values if key not in TOLD_BESIDE]
     return [
         standing.rank, entry.number, entry.name, standing.match_points, standing.wins, standing.draws, standing.losses,
-        *shares, entry.state,
+        *keys, entry.state,
     ]  # fmt: skip
+
+
+def _number(key: str, value: Fraction, digits: int) -> str:
+    is_whole = value.denominator == 1 and not TIEBREAKERS[key].percentage
+    return str(value) if is_whole else decimal_text(value, digits)
+
+
+def league_csv(table: LeagueTable) -> str:
+    """League standings as CSV, then for every event its rank and points; "dropped" where it does not count."""
+    header = ["rank", "player", "points", "events"]
+    for each in table.events:
+        header += [f"{each.event.name}: rank", f"{each.event.name}: points", f"{each.event.name}: counts"]
+    return csv_text(header, (_league_cells(line, len(table.events)) for line in table.lines))
+
+
+def _league_cells(line: LeagueLine, events: int) -> list[object]:
+    standing, played = line.standing, {each.event: each for each in line.standing.events}
+    cells: list[object] = [standing.rank, line.name, standing.points, len(played)]
+    for place in range(events):
+        each = played.get(place)
+        cells += ["", "", ""] if each is None else [each.rank, each.points, "counts" if each.counted else "dropped"]
+    return cells

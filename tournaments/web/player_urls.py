@@ -12,6 +12,7 @@ from tournaments.web import (
     placements,
     player,
     public,
+    standing_why,
     standings,
     why,
 )
@@ -21,6 +22,7 @@ of_event = [
     path("pairings/", public.pairings, name="pairings"),
     path("pairings/<int:match_id>/why/", why.why, name="why"),
     path("standings/", standings.standings, name="standings"),
+    path("standings/why/", standing_why.standings_why, name="standings_why"),
     path("standings.csv", standings.standings_csv, name="standings_csv"),
     path("bracket/", bracket.bracket, name="bracket"),
     path("bracket.svg", bracket.bracket_svg, name="bracket_svg"),

@@ -1,91 +1,102 @@
-"""Standings for everybody: every line with its tiebreakers, as a page and as CSV."""
+"""Standings for everybody: page by page with their tiebreakers, after earlier rounds too, and as CSV."""
 
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
+from collections.abc import Sequence
+from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.records import ScoringPolicy
-from scoring.standings import Standing, decimal_text
-from scoring.tiebreakers import TIEBREAKERS, Tiebreaker
+from rules_engine.errors import NotFound
+from scoring.standings import Standing
 from tournaments.exports import standings_csv as as_csv
-from tournaments.models import Match, Tournament
+from tournaments.models import Match, Round, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.standings import StandingRow, standing_rows
+from tournaments.selectors.stages import field_of, round_name
+from tournaments.selectors.standing_lists import (
+    amendments_since,
+    entries_by_id,
+    entries_called,
+    stage_played_on,
+    standings_after,
+)
+from tournaments.selectors.standings import standing_rows, standings_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, published_rounds
+from tournaments.web.standing_lines import columns_of, lines_of_standings, moved_by, shared_ranks
+from tournaments.web.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
 
-IN_OTHER_COLUMNS = ("match_points", "wins")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A tiebreaker's value in a standings line: short, and exact."""
-
-    label: str
-    text: str
-    exact: str
-
-
-@dataclass(frozen=True, slots=True)
-class StandingLine:
-    """A line of the standings as shown; `tied` where the rank is shared."""
-
-    row: StandingRow
-    name: str
-    tied: bool
-    cells: tuple[Cell, ...]
+LINES_A_PAGE = 200
+MOST_WORDS = 120
 
 
 @event_page("event.see")
 @require_safe
 def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/standings/: ranks after the results so far, with every tiebreaker in the event's order."""
+    """GET …/standings/?page=…&q=…&after=N: ranks after the results so far, or after those of an earlier round."""
     rounds = published_rounds(tournament)
-    rows = standing_rows(tournament) if rounds else []
-    policy, names = tournament.scoring_policy, Names(tournament)
-    columns = columns_of(policy)
-    ranks = [row.standing.rank for row in rows]
-    tied = _repeated(ranks)
-    member = member_of(request.actor, tournament)
-    context = {
-        "here": "standings",
-        "columns": columns,
-        "lines": [
-            StandingLine(row, names(row.entry), row.standing.rank in tied, _cells(row.standing, columns, policy))
-            for row in rows
-        ],
-        "my_entry": member.entry_id if member else None,
-        "round": rounds[-1] if rounds else None,
-        "missing": Match.objects.filter(round=rounds[-1]).exclude(state=Match.State.DONE).count() if rounds else 0,
-    }
+    context: dict[str, Any] = {"here": "standings", "rounds": rounds}
+    if rounds:
+        context |= _shown(request, tournament, rounds)
     return render_event(request, tournament, "events/standings.html", context)
 
 
-def _repeated(ranks: list[int]) -> set[int]:
-    """Ranks that stand more than once; equal ranks are neighbours."""
-    return {one for one, other in pairwise(ranks) if one == other}
+def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round]) -> dict[str, Any]:
+    round_ = _wanted_round(rounds, request.GET.get("after", ""))
+    is_newest = round_.pk == rounds[-1].pk
+    found = standings_of(tournament) if is_newest else standings_after(tournament, round_.number)
+    words = " ".join(request.GET.get("q", "").split())[:MOST_WORDS]
+    member, amendments = member_of(request.actor, tournament), []
+    if is_newest:
+        amendments = amendments_since(tournament, round_.number)
+    cut = stage_played_on(tournament)
+    listed = _called(tournament, found, words)
+    page = Paginator(listed, LINES_A_PAGE).get_page(request.GET.get("page"))
+    entries, names = entries_by_id(tournament, [each.contender for each in page.object_list]), Names(tournament)
+    return {
+        "round": round_,
+        "round_name": round_name(round_),
+        "is_newest": is_newest,
+        "round_names": [(each, round_name(each)) for each in rounds],
+        "columns": columns_of(tournament.scoring_policy),
+        "scored_by": scoring_sentence(tournament.scoring_policy),
+        "points_of": points_sentence(tournament.scoring_policy),
+        "page": page,
+        "lines": lines_of_standings(
+            page.object_list, entries, names, tournament.scoring_policy,
+            ties=shared_ranks(found), moved=moved_by(amendments), cut=field_of(cut) if cut else (),
+        ),
+        "q": words,
+        "total": len(found),
+        "cut_name": stage_called(cut) if cut else "",
+        "my_entry": member.entry_id if member else None,
+        "my_page": _page_of(found, member.entry_id) if member else None,
+        "missing": Match.objects.filter(round=round_).exclude(state=Match.State.DONE).count(),
+        "amendments": [(each, amendment_sentence(each, names)) for each in amendments],
+    }  # fmt: skip
 
 
-def columns_of(policy: ScoringPolicy) -> list[Tiebreaker]:
-    """The tiebreakers shown: the event's in their order, then the percentages it does not rank by."""
-    keys = [key for key in policy.tiebreakers if key not in IN_OTHER_COLUMNS]
-    return [TIEBREAKERS[key] for key in (*keys, *(key for key in ("omw", "gw", "ogw") if key not in keys))]
+def _wanted_round(rounds: Sequence[Round], number: str) -> Round:
+    """The round asked for, else the latest; NotFound "unknown_round" for one that is not there or not published."""
+    found = [each for each in rounds if number in ("", str(each.number))]
+    if not found:
+        raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
+    return found[-1]
 
 
-def _cells(standing: Standing, columns: list[Tiebreaker], policy: ScoringPolicy) -> tuple[Cell, ...]:
-    values = dict(zip(policy.tiebreakers, standing.keys, strict=True))
-    values |= {"omw": standing.omw, "gw": standing.gw, "ogw": standing.ogw}
-    return tuple(_cell(column, values[column.key]) for column in columns)
+def _called(tournament: Tournament, standings: Sequence[Standing], words: str) -> Sequence[Standing]:
+    if not words:
+        return standings
+    wanted = entries_called(tournament, words)
+    return [each for each in standings if each.contender in wanted]
 
 
-def _cell(column: Tiebreaker, value: Fraction) -> Cell:
-    short = column.abbreviation.rstrip("%")
-    if not column.percentage:
-        return Cell(short, str(value), str(value))
-    return Cell(short, decimal_text(value * 100, 1), f"{column.name}: {value} = {decimal_text(value * 100, 6)} %")
+def _page_of(standings: Sequence[Standing], entry: int) -> int | None:
+    """On which page of all lines an entry stands; None for whoever has no line."""
+    places = (place for place, each in enumerate(standings) if each.contender == entry)
+    place = next(places, None)
+    return None if place is None else place // LINES_A_PAGE + 1
 
 
 @event_page("event.see")
@@ -93,7 +104,8 @@ def _cell(column: Tiebreaker, value: Fraction) -> Cell:
 def standings_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/standings.csv: the same lines for a spreadsheet, percentages as decimals of 1."""
     rows = standing_rows(tournament) if published_rounds(tournament) else []
-    text = as_csv(rows, tournament.scoring_policy.decimals)
-    response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(
+        as_csv(rows, tournament.scoring_policy).encode("utf-8-sig"), content_type="text/csv; charset=utf-8"
+    )
     response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-standings.csv"'
     return response

@@ -70,6 +70,6 @@ class StandingsViewSet(EventViewSet):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """Standings as a CSV file."""
-        response = HttpResponse(standings_csv(self.rows, DIGITS), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(standings_csv(self.rows, self.event.scoring_policy, digits=DIGITS), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="standings-{slug}.csv"'
         return response

@@ -1,0 +1,72 @@
+"""Why one entry stands above another, for everybody who sees the standings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from rules_engine.errors import NotFound
+from scoring.standings import Standing
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.standing_lists import entries_by_id, entries_called
+from tournaments.selectors.standing_reasons import compared_lines, contenders_in, reason_for
+from tournaments.selectors.standings import standings_of
+from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.lines import Names, published_rounds
+from tournaments.web.reason_words import reason_told
+
+MOST_FOUND = 20
+MOST_WORDS = 120
+
+
+@event_page("event.see")
+@require_safe
+def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/standings/why/?above=N&below=N (entry numbers; one alone: with its neighbour) &with=<name or number>."""
+    standings = standings_of(tournament) if published_rounds(tournament) else ()
+    above, below = compared_lines(tournament, standings, _number(request, "above"), _number(request, "below"))
+    names, words = Names(tournament), " ".join(request.GET.get("with", "").split())[:MOST_WORDS]
+    found = _found(tournament, standings, below, words)
+    if len(found) == 1:
+        numbers = f"above={found[0].number}&below={_entry(tournament, below).number}"
+        return redirect(f"{reverse('standings_why', args=[tournament.slug])}?{numbers}")
+    reason = reason_for(tournament, above, below)
+    named = {above.contender, below.contender, *contenders_in(reason.one), *contenders_in(reason.other)}
+    entries = entries_by_id(tournament, named)
+    called = {pk: names(entry) for pk, entry in entries.items()}
+    context: dict[str, Any] = {
+        "here": "standings",
+        "reason": reason,
+        "above": (above, entries[above.contender], called[above.contender]),
+        "below": (below, entries[below.contender], called[below.contender]),
+        "told": reason_told(reason, called, tournament.scoring_policy),
+        "with": words,
+        "found": [(entry, names(entry)) for entry in found[:MOST_FOUND]],
+    }
+    return render_event(request, tournament, "events/standings_why.html", context)
+
+
+def _number(request: ActorRequest, name: str) -> int | None:
+    """An entry's number of the query; NotFound "unknown_entry" for what is none."""
+    text = request.GET.get(name, "")
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise NotFound("unknown_entry", _("This event has no such entry."))
+    return int(text) if text else None
+
+
+def _found(tournament: Tournament, standings: Sequence[Standing], below: Standing, words: str) -> list[Entry]:
+    """Who is called so and has a line, except the one compared with; best first."""
+    if not words:
+        return []
+    wanted = entries_called(tournament, words) - {below.contender}
+    ranked = [each.contender for each in standings if each.contender in wanted][: MOST_FOUND + 1]
+    entries = entries_by_id(tournament, ranked)
+    return [entries[each] for each in ranked]
+
+
+def _entry(tournament: Tournament, standing: Standing) -> Entry:
+    return entries_by_id(tournament, [standing.contender])[standing.contender]
