@@ -37,6 +37,11 @@ class MatchLength:
         """The most games one side can win."""
         return self.games if self.exactly else self.games // 2 + 1
 
+    @property
+    def most_games(self) -> int:
+        """The most games that can be told one by one: drawn ones are played again in a best of n."""
+        return self.games if self.exactly else 2 * self.games
+
 
 @dataclass(frozen=True, slots=True)
 class GameResult:

@@ -1,5 +1,6 @@
 """Forms in which results are typed: by a player for the own match, at the desk, and by staff for any match."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -7,7 +8,17 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.results import MOST_GAMES, MatchLength, MatchResult, ResultKind, no_show
+from scoring.results import (
+    MOST_GAMES,
+    GameResult,
+    MatchLength,
+    MatchResult,
+    ResultKind,
+    intentional_draw,
+    match_loss,
+    no_show,
+)
+from tournaments.forms.games import MISMATCH, GameFields, GamesOffered, score_of
 from tournaments.forms.scores import Score, usual_scores
 
 OF_CODE = {"bad_score": "score"}
@@ -15,11 +26,6 @@ OF_CODE = {"bad_score": "score"}
 
 def _games(label: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=MOST_GAMES, required=False)
-
-
-def intentional_draw(length: MatchLength) -> MatchResult:
-    """A draw agreed on without playing: every game of the match counts as drawn."""
-    return MatchResult(ResultKind.INTENTIONAL_DRAW, (0, 0), length.games)
 
 
 def _as_tiles(score: Score) -> tuple[int, int]:
@@ -49,7 +55,43 @@ class ReportForm(forms.Form):
         return self._scores[self.cleaned_data["score"]].as_result(place)
 
 
-class OtherReportForm(forms.Form):
+class GamesResultForm(GameFields):
+    """A form with numbers of games and, where `offered`, the single games that they follow from."""
+
+    numbers: tuple[str, ...] = ()
+    place = 0
+    """Which seat the first number belongs to."""
+    _told: tuple[GameResult, ...] = ()
+
+    def clean(self) -> dict[str, Any]:
+        """Games are needed where the match was played; told one by one they give the score."""
+        values = self.cleaned_data
+        self._told = self.read_games()
+        if self.errors:
+            return values
+        if values.get("kind") != "played":
+            if self._told:
+                self.add_error("kind", gettext("Single games go with a match that was played."))
+            return values
+        if not self._told:
+            _need_games(self, *self.numbers)
+            return values
+        told = score_of(self._told)
+        told = (told[1], told[0], told[2]) if self.place else told
+        typed = tuple(values.get(name) for name in self.numbers)
+        if any(number is not None for number in typed) and tuple(number or 0 for number in typed) != told:
+            texts = {"told": Score(*told).text, "typed": Score(*(number or 0 for number in typed)).text}
+            self.add_error(None, MISMATCH % texts)
+        values.update(zip(self.numbers, told, strict=True))
+        return values
+
+    def score(self) -> MatchResult:
+        """The numbers as a result, with the single games where they were told."""
+        numbers = Score(*(self.cleaned_data[name] or 0 for name in self.numbers))
+        return replace(numbers.as_result(self.place), games=self._told)
+
+
+class OtherReportForm(GamesResultForm):
     """What the tiles do not offer: games typed as numbers, a draw agreed on, an opponent who did not come."""
 
     KINDS = [
@@ -63,16 +105,23 @@ class OtherReportForm(forms.Form):
     lost = _games(_("Games you lost"))
     drawn = _games(_("Games drawn"))
 
-    def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength) -> None:
-        """Ids of its own, for it shares a page with the tiles."""
-        super().__init__(data, initial={"match": match}, auto_id="other_%s")
-        self._length = length
+    numbers = ("won", "lost", "drawn")
 
-    def clean(self) -> dict[str, Any]:
-        """Games are needed where the match was played."""
-        if self.cleaned_data.get("kind") == "played" and not self.errors:
-            _need_games(self, "won", "lost", "drawn")
-        return self.cleaned_data
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        match: int,
+        length: MatchLength,
+        place: int = 0,
+        names: tuple[str, str] = ("", ""),
+        offered: GamesOffered | None = None,
+    ) -> None:
+        """Ids of its own, for it shares a page with the tiles; `names` are both players as the reporter calls them."""
+        super().__init__(data, initial={"match": match}, auto_id="other_%s")
+        self._length, self.place = length, place
+        if offered is not None:
+            self.add_games(offered, names)
 
     def result(self, place: int) -> MatchResult:
         """What was typed, for a reporter sitting at `place`."""
@@ -80,7 +129,7 @@ class OtherReportForm(forms.Form):
             return intentional_draw(self._length)
         if self.cleaned_data["kind"] == "absent":
             return no_show(2, (1 - place,), self._length)
-        return Score(*(self.cleaned_data[name] or 0 for name in ("won", "lost", "drawn"))).as_result(place)
+        return self.score()
 
 
 def _need_games(form: forms.Form, *names: str) -> None:
@@ -120,13 +169,19 @@ class DeskForm(forms.Form):
         return int(text)
 
 
-class StaffResultForm(forms.Form):
-    """Any result of a match of two seats, told by staff in seat order."""
+class StaffResultForm(GamesResultForm):
+    """Any result of a match of two seats, told by staff in seat order.
+
+    `version` is the match's as the page showed it.
+    """
+
+    numbers = ("first", "second", "drawn")
 
     kind = forms.ChoiceField(label=_("What happened"), initial="played", widget=forms.RadioSelect)
     first = _games("")
     second = _games("")
     drawn = _games(_("Games drawn"))
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(
         self,
@@ -134,20 +189,17 @@ class StaffResultForm(forms.Form):
         *,
         names: tuple[str, str],
         length: MatchLength,
+        offered: GamesOffered | None = None,
         initial: dict[str, Any] | None = None,
     ) -> None:
-        """`names` are the two players in seat order."""
+        """`names` are the two players in seat order; the single games are asked for where `offered`."""
         super().__init__(data, initial=initial)
         self._length = length
         self.fields["kind"].choices = _kinds(names)  # type: ignore[attr-defined]
         for field, name in zip(("first", "second"), names, strict=True):
             self.fields[field].label = gettext("Games won by %(name)s") % {"name": name}
-
-    def clean(self) -> dict[str, Any]:
-        """Games are needed where the match was played."""
-        if self.cleaned_data.get("kind") == "played" and not self.errors:
-            _need_games(self, "first", "second", "drawn")
-        return self.cleaned_data
+        if offered is not None:
+            self.add_games(offered, names)
 
     def result(self) -> MatchResult:
         """What was typed."""
@@ -156,12 +208,15 @@ class StaffResultForm(forms.Form):
             return intentional_draw(self._length)
         if kind == "double_loss":
             return MatchResult(ResultKind.DOUBLE_LOSS, (0, 0))
+        if kind in PENALISED:
+            return match_loss(PENALISED[kind], self._length)
         if kind in ABSENT:
             return no_show(2, ABSENT[kind], self._length)
-        return Score(*(self.cleaned_data[name] or 0 for name in ("first", "second", "drawn"))).as_result()
+        return self.score()
 
 
 ABSENT: dict[str, tuple[int, ...]] = {"absent_first": (0,), "absent_second": (1,), "absent_both": (0, 1)}
+PENALISED = {"penalised_first": 0, "penalised_second": 1}
 
 
 def _kinds(names: tuple[str, str]) -> list[tuple[str, str]]:
@@ -172,6 +227,7 @@ def _kinds(names: tuple[str, str]) -> list[tuple[str, str]]:
         ("absent_first", absent[0]),
         ("absent_second", absent[1]),
         ("absent_both", gettext("Nobody came")),
+        *zip(PENALISED, (gettext("%(name)s loses by a penalty") % {"name": name} for name in names), strict=True),
         ("double_loss", gettext("Loss for both (penalty)")),
     ]
 

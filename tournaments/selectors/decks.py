@@ -15,7 +15,7 @@ OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament
 Publish = Tournament.DeckPublish
 SHOWING_LESS = frozenset({(Publish.AFTER_CUT, Publish.AFTER_END), *((each, Publish.NEVER) for each in Publish)})
 """Changes of the publish policy that show no list to anybody earlier than before (TRUST.md 3)."""
-PLAYING = (Entry.State.REGISTERED, Entry.State.DROPPED)
+PLAYING = (Entry.State.REGISTERED, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
 
 @dataclass(frozen=True, slots=True)

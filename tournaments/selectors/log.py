@@ -14,7 +14,14 @@ from tournaments.permissions import JUDGE, roles_of
 
 NEED = "need.changed"
 """The act about somebody's needs; whose and which stands among its personal values."""
-OF_JUDGES = Q(act__startswith="result.") | Q(act__startswith="match.") | Q(act__startswith="deck.") | Q(act=NEED)
+PENALTIES = ("penalty.given", "penalty.taken_back")
+"""The acts about penalties; kind, infraction and notes stand among their personal values."""
+OF_JUDGES = (
+    Q(act__startswith="result.")
+    | Q(act__startswith="match.")
+    | Q(act__startswith="deck.")
+    | Q(act__in=[NEED, *PENALTIES])
+)
 """The acts that a judge who does not organise may read (TRUST.md 3)."""
 TELLING = frozenset({"deck.checked", "deck.read", "deck.replaced", "deck.reopened"})
 """The acts whose notes and reasons may tell what is in a list."""
@@ -44,7 +51,9 @@ def withheld_from(actor: Actor, tournament: Tournament, now: datetime) -> frozen
 
 
 def stated_in(entry: LedgerEntry) -> Mapping[str, int | str | None]:
-    """What an entry is about; for needs from the personal values, as far as they were not erased."""
+    """What an entry is about; for needs and penalties from the personal values too, as far as they were not erased."""
+    if entry.act in PENALTIES:
+        return {**entry.subjects, **{each.key: each.value for each in entry.personal_values.all()}}
     if entry.act != NEED:
         stated: Mapping[str, int | str | None] = entry.subjects
         return stated

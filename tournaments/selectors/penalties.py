@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from accounts.actors import Actor
-from tournaments.models import EntryMember, Match, Penalty, Seat, Tournament
+from tournaments.models import Entry, EntryMember, Match, Penalty, Round, Seat, Tournament
 from tournaments.permissions import may_see_own_list
+from tournaments.selectors.rounds import with_all
 
 
 def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
@@ -46,3 +47,18 @@ def own_penalties(actor: Actor, member: EntryMember) -> list[Penalty]:
     """
     given = penalties_of(member.entry.tournament).filter(entry=member.entry)
     return [penalty for penalty in given if may_see_own_list(actor, member, penalty.given_at)]
+
+
+def found_penalties(tournament: Tournament, words: str = "", kind: str = "") -> QuerySet[Penalty]:
+    """The penalties of players whose name contains `words`, and of that kind."""
+    found = penalties_of(tournament).filter(entry__name__icontains=words) if words else penalties_of(tournament)
+    return found.filter(kind=kind) if kind else found
+
+
+def matches_to_punish(tournament: Tournament, entry: Entry) -> list[Match]:
+    """The matches of an entry a penalty can be for, the newest first, loaded as `with_all` says."""
+    played = Match.objects.filter(
+        seats__entry=entry, kind=Match.Kind.PLAYED, round__stage__tournament=tournament, round__superseded_at=None
+    )
+    found = with_all(played.exclude(round__state=Round.State.PAIRED))
+    return sorted(found, key=lambda match: match.round.number, reverse=True)

@@ -36,7 +36,7 @@ SHOWN: dict[str, Callable[[Entry], bool]] = {
     "": lambda entry: True,
     "absent": lambda entry: entry.state == State.REGISTERED and entry.checked_in_at is None,
     "waiting": lambda entry: entry.state == State.WAITING,
-    "gone": lambda entry: entry.state in (State.DROPPED, State.WITHDRAWN),
+    "gone": lambda entry: entry.state in (State.DROPPED, State.WITHDRAWN, State.DISQUALIFIED),
 }
 """The parts of the list one can look at, by the value of ?show=."""
 

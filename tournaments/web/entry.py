@@ -18,10 +18,12 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.needs import ApartForm, ByesForm, FixedTableForm, MatesForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.needs import byes_of, kept_apart_from
+from tournaments.selectors.penalties import penalties_of
 from tournaments.services.entries import change_mates, next_round_number
 from tournaments.services.needs import PLAYING, award_byes, fix_table, keep_apart, let_meet, take_bye_back
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.entries import find_entry, list_context
+from tournaments.web.penalty_words import PenaltyLine, effect_of, may_give_penalties
 from tournaments.web.presses import press
 
 MOST_DIGITS = 9
@@ -51,6 +53,10 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
         context["byes_form"] = ByesForm()
     if is_allowed("entry.needs", request.actor, tournament):
         context |= _needs_of(tournament, entry)
+    if is_allowed("penalty.read", request.actor, tournament):
+        given = penalties_of(tournament).filter(entry=entry)
+        context["penalties"] = [PenaltyLine(each, entry.name, effect_of(each)) for each in given]
+        context["may_take_back"] = may_give_penalties(request.actor, tournament)
     return render_event(request, tournament, "events/manage/one_entry.html", {**context, **forms})
 
 

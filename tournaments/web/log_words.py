@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from journal.models import LedgerEntry
-from tournaments.models import DeckCheck, Role, Tournament
-from tournaments.selectors.log import NEED, Names, stated_in
+from tournaments.models import DeckCheck, Penalty, Role, Tournament
+from tournaments.selectors.log import NEED, PENALTIES, Names, stated_in
 
 SENTENCES: Mapping[str, Promise | str] = {
     "event.created": gettext_lazy("made the event"),
@@ -67,6 +67,9 @@ SENTENCES: Mapping[str, Promise | str] = {
     "result.upheld": gettext_lazy("upheld the result of round %(match_round)s, table %(table)s"),
     "result.settled": gettext_lazy("settled round %(match_round)s, table %(table)s"),
     "result.corrected": gettext_lazy("corrected round %(match_round)s, table %(table)s"),
+    "result.imposed": gettext_lazy("gave round %(match_round)s, table %(table)s a result by a penalty"),
+    "penalty.given": gettext_lazy("gave %(entry)s a penalty: %(kind)s"),
+    "penalty.taken_back": gettext_lazy("took back a penalty of %(entry)s: %(kind)s"),
     "deck.registered": gettext_lazy("registered the deck of %(entry)s"),
     "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
     "deck.detached": gettext_lazy("took off the deck of %(entry)s: it is of another game or format"),
@@ -124,7 +127,7 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
     """One entry in words, acts `withheld` without notes and reasons; an act without a sentence shows its own name."""
     values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
     hides = entry.act in withheld
-    shown = [value for value in values if entry.act != NEED or value.key == "reason"]
+    shown = [value for value in values if _is_told(entry, value.key)]
     sentence = _sentence_of(entry)
     return LogLine(
         entry=entry,
@@ -135,6 +138,11 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
         erased=not hides and len(values) < len(entry.digests),
         withheld=hides and bool(entry.digests),
     )
+
+
+def _is_told(entry: LedgerEntry, key: str) -> bool:
+    """Whether a personal value stands beside the sentence, which holds the others."""
+    return key == "reason" if entry.act == NEED else entry.act not in PENALTIES or key != "kind"
 
 
 def _sentence_of(entry: LedgerEntry) -> Promise | str | None:
@@ -153,6 +161,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     states = dict(Tournament.State.choices)
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))
+    facts["kind"] = str(dict(Penalty.Kind.choices).get(facts["kind"], facts["kind"]))
     facts["outcome"] = str(dict(DeckCheck.Outcome.choices).get(facts["outcome"], facts["outcome"]))
     match, user = (entry.subjects.get(key) for key in ("match", "user"))
     for key in ("entry", "other"):

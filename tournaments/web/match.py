@@ -14,7 +14,8 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
-from tournaments.forms.results import ABSENT, CorrectionForm, StaffResultForm
+from tournaments.forms.games import games_as_initial
+from tournaments.forms.results import ABSENT, PENALISED, CorrectionForm, StaffResultForm
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
 from tournaments.permissions import check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
@@ -22,33 +23,48 @@ from tournaments.selectors.rounds import full_match
 from tournaments.services.results import Status, confirm_report, correct_result, report_result, uphold_result
 from tournaments.web.desk import desk_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import MatchLine, Names, line_of, outcomes_of, score_text, told
+from tournaments.web.game_words import games_offered, told_games
+from tournaments.web.lines import MatchLine, Names, line_of, outcomes_of, score_text, seats_of, told
+from tournaments.web.penalty_words import may_give_penalties, shown_penalties, told_game_losses
 from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
 
 Kind = ResultReport.Kind
 Forms = dict[str, Any]
+MOST_DIGITS = 19
 
 
 @event_page("desk")
 @require_http_methods(["GET", "POST"])
 def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET, POST …/match/<id>/: report, confirm, settle, correct, uphold. NotFound for other events' and hidden ones."""
-    found = full_match(tournament, match_id)
-    if found is None or found.round.state == Round.State.PAIRED:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
-    line = line_of(found, Names(tournament))
+    line = line_of(find_match(tournament, match_id), Names(tournament))
     forms: Forms = {}
     if request.method == "POST":
-        check_word_of_staff(request.actor, tournament, found)
+        check_word_of_staff(request.actor, tournament, line.match)
         answer = ACTS[request.POST.get("act", "")](request, tournament, line, forms) if _knows(request) else None
         if answer is not None:
             return answer
+        line = line_of(find_match(tournament, match_id), Names(tournament))
     return _show(request, tournament, line, forms)
+
+
+def find_match(tournament: Tournament, match_id: int) -> Match:
+    """A match in a round that is out; NotFound "unknown_match"."""
+    found = full_match(tournament, match_id)
+    if found is None or found.round.state == Round.State.PAIRED:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    return found
 
 
 def _knows(request: ActorRequest) -> bool:
     return request.POST.get("act", "") in ACTS
+
+
+def _number(request: ActorRequest, name: str) -> int | None:
+    """A whole number that a hidden field sent; None for anything else."""
+    said = request.POST.get(name, "")
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < MOST_DIGITS else None
 
 
 def correction_rule(line: MatchLine) -> str:
@@ -67,12 +83,20 @@ def _pair(line: MatchLine) -> tuple[str, str]:
     return line.names[0], line.names[-1]
 
 
+def _form_facts(tournament: Tournament, line: MatchLine) -> dict[str, Any]:
+    length = line.match.round.stage.match_length
+    return {"names": _pair(line), "length": length, "offered": games_offered(tournament, line.match)}
+
+
 def _report(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
     check_access("result.report", request.actor, tournament)
-    form = forms["form"] = StaffResultForm(request.POST, names=_pair(line), length=tournament.match_length)
+    form = forms["form"] = StaffResultForm(request.POST, **_form_facts(tournament, line))
     if not form.is_valid():
         return None
-    answer = attempt(form, lambda: report_result(request.actor, line.match, form.result(), database_now()))
+    version = form.cleaned_data["version"]
+    answer = attempt(
+        form, lambda: report_result(request.actor, line.match, form.result(), database_now(), version=version)
+    )
     if answer is None:
         return None
     if answer.status is Status.CONFLICT:
@@ -90,12 +114,16 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
         messages.error(request, _("This report is not waiting any more; look at the match again."))
         return redirect("match", tournament.slug, line.match.pk)
     done = _("Table %(table)s: settled, %(words)s.") % {"table": line.table, "words": told(report, line.names)}
-    return press(request, lambda: confirm_report(request.actor, report, database_now()), done, _back(tournament, line))
+
+    def act() -> object:
+        return confirm_report(request.actor, report, database_now(), version=_number(request, "version"))
+
+    return press(request, act, done, _back(tournament, line))
 
 
 def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
     check_access(correction_rule(line), request.actor, tournament)
-    form = forms["form"] = CorrectionForm(request.POST, names=_pair(line), length=tournament.match_length)
+    form = forms["form"] = CorrectionForm(request.POST, **_form_facts(tournament, line))
     if not form.is_valid():
         return None
     reason, seen = form.cleaned_data["reason"], form.cleaned_data["seen"]
@@ -113,8 +141,8 @@ def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, form
     form = forms["uphold_form"] = ReasonForm(request.POST, auto_id="uphold_%s")
     if not form.is_valid():
         return None
-    reason = form.cleaned_data["reason"]
-    if attempt(form, lambda: uphold_result(request.actor, line.match, reason, database_now())) is None:
+    reason, seen = form.cleaned_data["reason"], _number(request, "seen")
+    if attempt(form, lambda: uphold_result(request.actor, line.match, reason, database_now(), seen=seen)) is None:
         return None
     messages.success(request, _("Table %(table)s: the result stays.") % {"table": line.table})
     return redirect(_back(tournament, line))
@@ -141,11 +169,22 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
         and standing is not None
         and is_allowed(correction_rule(line), request.actor, tournament),
         "is_played": found.kind == Match.Kind.PLAYED,
+        "penalties": shown_penalties(request.actor, tournament, line),
+        "may_punish": _punishable(request, tournament, line) if is_open else [],
+        "may_take_back": may_give_penalties(request.actor, tournament),
+        "game_losses": told_game_losses(line),
         "uphold_form": ReasonForm(auto_id="uphold_%s"),
         "form": _fresh_form(request, tournament, line, standing, against) if playable else None,
     }
     context |= stacking_context(request.actor, tournament, found, Names(tournament))
     return render_event(request, tournament, "events/match.html", context | forms)
+
+
+def _punishable(request: ActorRequest, tournament: Tournament, line: MatchLine) -> list[tuple[int, str]]:
+    """Number and name of everybody at the table to whom the viewer may give a penalty."""
+    if not is_allowed("penalty.give", request.actor, tournament):
+        return []
+    return [(seat.entry.number, name) for seat, name in zip(seats_of(line.match), line.names, strict=True)]
 
 
 def _fresh_form(
@@ -155,19 +194,23 @@ def _fresh_form(
     standing: ResultReport | None,
     against: list[ResultReport],
 ) -> StaffResultForm:
-    facts: dict[str, Any] = {"names": _pair(line), "length": tournament.match_length}
+    facts = _form_facts(tournament, line)
     if standing is None:
         return StaffResultForm(None, **facts)
     wanted = against[-1] if against else standing
-    return CorrectionForm(None, **facts, initial={**_form_values(wanted), "seen": standing.pk})
+    initial = {**form_values(wanted), **games_as_initial(wanted.games, facts["offered"])}
+    return CorrectionForm(None, **facts, initial=initial)
 
 
-def _form_values(report: ResultReport) -> dict[str, Any]:
+def form_values(report: ResultReport) -> dict[str, Any]:
     """A report as the values of the form that would store it."""
     rows = list(report.seat_results.all())
     if report.kind == Kind.NO_SHOW:
         lost = tuple(place for place, outcome in enumerate(outcomes_of(report)) if outcome == "loss")
         return {"kind": next((kind for kind, absent in ABSENT.items() if absent == lost), "played")}
+    if report.kind == Kind.MATCH_LOSS:
+        offender = outcomes_of(report).index("loss")
+        return {"kind": next(kind for kind, place in PENALISED.items() if place == offender)}
     if report.kind != Kind.PLAYED:
         return {"kind": report.kind}
     return {
@@ -189,6 +232,7 @@ def _told_report(
         "report": report,
         "score": score_text(report),
         "words": told(report, line.names),
+        "games": told_games(line.match.round.stage.tournament, report, line.names),
         "state": state,
         "acts": [(act, ReportAct.Name(act.name).label) for act in report.acts.all()],
     }

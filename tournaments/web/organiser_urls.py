@@ -2,7 +2,19 @@
 
 from django.urls import include, path
 
-from tournaments.web import arrangement, copies, deck_checks, entries, entry, entry_lists, log, organiser, rounds, staff
+from tournaments.web import (
+    arrangement,
+    copies,
+    deck_checks,
+    entries,
+    entry,
+    entry_lists,
+    log,
+    organiser,
+    penalties,
+    rounds,
+    staff,
+)
 
 manage = [
     path("", organiser.manage, name="manage"),
@@ -57,6 +69,9 @@ manage = [
     path("decks/<int:number>/check/", deck_checks.check_deck, name="check_deck"),
     path("decks/<int:number>/reopen/", deck_checks.reopen, name="reopen_deck"),
     path("decks/<int:number>/shut/", deck_checks.shut, name="shut_deck"),
+    path("penalties/", penalties.manage_penalties, name="manage_penalties"),
+    path("penalties/give/<int:number>/", penalties.give, name="give_penalty"),
+    path("penalties/<int:penalty_id>/take-back/", penalties.take_back, name="take_back_penalty"),
     path("log/", log.manage_log, name="manage_log"),
     path("log.csv", log.log_csv, name="log_csv"),
 ]

@@ -27,13 +27,16 @@ from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import events_of
 from tournaments.selectors.needs import own_needs
 from tournaments.selectors.overview import checks_decks
+from tournaments.selectors.penalties import own_penalties
 from tournaments.selectors.reports import pending_of, standing_of
 from tournaments.selectors.rounds import own_match, own_missing_matches
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import Names, published_rounds, seats_of, told_to
+from tournaments.web.game_words import games_offered, told_games
+from tournaments.web.lines import Names, line_of, published_rounds, seats_of, told_to
+from tournaments.web.penalty_words import effect_of, told_game_losses
 from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
 from tournaments.web.public import decks_are_locked, event_lines, own_reopening
@@ -236,10 +239,23 @@ def _answer_report(request: ActorRequest, table: Table, back: str) -> HttpRespon
 
 
 def _bound_forms(request: ActorRequest, tournament: Tournament, table: Table) -> dict[str, Any]:
-    facts: dict[str, Any] = {"match": table.match.pk, "length": tournament.match_length}
     if request.POST.get("act") == "other":
-        return {"other_form": OtherReportForm(request.POST, **facts)}
-    return {"form": ReportForm(request.POST, **facts)}
+        return {"other_form": OtherReportForm(request.POST, **_other_facts(tournament, table, Names(tournament)))}
+    return {"form": ReportForm(request.POST, **_form_facts(table))}
+
+
+def _form_facts(table: Table) -> dict[str, Any]:
+    return {"match": table.match.pk, "length": table.match.round.stage.match_length}
+
+
+def _other_facts(tournament: Tournament, table: Table, names: Names) -> dict[str, Any]:
+    """What the form of everything else needs too: both players as the reporter calls them, in seat order."""
+    facts = {**_form_facts(table), "place": min(table.place, 1)}
+    if table.other is None:
+        return facts
+    pair = (_("You"), names(table.other.entry))
+    offered = games_offered(tournament, table.match)
+    return {**facts, "names": pair[::-1] if table.place else pair, "offered": offered}
 
 
 def _report(request: ActorRequest, table: Table, form: ReportForm | OtherReportForm) -> ReportAnswer | None:
@@ -274,6 +290,7 @@ def _show_my_match(
         "phase": phase_of(tournament, entry, table),
         "mine": ranks.get(entry.pk),
         "needs": own_needs(request.actor, member),
+        "own_penalties": [(each, effect_of(each)) for each in own_penalties(request.actor, member)],
         "checks_decks": checks_decks(tournament),
         "decks_locked": decks_are_locked(tournament),
         "reopened_until": own_reopening(tournament, member),
@@ -298,7 +315,7 @@ def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> 
 def _table_context(tournament: Tournament, table: Table, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:
     theirs, standing = _theirs(table), standing_of(table.match)
     own = [report for report in pending_of(table.match) if report.by_seat_id == table.seat.pk]
-    facts: dict[str, Any] = {"match": table.match.pk, "length": tournament.match_length}
+    called = tuple(names(seat.entry) for seat in seats_of(table.match))
     return {
         "opponent": names(table.other.entry) if table.other else "",
         "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
@@ -306,8 +323,12 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
         "their_words": told_to(theirs[0], table.place) if theirs else "",
         "own_words": told_to(own[0], table.place) if own else "",
         "standing_words": told_to(standing, table.place) if standing else "",
-        "form": ReportForm(None, **facts),
-        "other_form": OtherReportForm(None, **facts),
+        "their_games": told_games(tournament, theirs[0], called) if theirs else [],
+        "own_games": told_games(tournament, own[0], called) if own else [],
+        "standing_games": told_games(tournament, standing, called) if standing else [],
+        "game_losses": told_game_losses(line_of(table.match, names)) if table.can_report else [],
+        "form": ReportForm(None, **_form_facts(table)),
+        "other_form": OtherReportForm(None, **_other_facts(tournament, table, names)),
     }
 
 
@@ -317,8 +338,8 @@ def phase_of(tournament: Tournament, entry: Entry, table: Table | None) -> str:
         return str(tournament.state)
     if table is not None and table.match.state != Match.State.DONE and table.can_report:
         return _open_phase(tournament, table)
-    if entry.state == Entry.State.DROPPED:
-        return "dropped"
+    if entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED):
+        return str(entry.state)
     if entry.state == Entry.State.WAITING:
         return "waiting_list"
     if table is None:
