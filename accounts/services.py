@@ -72,6 +72,17 @@ def link_person_to_user(person: Person, user: User, actor: Actor, now: datetime)
 
 
 @in_transaction
+def set_profile_shown(user: User, actor: Actor, now: datetime, *, shown: bool) -> User:
+    """Let everybody see the page about an account's play, or nobody."""
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if user.shows_profile != shown:
+        user.shows_profile = shown
+        user.save(update_fields=["shows_profile"])
+        record(STREAM, "profile_shown" if shown else "profile_hidden", actor.key, "self", now, {"user": user.pk})
+    return user
+
+
+@in_transaction
 def issue_personal_link(
     person: Person, actor: Actor, now: datetime, expires_at: datetime | None = None, scope: str = ""
 ) -> str:

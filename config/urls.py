@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("decks.urls")),
     path("", include("tournaments.web.player_urls")),
     path("", include("tournaments.web.organiser_urls")),
+    path("", include("tournaments.web.league_urls")),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("style/", access("public")(style), name="style"),

@@ -140,7 +140,7 @@ def _set_finished(actor: Actor, league: League, at: datetime | None, now: dateti
 
 
 @in_transaction
-def join_players(actor: Actor, league: League, person: Person, other: Person, now: datetime) -> None:
+def join_players(actor: Actor, league: League, person: Person, other: Person, now: datetime) -> LeaguePlayer:
     """Say that two people of the league's events are one player.
 
     NotFound "unknown_player"; Conflict "same_event" when both played at one event, as two persons do.
@@ -149,8 +149,8 @@ def join_players(actor: Actor, league: League, person: Person, other: Person, no
     events = [_events_of(league, each) for each in (person, other)]
     if person == other or events[0] & events[1]:
         raise Conflict("same_event", _("These two were at one event together: they are two people."))
-    _say(actor, league, person, other, now)
     LeaguePlayer.objects.filter(league=league, person=other, counts_as=other).delete()
+    return _say(actor, league, person, other, now)
 
 
 @in_transaction
@@ -162,9 +162,10 @@ def tell_player_apart(actor: Actor, league: League, person: Person, now: datetim
     _say(actor, league, person, person, now)
 
 
-def _say(actor: Actor, league: League, person: Person, counts_as: Person, now: datetime) -> None:
-    LeaguePlayer.objects.update_or_create(league=league, person=person, defaults={"counts_as": counts_as})
+def _say(actor: Actor, league: League, person: Person, counts_as: Person, now: datetime) -> LeaguePlayer:
+    said, _new = LeaguePlayer.objects.update_or_create(league=league, person=person, defaults={"counts_as": counts_as})
     _log(league, "league.player_told", actor, now, person=person.pk, counts_as=counts_as.pk)
+    return said
 
 
 def _events_of(league: League, person: Person) -> set[int]:
