@@ -12,6 +12,7 @@ class Operation(StrEnum):
     AVERAGE = "average"
     SHARE = "share"
     """The first term over the second."""
+    PRODUCT = "product"
     GIVEN = "given"
     """The one term is the value: a lot, a floor."""
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 from rules_engine.errors import DomainError
 
 FLOOR = re.compile(r"\d{1,6}/\d{1,6}|\d(\.\d{1,12})?")
-MOST_POINTS, MOST_BYE_GAMES, MOST_DECIMALS = 100, 9, 12
+MOST_POINTS, MOST_BYE_GAMES, MOST_DECIMALS, MOST_UNIT, MOST_LIST = 100, 9, 12, 4, 40
 
 
 class Outcome(StrEnum):
@@ -30,6 +30,25 @@ class MatchKind(StrEnum):
     NO_SHOW = "no_show"
     AWARDED = "awarded"
     SOLO = "solo"
+
+
+class PointsBy(StrEnum):
+    """What the match points of a match go by (TIEBREAKERS.md 1, 4, 6, 8)."""
+
+    OUTCOME = "outcome"
+    GAMES = "games"
+    """The game points are the match points: double-sided rounds."""
+    SCORE = "score"
+    """`score_points`, where the score stands there."""
+    PLACING = "placing"
+    """`placing_points`, where there are such for the size of the table."""
+
+
+class Rounding(StrEnum):
+    """How shares become decimals."""
+
+    HALF_UP = "half_up"
+    DOWN = "down"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +103,15 @@ class MatchRecord:
 class ScoringPolicy:
     """How match results become points and percentages: the rules profile stored with an event (TIEBREAKERS.md 1, 9).
 
-    `floor` is the least match % or game % an opponent counts with; `gw_floored` shows (and ranks) a player's own game %
-    with it too. `bye_games` are the games won and lost that a bye stands for. `tiebreakers` are keys of
-    `scoring.tiebreakers.TIEBREAKERS` in order of weight.
+    Points: whole numbers, of which `point_unit` are written as one (2: halves, as in chess); a bye asked for gives
+    `requested_bye` (None: by its outcome). `score_points` are (games won, games lost, points); `placing_points` one
+    tuple for each size of table, shared places share the sum, rounded down.
+    Percentages: `floor` is the least match % or game % an opponent counts with; `gw_floored` shows (and ranks) a
+    player's own game % with it too. `bye_games` are the games won and lost that a bye stands for. A bye brings
+    `bye_opponents` virtual opponents who win `bye_opponent_share` of their matches (TIEBREAKERS.md 7).
+    `round_weights` are for strength of schedule, from round 1; rounds without one weigh 1.
+    Order: `tiebreakers` are keys of `scoring.tiebreakers.TIEBREAKERS` in order of weight. `decimals` and `rounding`
+    say how shares of 1 are published; they never rank.
     """
 
     win: int = 3
@@ -103,6 +128,15 @@ class ScoringPolicy:
     gw_floored: bool = True
     tiebreakers: tuple[str, ...] = field(default=("match_points", "omw", "gw", "ogw"))
     decimals: int = 4
+    points_by: PointsBy = PointsBy.OUTCOME
+    score_points: tuple[tuple[int, ...], ...] = ()
+    placing_points: tuple[tuple[int, ...], ...] = ()
+    requested_bye: int | None = None
+    point_unit: int = 1
+    bye_opponents: int = 0
+    bye_opponent_share: Fraction = Fraction(1, 5)
+    round_weights: tuple[Fraction, ...] = ()
+    rounding: Rounding = Rounding.HALF_UP
 
     def __post_init__(self) -> None:
         points = (self.win, self.draw, self.loss, self.bye, self.game_win, self.game_draw, self.game_loss)
@@ -114,10 +148,35 @@ class ScoringPolicy:
             raise DomainError("bad_policy", "The games of a bye must lie between 0 and 9.")
         if not 0 <= self.decimals <= MOST_DECIMALS:
             raise DomainError("bad_policy", "Percentages are shown with 0 to 12 decimals.")
+        self._check_special_points()
+        self._check_weights()
+
+    def _check_special_points(self) -> None:
+        if not 0 <= (self.requested_bye or 0) <= MOST_POINTS:
+            raise DomainError("bad_policy", "Points must lie between 0 and 100, and a win must be worth something.")
+        if not 1 <= self.point_unit <= MOST_UNIT:
+            raise DomainError("bad_policy", f"1 to {MOST_UNIT} points can be written as one.")
+        if any(len(row) != 3 for row in self.score_points):
+            raise DomainError("bad_policy", "Points by score name games won, games lost and points.")
+        if any(not 2 <= len(row) <= MOST_LIST for row in self.placing_points):
+            raise DomainError("bad_policy", "Points by place need a number for every place of a table.")
+        rows = (*self.score_points, *self.placing_points)
+        if len(rows) > MOST_LIST or any(not 0 <= number <= MOST_POINTS for row in rows for number in row):
+            raise DomainError("bad_policy", "Points by score or place must lie between 0 and 100.")
+
+    def _check_weights(self) -> None:
+        if not 0 <= self.bye_opponents <= MOST_BYE_GAMES or not 0 <= self.bye_opponent_share <= 1:
+            raise DomainError("bad_policy", "A bye brings 0 to 9 virtual opponents, who win a share of 0 to 1.")
+        if len(self.round_weights) > MOST_LIST or any(not 0 <= each <= MOST_POINTS for each in self.round_weights):
+            raise DomainError("bad_policy", "A round weighs 0 to 100.")
 
     def match_points(self, outcome: Outcome) -> int:
         """Match points of one outcome."""
         return {Outcome.WIN: self.win, Outcome.DRAW: self.draw, Outcome.LOSS: self.loss}[outcome]
+
+    def shown_points(self, points: int) -> Fraction:
+        """Policy points as they are written: 7 half points are 7/2."""
+        return Fraction(points, self.point_unit)
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-ready form; `from_dict` reads it back."""
@@ -126,6 +185,12 @@ class ScoringPolicy:
             "floor": str(self.floor),
             "bye_games": list(self.bye_games),
             "tiebreakers": list(self.tiebreakers),
+            "points_by": self.points_by.value,
+            "score_points": [list(row) for row in self.score_points],
+            "placing_points": [list(row) for row in self.placing_points],
+            "bye_opponent_share": str(self.bye_opponent_share),
+            "round_weights": [str(each) for each in self.round_weights],
+            "rounding": self.rounding.value,
         }
 
     @classmethod
@@ -173,10 +238,31 @@ def _keys(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _rows(value: object) -> tuple[tuple[int, ...], ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(row, list | tuple) for row in value):
+        raise ValueError(f"{value!r:.40} is no list of lists of points")
+    return tuple(tuple(_whole(number) for number in row) for row in value)
+
+
+def _shares(value: object) -> tuple[Fraction, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{value!r:.40} is no list of weights")
+    return tuple(_share(each) for each in value)
+
+
+def _whole_or_none(value: object) -> int | None:
+    return None if value is None else _whole(value)
+
+
 READERS: dict[Any, Callable[[object], Any]] = {
     int: _whole,
     bool: _truth,
     Fraction: _share,
     tuple[int, int]: _games,
     tuple[str, ...]: _keys,
+    tuple[tuple[int, ...], ...]: _rows,
+    tuple[Fraction, ...]: _shares,
+    int | None: _whole_or_none,
+    PointsBy: lambda value: PointsBy(str(value)),
+    Rounding: lambda value: Rounding(str(value)),
 }

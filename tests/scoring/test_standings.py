@@ -6,9 +6,10 @@ from fractions import Fraction
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.records import MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
+from scoring.field import Field
+from scoring.percentages import game_share, match_share
+from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
 from scoring.standings import compute_standings, decimal_text
-from scoring.tiebreakers import Sums
 
 THIRD = ScoringPolicy(floor=Fraction(33, 100))
 
@@ -25,12 +26,9 @@ def bye(number, one):
     return MatchRecord(number, MatchKind.BYE, (SeatRecord(one, Outcome.WIN, 2),))
 
 
-def sums_of(records, policy=THIRD, contender=1):
-    sums = Sums(policy)
-    for record in records:
-        own = next(seat for seat in record.seats if seat.contender == contender)
-        sums.add(record, own)
-    return sums
+def field_of(records):
+    ids = {seat.contender for record in records for seat in record.seats}
+    return Field([ContenderFacts(each) for each in sorted(ids)], records, THIRD)
 
 
 @pytest.mark.parametrize(
@@ -43,23 +41,21 @@ def sums_of(records, policy=THIRD, contender=1):
     ],
 )
 def test_match_points_and_share_equal_the_worked_numbers(results, points, share):
-    sums = sums_of([played(number, 1, 2, *score) for number, score in enumerate(results, 1)])
-    assert (sums.match_points, sums.match_win) == (points, share)
+    field = field_of([played(number, 1, 2, *score) for number, score in enumerate(results, 1)])
+    assert (field.totals.points[0], Fraction(*match_share(field, 0))) == (points, share)
 
 
 @pytest.mark.parametrize(("score", "own", "other"), [((2, 0, 0), 6, 0), ((2, 1, 0), 6, 3), ((2, 0, 1), 7, 1)])
 def test_game_points_equal_the_worked_numbers(score, own, other):
-    record = played(1, 1, 2, *score)
-    assert (sums_of([record]).game_points, sums_of([record], contender=2).game_points) == (own, other)
+    assert field_of([played(1, 1, 2, *score)]).totals.game_points == [own, other]
 
 
 def test_bye_counts_in_the_own_share_and_is_no_opponent():
-    sums = sums_of(
-        [bye(1, 1), *(played(number, 1, 2, *score) for number, score in enumerate([(2, 0), (2, 0), (0, 2), (0, 2)], 2))]
-    )
-    assert sums.match_win == Fraction(9, 15)
-    assert sums.opponents == [2] * 4
-    assert (sums.game_points, sums.games) == (18, 10)
+    scores = [(2, 0), (2, 0), (0, 2), (0, 2)]
+    field = field_of([bye(1, 1), *(played(number, 1, 2, *score) for number, score in enumerate(scores, 2))])
+    assert Fraction(*match_share(field, 0)) == Fraction(9, 15)
+    assert field.totals.opponents == [4, 4]
+    assert game_share(field, 0) == (18, 30)
 
 
 def opponents_records():

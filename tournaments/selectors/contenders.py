@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from scoring.points import match_points_of
 from scoring.records import MatchKind, MatchRecord, ScoringPolicy
 from scoring.standings import Standing, compute_standings
-from scoring.tiebreakers import Sums
 from tournaments.models import AwardedBye, KeptApart, Match, Seat, Stage, Tournament
 from tournaments.pairing.contenders import Contender, Finish, RoundInput
 from tournaments.pairing.fairness import PlayedTables, contenders_from
@@ -188,16 +188,16 @@ def _pasts(sittings: Iterable[_Sitting]) -> defaultdict[int, _Past]:
 def _floats(sittings: Sequence[_Sitting], policy: ScoringPolicy) -> tuple[Counter[int], Counter[int]]:
     """How often each entry was paired down and up, by the points that both had before the round."""
     downs, ups = Counter[int](), Counter[int]()
-    sums: defaultdict[int, Sums] = defaultdict(lambda: Sums(policy))
+    so_far = Counter[int]()
     for _number, round_ in groupby(sittings, key=lambda sitting: sitting.round_number):
         played = list(round_)
         for sitting in played:
-            points = {entry: sums[entry].match_points for entry in sitting.seats}
+            points = {entry: so_far[entry] for entry in sitting.seats}
             downs.update(entry for entry in points if points[entry] > min(points.values()))
             ups.update(entry for entry in points if points[entry] < max(points.values()))
         for record in (sitting.record for sitting in played if sitting.record is not None):
             for seat in record.seats:
-                sums[seat.contender].add(record, seat)
+                so_far[seat.contender] += match_points_of(record, seat, policy)
     return downs, ups
 
 

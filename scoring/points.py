@@ -1,0 +1,63 @@
+"""The points of one seat of one match."""
+
+from scoring.records import MatchKind, MatchRecord, Outcome, PointsBy, ScoringPolicy, SeatRecord
+
+
+def match_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> int:
+    """Match points that a match gives to one of its seats (TIEBREAKERS.md 1, 4, 6, 8)."""
+    if record.kind is MatchKind.BYE:
+        return policy.bye
+    if record.kind is MatchKind.REQUESTED_BYE:
+        return policy.match_points(own.outcome) if policy.requested_bye is None else policy.requested_bye
+    special: int | None = None
+    if policy.points_by is PointsBy.GAMES:
+        special = game_points_of(record, own, policy)
+    elif policy.points_by is PointsBy.SCORE:
+        score = (own.games_won, _games(record) - own.games_won - record.games_drawn)
+        special = next((points for won, lost, points in policy.score_points if (won, lost) == score), None)
+    elif policy.points_by is PointsBy.PLACING:
+        special = table_points_of(record, own, policy)
+    return policy.match_points(own.outcome) if special is None else special
+
+
+def game_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> int:
+    """Game points of one seat from the games that were played."""
+    lost = _games(record) - own.games_won - record.games_drawn
+    return policy.game_win * own.games_won + policy.game_draw * record.games_drawn + policy.game_loss * lost
+
+
+def table_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> int | None:
+    """Points for the place at the table; None where the policy has none for a table of this size.
+
+    Shared places share the sum of their points, rounded down (TIEBREAKERS.md 6).
+    """
+    points = next((row for row in policy.placing_points if len(row) == len(record.seats)), None)
+    if points is None:
+        return None
+    places = _places(record)
+    mine = places[record.seats.index(own)]
+    ahead, shared = sum(place < mine for place in places), places.count(mine)
+    return sum(points[ahead : ahead + shared]) // shared
+
+
+def wins_table(record: MatchRecord, own: SeatRecord) -> bool:
+    """A game win at a table: strictly the highest score, and at least 2 (TIEBREAKERS.md 6)."""
+    if own.score is None or own.score < 2:
+        return False
+    return all(seat.score is None or seat.score < own.score for seat in record.seats if seat is not own)
+
+
+def _games(record: MatchRecord) -> int:
+    return sum(seat.games_won for seat in record.seats) + record.games_drawn + record.games_lost
+
+
+def _places(record: MatchRecord) -> list[int]:
+    """The place of each seat: as recorded, else by score, else by outcome."""
+    seats = record.seats
+    if all(seat.placing is not None for seat in seats):
+        return [seat.placing or 0 for seat in seats]
+    if all(seat.score is not None for seat in seats):
+        scores = [seat.score or 0 for seat in seats]
+        return [1 + sum(other > score for other in scores) for score in scores]
+    best = sum(seat.outcome is not Outcome.LOSS for seat in seats)
+    return [1 + best if seat.outcome is Outcome.LOSS else 1 for seat in seats]
