@@ -1,6 +1,7 @@
 """Runs the same thing in several processes at once, released together: races that one process would hide."""
 
 import multiprocessing
+import time
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -10,23 +11,30 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 
 _FORK = multiprocessing.get_context("fork")
 _INHERITED: list[Any] = []
+SILENT = "no answer"
 
 
 def race(action: Callable[[int], Any], clients: int, timeout: float = 60) -> list[Any]:
     """What `action(number)` returned in each of `clients` processes, in order; an exception comes back as its text.
 
-    Each process opens its own database connections. Use it in tests marked `django_db(transaction=True)` only.
+    A process that says nothing within `timeout` seconds is killed: `SILENT`. Each process opens its own
+    database connections. Use it in tests marked `django_db(transaction=True)` only.
     """
     close_connections()
     barrier = _FORK.Barrier(clients)
-    answers = _FORK.SimpleQueue()
-    processes = [_FORK.Process(target=_run, args=(action, number, barrier, answers)) for number in range(clients)]
+    pipes = [_FORK.Pipe(duplex=False) for _number in range(clients)]
+    processes = [
+        _FORK.Process(target=_run, args=(action, number, barrier, answer))
+        for number, (_end, answer) in enumerate(pipes)
+    ]
     for process in processes:
         process.start()
-    found = dict(answers.get() for _process in processes)
+    deadline = time.monotonic() + timeout
+    found = [end.recv() if end.poll(max(0, deadline - time.monotonic())) else SILENT for end, _answer in pipes]
     for process in processes:
-        process.join(timeout)
-    return [found[number] for number in range(clients)]
+        process.join(1)
+        process.kill()
+    return found
 
 
 def close_connections() -> None:
@@ -55,5 +63,5 @@ def _run(action: Callable[[int], Any], number: int, barrier: Any, answers: Any) 
         answer = action(number)
     except Exception:
         answer = traceback.format_exc()
-    answers.put((number, answer))
+    answers.send(answer)
     close_connections()
