@@ -1,10 +1,12 @@
-"""Template filters about names."""
+"""Template filters about names of entries and rounds."""
 
 from collections.abc import Container
 
 from django import template
+from django.utils.translation import gettext as _
 
-from tournaments.models import Entry
+from tournaments.models import Entry, Round, Tournament
+from tournaments.selectors import stages
 
 register = template.Library()
 
@@ -13,3 +15,26 @@ register = template.Library()
 def is_shared(entry: Entry, shared: Container[str]) -> bool:
     """Whether another entry bears this name too; `shared` comes from `selectors.entries.shared_names`."""
     return entry.name.casefold() in shared
+
+
+@register.filter
+def round_name(round_: Round) -> str:
+    """What a round is called, as a heading: “Round 3”, “Quarter-finals”."""
+    return stages.round_name(round_)
+
+
+@register.filter
+def round_words(round_: Round) -> str:
+    """The same inside a sentence: round 3, or a name in quotes."""
+    if not round_.levels:
+        return _("round %(number)d") % {"number": round_.number}
+    return _("“%(name)s”") % {"name": stages.round_name(round_)}
+
+
+@register.filter
+def round_of(round_: Round, event: Tournament) -> str:
+    """What a round is called, and while it is one of the first stage's, how many there are: “Round 3 of 5”."""
+    total = event.swiss_rounds
+    if round_.levels or total is None or round_.number > total:
+        return stages.round_name(round_)
+    return _("Round %(number)d of %(total)d") % {"number": round_.number, "total": total}

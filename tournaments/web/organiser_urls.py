@@ -14,6 +14,7 @@ from tournaments.web import (
     penalties,
     rounds,
     staff,
+    stages,
 )
 
 manage = [
@@ -30,6 +31,10 @@ manage = [
     path("rehearsal/play-on/", copies.play_on, name="play_on"),
     path("rehearsal/delete/", copies.discard, name="discard_rehearsal"),
     path("settings/", organiser.manage_settings, name="manage_settings"),
+    path("stages/", stages.manage_stages, name="manage_stages"),
+    path("stages/recommended/", stages.recommend_stages, name="recommend_stages"),
+    path("stages/next/", stages.next_stage_page, name="next_stage"),
+    path("stages/take-back/", stages.take_back_stage, name="take_back_stage"),
     path("entries/", entries.manage_entries, name="manage_entries"),
     path("entries/preview/", entry_lists.preview_entries, name="preview_entries"),
     path("entries/add-one/", entry_lists.add_one, name="add_one"),

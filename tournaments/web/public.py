@@ -26,9 +26,11 @@ from tournaments.selectors.decks import reopened_until
 from tournaments.selectors.entries import entries_of
 from tournaments.selectors.events import deck_deadline_of, events_of, listed_events
 from tournaments.selectors.overview import checks_decks
+from tournaments.services.stages import stage_drafts_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
 from tournaments.web.policy_words import pairing_sentence
+from tournaments.web.stage_words import structure_words
 from tournaments.web.why import paired_how
 
 State = Tournament.State
@@ -114,6 +116,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "game_format": format_at(tournament.game, tournament.game_format).name,
         "variant": variant_name(tournament),
         "checks_decks": checks_decks(tournament),
+        "structure": structure_words(stage_drafts_of(tournament)),
         "paired_by": pairing_sentence(tournament.pairing_policy),
         "players": [(names(entry), entry) for entry in playing],
         "waiting": len(entries) - len(playing),

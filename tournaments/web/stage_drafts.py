@@ -1,0 +1,45 @@
+"""The structure recommended for an attendance, and what a stage starts from when it is added."""
+
+from rules_engine.systems import get_system
+from tournaments.models import Stage
+from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.services.stages import StageDraft, usual_tables
+
+Kind, Qualify = Stage.Kind, Stage.Qualify
+EVERYBODY_MEETS, NO_CUT = 4, 8
+"""Up to so many players a round robin is short enough; up to so many Swiss rounds need no cut."""
+ROUNDS_WITH_CUT = ((16, 5, 4), (32, 5, 8), (64, 6, 8), (128, 7, 8), (226, 8, 8), (409, 9, 8))
+"""Most players, Swiss rounds, and the size of the cut after them (TIEBREAKERS.md 1, MTR Appendix E); 10 above."""
+TABLE_ROUNDS, FINAL_TABLE_FROM = 3, 12
+USUAL_CUT = 8
+
+
+def recommended_stages(game: str, players: int) -> list[StageDraft]:
+    """The stages that suit so many players: at tables of several where the game is played so, else Swiss and a cut."""
+    if get_system(game).match.tables_of is not None:
+        return _tables(game, players)
+    if players <= EVERYBODY_MEETS:
+        return [StageDraft(Kind.ROUND_ROBIN)]
+    if players <= NO_CUT:
+        return [StageDraft(Kind.SWISS, planned_rounds=3)]
+    rounds, cut = next(((rounds, cut) for most, rounds, cut in ROUNDS_WITH_CUT if players <= most), (10, 8))
+    return [StageDraft(Kind.SWISS, planned_rounds=rounds), first_draft(Kind.SINGLE_ELIMINATION, game, top=cut)]
+
+
+def _tables(game: str, players: int) -> list[StageDraft]:
+    tables = usual_tables(game)
+    first = StageDraft(Kind.TABLES, planned_rounds=TABLE_ROUNDS, tables=tables)
+    if players < FINAL_TABLE_FROM:
+        return [first]
+    final = StageDraft(
+        Kind.TABLES, planned_rounds=1, qualify=Qualify.TOP, qualify_value=tables.preferred, tables=tables
+    )
+    return [first, final]
+
+
+def first_draft(kind: str, game: str, *, top: int | None = None, is_first: bool = False) -> StageDraft:
+    """A stage of a kind as the form offers it at first: after a cut to the top 8, unless it is the first stage."""
+    tables = usual_tables(game) if kind == Kind.TABLES else TablePolicy()
+    if is_first:
+        return StageDraft(kind, tables=tables)
+    return StageDraft(kind, qualify=Qualify.TOP, qualify_value=top or USUAL_CUT, tables=tables)
