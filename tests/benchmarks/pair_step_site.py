@@ -15,14 +15,14 @@ from accounts.actors import SYSTEM
 from tournaments.models import AwardedBye, Match, ResultReport, Round, Seat, SeatResult, StoredRoundInput, Tournament
 from tournaments.pairing.contenders import Apart, PairingPolicy
 from tournaments.selectors.entries import active_entries
-from tournaments.services import rounds
+from tournaments.services import plans, rounds
 from tournaments.services.entries import MOST_AT_ONCE, EntryDraft, register_walk_ins
 from tournaments.services.events import EventDraft, create_tournament, start_tournament
 from tournaments.simulate import DRAW_SHARE, DROP_SHARE, START
 
 RUNS = 3
 PARTS = {"reading": "round_input_of", "pairing": "pair_swiss", "reasons": "planned_matches"}
-"""Names in `services.rounds` that are timed; storing and publishing are what else the two services take."""
+"""Names in `services.plans` that are timed; storing and publishing are what else the two services take."""
 WRITTEN = (Round, StoredRoundInput, Match, Seat, ResultReport, SeatResult)
 
 
@@ -142,14 +142,14 @@ def timing_parts(seconds: dict[str, float]) -> Iterator[None]:
 
         return run
 
-    originals = {part: getattr(rounds, name) for part, name in PARTS.items()}
+    originals = {part: getattr(plans, name) for part, name in PARTS.items()}
     for part, name in PARTS.items():
-        setattr(rounds, name, timed(part, originals[part]))
+        setattr(plans, name, timed(part, originals[part]))
     try:
         yield
     finally:
         for part, name in PARTS.items():
-            setattr(rounds, name, originals[part])
+            setattr(plans, name, originals[part])
 
 
 def baseline(reads: list[tuple[str, Any]]) -> float:

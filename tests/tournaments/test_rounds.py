@@ -31,15 +31,9 @@ from tournaments.pairing.swiss import pair_swiss
 from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry
+from tournaments.services.plans import planned_matches
 from tournaments.services.results import report_result
-from tournaments.services.rounds import (
-    ManualPairing,
-    enter_pairings,
-    pair_next_round,
-    planned_matches,
-    publish_round,
-    withdraw_round,
-)
+from tournaments.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round, withdraw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -159,6 +159,7 @@ class PairingChange(models.Model):
         UNLOCK = "unlock", _("table unlocked")
         MOVE = "move", _("table moved")
         REPAIR = "repair", _("other tables paired again")
+        FOLLOW = "follow", _("bracket followed a changed result")
         UNDO = "undo", _("change undone")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="changes")

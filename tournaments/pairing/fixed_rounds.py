@@ -10,6 +10,7 @@ from tournaments.pairing.contenders import places_digest
 from tournaments.pairing.elimination import Bracket, FilledMatch, double_elimination, fill_bracket, single_elimination
 from tournaments.pairing.explain import Reason
 from tournaments.pairing.round_robin import pair_round_robin
+from tournaments.pairing.table_numbers import number_seatings
 
 FIXED_ENGINE = "fixed/1"
 SINGLE, DOUBLE, ROBIN = "single", "double", "round_robin"
@@ -127,24 +128,6 @@ def seat_in_bracket(match: FilledMatch, seeds: Sequence[int | None], gone: Itera
     if other in left:
         reasons.append(Reason("walkover", {"who": one, "stay": other}))
     return FixedPlace((one, other), None if other in left else 1, match.match.id, tuple(reasons))
-
-
-def number_seatings(
-    seatings: Sequence[Sequence[int]], fixed: Mapping[int, int], taken: Iterable[int] = ()
-) -> list[int]:
-    """The table of each seating: the fixed table of somebody at it, the remaining numbers in order for the others.
-
-    Of several fixed tables at one the smallest that is free counts; tables `taken` are given to nobody.
-    """
-    used, numbers = set(taken), dict[int, int]()
-    for place, seats in enumerate(seatings):
-        wanted = sorted(fixed[each] for each in seats if each in fixed)
-        table = next((table for table in wanted if table not in used), None)
-        if table is not None:
-            numbers[place] = table
-            used.add(table)
-    free = iter(table for table in range(1, len(seatings) + len(used) + 1) if table not in used)
-    return [numbers[place] if place in numbers else next(free) for place in range(len(seatings))]
 
 
 def _wave(given: FixedInput) -> list[FixedPlace]:

@@ -23,8 +23,8 @@ from tournaments.pairing.arrangement import (
 from tournaments.pairing.contenders import Contender, Finish, RoundInput, RoundPairing
 from tournaments.pairing.mending import MENDED
 from tournaments.selectors.contenders import contenders_of, round_input_of
-from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import rounds_of
+from tournaments.selectors.stages import contestants
 
 Undo = PairingChange.Kind.UNDO
 SHELF = "replaced by hand"
@@ -84,17 +84,17 @@ def arrangement_of(round_: Round) -> Arrangement:
         )
         for match in matches
     ]  # fmt: skip
-    active = set(active_entries(round_.stage.tournament).values_list("pk", flat=True))
+    active = set(contestants(round_.stage).values_list("pk", flat=True))
     placed = {seat for each in seatings for seat in each.seats}
     return Arrangement((), tuple(active - placed), frozenset(placed - active)).replaced((), seatings)
 
 
 def unplaced_entries(round_: Round) -> list[Entry]:
-    """Who plays in the event but has no place in a round that is not closed; one query."""
-    if round_.state == Round.State.CLOSED:
+    """Who plays in the stage but has no place in a round that is not closed, nor is out of its bracket; one query."""
+    if round_.state == Round.State.CLOSED or round_.stage.is_bracket:
         return []
     seated = Seat.objects.filter(round=round_).values("entry")
-    return list(active_entries(round_.stage.tournament).exclude(pk__in=seated).order_by("number"))
+    return list(contestants(round_.stage).exclude(pk__in=seated).order_by("number"))
 
 
 def contenders_in(round_: Round, arrangement: Arrangement, *, as_stored: bool = False) -> RoundInput:

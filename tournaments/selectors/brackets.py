@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
+
 from scoring.finish import StageFinish
-from tournaments.models import Match, SeatResult, Stage
-from tournaments.pairing.elimination import Bracket, FilledBracket, fill_bracket
+from tournaments.models import DeckPlacement, Match, ResultReport, SeatResult, Stage
+from tournaments.pairing.elimination import Bracket, FilledBracket, FilledMatch, MatchState, fill_bracket
 from tournaments.selectors.stages import bracket_from
 
 
@@ -52,6 +54,41 @@ def bracket_of(stage: Stage) -> StageBracket | None:
 def draft_bracket(stage: Stage, seeds: Sequence[int | None]) -> StageBracket:
     """The bracket that a stage would begin with; DomainError "bad_bracket_size"."""
     return _filled(bracket_from(stage, seeds), {}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMove:
+    """A paired match that the results give to other players, or to nobody (any more): as paired, and as it should be.
+
+    One that `has_begun` was reported or has decks placed, so nobody takes it away.
+    """
+
+    match: Match
+    filled: FilledMatch
+    has_begun: bool
+
+
+def bracket_moves(stage: Stage, winners: Mapping[str, int | None] | None = None) -> list[BracketMove]:
+    """The paired matches that do not fit the results; `winners` by id in the bracket where they were others."""
+    bracket = bracket_of(stage)
+    if bracket is None:
+        return []
+    bracket = bracket.with_winners(winners or {})
+    filled = {each.match.id: each for each in bracket.filled.matches}
+    reports = ResultReport.objects.filter(match=OuterRef("pk"))
+    placements = DeckPlacement.objects.filter(match=OuterRef("pk"))
+    rows = Match.objects.filter(pk__in=bracket.matches.values()).annotate(begun=Exists(reports) | Exists(placements))
+    rows = rows.select_related("round__stage").prefetch_related("seats").order_by("round__number", "pk")
+    return [
+        BracketMove(row, filled[row.bracket], row.kind == Match.Kind.PLAYED and row.begun)
+        for row in rows
+        if not _fits(row, filled[row.bracket])
+    ]
+
+
+def _fits(row: Match, filled: FilledMatch) -> bool:
+    seats = {seat.entry_id for seat in row.seats.all()}
+    return filled.state in (MatchState.PLAYABLE, MatchState.PLAYED) and seats == set(filled.seats)
 
 
 def _filled(bracket: Bracket, winners: Mapping[str, int], matches: Mapping[str, int]) -> StageBracket:

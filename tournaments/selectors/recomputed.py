@@ -1,15 +1,19 @@
 """Rounds computed once more from what is stored with them, and held against what stands (TRUST.md P3)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 from tournaments.models import PairingChange, Round, Seat, StoredRoundInput, Tournament
-from tournaments.pairing.contenders import ENGINE, RoundInput, RoundPairing, places_digest
+from tournaments.pairing.contenders import ENGINE, RoundInput, places_digest
+from tournaments.pairing.fixed_rounds import FIXED_ENGINE, FixedInput, pair_fixed
 from tournaments.pairing.mending import MENDED, pair_mending
 from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing.table_contenders import TABLE_ENGINE, TableInput
+from tournaments.pairing.table_numbers import seated_places
+from tournaments.pairing.tables import seat_tables
 from tournaments.selectors.arrangement import SHELF
 
 Places = frozenset[tuple[int, ...]]
@@ -81,16 +85,52 @@ def recompute_round(round_: Round) -> Recomputed:
             return Recomputed(round_, Verdict.DIFFERENT, (Fault.INPUT,), len(changes))
         return Recomputed(round_, Verdict.BY_HAND, changes=len(changes))
     found = _without_changes(_places_of(round_), changes)
-    if round_.engine != ENGINE:
+    if round_.engine not in ENGINES:
         kept = not round_.pairing_hash or places_digest(found) == round_.pairing_hash
         if kept:
             return Recomputed(round_, Verdict.OTHER_ENGINE, changes=len(changes))
         return Recomputed(round_, Verdict.DIFFERENT, (Fault.PLACES,), len(changes))
-    paired = pair_swiss(stored.value)
-    expected = frozenset(paired.places)
-    faults = tuple(_faults(round_, paired, expected == found, changes))
+    again = ENGINES[round_.engine](stored.given)
+    faults = tuple(_faults(round_, again, again.places == found, changes))
     verdict = Verdict.DIFFERENT if faults else Verdict.SAME
-    return Recomputed(round_, verdict, faults, len(changes), expected - found, found - expected)
+    missing, more = again.places - found, found - again.places
+    return Recomputed(round_, verdict, faults, len(changes), missing, more, engine=round_.engine)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What an engine makes of a stored input now."""
+
+    places: Places
+    input_hash: str
+    cost: Mapping[str, Any]
+    bound: Mapping[str, Any]
+    proved: bool
+
+
+def _swiss(given: dict[str, Any]) -> Again:
+    paired = pair_swiss(RoundInput.from_dict(given))
+    costs = asdict(paired.cost), asdict(paired.bound)
+    return Again(frozenset(paired.places), paired.input_hash, *costs, paired.proved)
+
+
+def _tables(given: dict[str, Any]) -> Again:
+    seated = seat_tables(TableInput.from_dict(given))
+    places = seated_places(seated, dict(given["fixed"]))
+    return Again(places, seated.input_hash, asdict(seated.cost), asdict(seated.bound), seated.proved)
+
+
+def _fixed(given: dict[str, Any]) -> Again:
+    paired = pair_fixed(FixedInput.from_dict(given))
+    return Again(frozenset(paired.places), paired.input_hash, {}, {}, proved=True)
+
+
+ENGINES: Mapping[str, Callable[[dict[str, Any]], Again]] = {
+    ENGINE: _swiss,
+    TABLE_ENGINE: _tables,
+    FIXED_ENGINE: _fixed,
+}
+"""What computes a round again, by the engine that paired it."""
 
 
 def by_number(tournament: Tournament, places: Places) -> list[list[int]]:
@@ -101,21 +141,21 @@ def by_number(tournament: Tournament, places: Places) -> list[list[int]]:
     return sorted([table, *(numbers.get(entry, 0) for entry in entries)] for table, *entries in places)
 
 
-def _faults(round_: Round, paired: RoundPairing, fits: bool, changes: list[PairingChange]) -> Iterator[Fault]:
-    if paired.input_hash != round_.input_hash:
+def _faults(round_: Round, again: Again, fits: bool, changes: list[PairingChange]) -> Iterator[Fault]:
+    if again.input_hash != round_.input_hash:
         yield Fault.INPUT
-    if paired.digest() != round_.pairing_hash:
+    if places_digest(again.places) != round_.pairing_hash:
         yield Fault.PAIRING
     if not fits:
         yield Fault.PLACES
-    if not changes and not _certifies(round_, paired):
+    if not changes and not _certifies(round_, again):
         yield Fault.CERTIFICATE
     if not all(map(_repeats, changes)):
         yield Fault.REPAIR
 
 
-def _certifies(round_: Round, paired: RoundPairing) -> bool:
-    told = (_plain(asdict(paired.cost)), _plain(asdict(paired.bound)), paired.proved)
+def _certifies(round_: Round, again: Again) -> bool:
+    told = (_plain(again.cost), _plain(again.bound), again.proved)
     return told == (_plain(round_.cost), _plain(round_.bound), round_.proved)
 
 

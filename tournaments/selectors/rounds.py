@@ -23,8 +23,10 @@ def open_rounds(tournament: Tournament) -> QuerySet[Round]:
 
 
 def rounds_after(round_: Round) -> QuerySet[Round]:
-    """The rounds that were paired after a round and count."""
-    later = Round.objects.filter(stage=round_.stage_id, number__gt=round_.number, superseded_at=None)
+    """The rounds that were paired after a round and count, those of later stages included."""
+    later = Round.objects.filter(
+        stage__tournament=round_.stage.tournament_id, number__gt=round_.number, superseded_at=None
+    )
     return later.order_by("number")
 
 

@@ -20,7 +20,6 @@ from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, 
 from tournaments.pairing.arrangement import Act, Arrangement, Bill, Change, Refused, Seating, difference
 from tournaments.pairing.mending import MENDED
 from tournaments.selectors.arrangement import (
-    SHELF,
     Preview,
     arrangement_of,
     last_change,
@@ -35,6 +34,7 @@ from tournaments.selectors.placements import in_order
 from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.results import store_single_seat_reports
+from tournaments.services.shelves import take_away
 
 Kind = PairingChange.Kind
 KINDS = {Act.SEATS: Kind.SWAP, Act.MEND: Kind.REPAIR}
@@ -189,7 +189,7 @@ def _store(
         cost_before=told(preview.bill_now), cost_after=told(preview.bill_after),
         actor=actor.key, actor_label=actor.label[:120], made_at=now, undoes=preview.undoes,
     )  # fmt: skip
-    _take_away(round_, leave, now)
+    take_away(round_, leave, now)
     _renumber(stay)
     _store_new(round_, [each for each in come if each not in {kept for _row, kept in stay}])
     if round_.state == Round.State.PUBLISHED:
@@ -243,23 +243,6 @@ def _renumber(stay: Sequence[tuple[Match, Seating]]) -> None:
     for row, each in stay:
         row.table_number, row.locked, row.explanation = each.number, each.locked, list(each.reasons)
     Match.objects.bulk_update([row for row, _each in stay], ["table_number", "locked", "explanation"], batch_size=500)
-
-
-def _take_away(round_: Round, rows: Sequence[Match], now: datetime) -> None:
-    """Nobody saw an unpublished table: it goes. A published one is kept in a superseded version."""
-    if not rows:
-        return
-    matches = Match.objects.filter(pk__in=[row.pk for row in rows])
-    if round_.state == Round.State.PAIRED:
-        matches.delete()
-        return
-    versions = Round.objects.filter(stage=round_.stage, number=round_.number)
-    shelf = Round.objects.create(
-        stage=round_.stage, number=round_.number, version=versions.count() + 1, state=round_.state, engine=SHELF,
-        paired_at=round_.paired_at, published_at=round_.published_at, superseded_at=now,
-    )  # fmt: skip
-    matches.update(round=shelf)
-    Seat.objects.filter(match__round=shelf).update(round=shelf)
 
 
 def _store_new(round_: Round, seatings: Sequence[Seating]) -> None:

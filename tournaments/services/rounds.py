@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import count, groupby
 from typing import Any
@@ -15,15 +15,14 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import MatchKind
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
-from tournaments.pairing.contenders import RoundInput, RoundPairing
-from tournaments.pairing.explain import AWARDED_BYE, explain_round
-from tournaments.pairing.swiss import pair_swiss
-from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.deck_view import shown_to_opponents
-from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round, missing_matches, open_rounds, rounds_after
+from tournaments.selectors.stages import contestants, current_stage
+from tournaments.selectors.standings import lot_of
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.arrangement import check_everybody_placed
+from tournaments.services.brackets import store_walkovers
+from tournaments.services.plans import PlannedMatch, plan_round
 from tournaments.services.results import store_single_seat_reports
 
 SEED_BITS = 32
@@ -41,17 +40,6 @@ class ManualPairing:
     kind: MatchKind = MatchKind.PLAYED
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedMatch:
-    """A match to be stored: its table, the entries in order of seats, and why they meet (`Reason.as_dict`)."""
-
-    table: int | None
-    entries: tuple[int, ...]
-    kind: MatchKind = MatchKind.PLAYED
-    explanation: list[dict[str, Any]] = field(default_factory=list)
-    locked: bool = False
-
-
 @in_transaction
 def pair_next_round(
     actor: Actor,
@@ -63,38 +51,31 @@ def pair_next_round(
     without: Collection[int] = (),
     reason: str = "",
 ) -> Round:
-    """Pair the next Swiss round from the results so far and close those before; nobody sees it until published.
+    """Pair the next round of the stage being played and close those before; nobody sees it until published.
 
-    `after` is the number of the last round the organiser saw: a second press finds a newer one and is told so
-    (Conflict "already_paired"). `without` are ids of matches without a result that the organiser saw and accepts, for a
-    `reason`, which counts only if one of them is missing still: the round names them, and theirs stay open (TRUST.md
-    P4). Raises DomainError "missing_results", "reason_needed", "not_published", "no_rounds_left", "too_few_entries",
-    "wrong_state".
+    Swiss rounds and tables from the results so far; in a bracket all matches that can be played now; in a round robin
+    the next of the Berger tables. `after` is the number of the last round the organiser saw: a second press finds a
+    newer one and is told so (Conflict "already_paired"). `without` are ids of matches without a result that the
+    organiser saw and accepts, for a `reason`, which counts only if one of them is missing still: the round names them,
+    and theirs stay open (TRUST.md P4). Raises DomainError "missing_results", "reason_needed", "not_published",
+    "no_rounds_left", "too_few_entries", "nothing_playable", "wrong_state".
     """
     tournament, number, missing = _begin_round(tournament, now, after, without)
     reason = needed_reason(reason) if missing else ""
-    if tournament.swiss_rounds is not None and number > tournament.swiss_rounds:
-        raise DomainError(
-            "no_rounds_left",
-            _("All %(count)d rounds are played: finish the event, or add a round in its settings.")
-            % {"count": number - 1},
-        )
-    given = round_input_of(tournament, number, secrets.randbits(SEED_BITS) if seed is None else seed)
-    if len(given.contenders) < 2:
-        raise DomainError("too_few_entries", _("A round needs at least two players."))
-    pairing = pair_swiss(given)
-    certificate = certificate_of(pairing) | {"paired_without": [match.pk for match in missing]}
-    round_ = _store_round(tournament, number, now, certificate)
-    StoredRoundInput.objects.create(round=round_, given=given.as_dict())
-    _store_matches(round_, planned_matches(given, pairing), _members_of(tournament))
+    stage = _seeded(current_stage(tournament), actor, now)
+    plan = plan_round(tournament, stage, number, secrets.randbits(SEED_BITS) if seed is None else seed)
+    certificate = plan.certificate | {"paired_without": [match.pk for match in missing]}
+    round_ = _store_round(stage, number, now, certificate)
+    StoredRoundInput.objects.create(round=round_, given=plan.given)
+    _store_matches(round_, plan.matches)
     log_act(
         tournament,
         "round.paired",
         actor,
         now,
         {
-            "round": number, "version": round_.version, "seed": pairing.seed,
-            "input": pairing.input_hash, "pairing": round_.pairing_hash, **_named(missing),
+            "round": number, "version": round_.version, "seed": round_.seed or 0,
+            "input": round_.input_hash, "pairing": round_.pairing_hash, **_named(missing),
         },
         {"reason": reason} if missing else None,
     )  # fmt: skip
@@ -105,15 +86,17 @@ def pair_next_round(
 def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[ManualPairing], now: datetime) -> Round:
     """Store a round paired elsewhere (by hand, or by another system); every active entry needs exactly one place."""
     tournament, number, _missing = _begin_round(tournament, now, None)
-    members = _members_of(tournament)
-    _check_manual(pairings, members)
-    round_ = _store_round(tournament, number, now, {"engine": BY_HAND})
+    stage = current_stage(tournament)
+    if stage.kind != Stage.Kind.SWISS:
+        raise DomainError("not_swiss", _("Only Swiss rounds are entered by hand."))
+    _check_manual(pairings, set(contestants(stage).values_list("pk", flat=True)))
+    round_ = _store_round(stage, number, now, {"engine": BY_HAND})
     planned: list[PlannedMatch] = []
     tables = count(1)
     for pairing in pairings:
         seated = tuple(entry.pk for entry in (pairing.first, pairing.second) if entry is not None)
         planned.append(PlannedMatch(next(tables) if len(seated) > 1 else None, seated, pairing.kind))
-    _store_matches(round_, planned, members)
+    _store_matches(round_, planned)
     log_act(tournament, "round.entered", actor, now, {"round": number, "version": round_.version})
     return round_
 
@@ -128,6 +111,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     round_.state, round_.published_at = Round.State.PUBLISHED, now
     round_.save(update_fields=["state", "published_at"])
     store_single_seat_reports(tournament, round_, now)
+    store_walkovers(round_, now)
     log_act(tournament, "round.published", actor, now, {"round": round_.number, "version": round_.version})
     return round_
 
@@ -159,7 +143,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
     before = current_round(tournament)
-    if before is not None:
+    if before is not None and before.stage_id == round_.stage_id:
         Round.objects.filter(pk=before.pk).update(state=Round.State.PUBLISHED, closed_at=None)
     log_act(tournament, "round.withdrawn", actor, now, subjects, {"reason": reason})
     return round_
@@ -233,13 +217,20 @@ def _begin_round(
     return tournament, last.number + 1 if last else 1, close_rounds(tournament, now, frozenset(without))
 
 
-def _members_of(tournament: Tournament) -> dict[int, int]:
-    """For each active entry, by id, the id of the member who sits for it: the first of a team."""
-    members = EntryMember.objects.filter(entry__in=active_entries(tournament), order=1)
-    return dict(members.values_list("entry_id", "pk"))
+def _seeded(stage: Stage, actor: Actor, now: datetime) -> Stage:
+    """The stage with its seeds: the first is seeded by lot with its first round where everything follows from seeds."""
+    if stage.seeds is None and stage.kind not in (Stage.Kind.SWISS, Stage.Kind.TABLES):
+        rows = contestants(stage).values_list("pk", "number")
+        seeds = [pk for pk, number in sorted(rows, key=lambda row: lot_of(stage.tournament, row[1]))]
+        if len(seeds) < 2:
+            raise DomainError("too_few_entries", _("A round needs at least two players."))
+        stage.seeds, stage.started_at = seeds, now
+        stage.save(update_fields=["seeds", "started_at"])
+        log_act(stage.tournament, "stage.begun", actor, now, {"stage": stage.number, "players": len(seeds)})
+    return stage
 
 
-def _check_manual(pairings: Sequence[ManualPairing], members: Mapping[int, int]) -> None:
+def _check_manual(pairings: Sequence[ManualPairing], members: Collection[int]) -> None:
     seated = [entry.pk for pairing in pairings for entry in (pairing.first, pairing.second) if entry is not None]
     if any((pairing.second is None) == (pairing.kind is MatchKind.PLAYED) for pairing in pairings):
         raise DomainError("bad_pairing", _("A match needs two players; one alone has a bye or is a no-show."))
@@ -249,30 +240,7 @@ def _check_manual(pairings: Sequence[ManualPairing], members: Mapping[int, int])
         raise DomainError("bad_pairing", _("Every player needs exactly one place in the round."))
 
 
-def certificate_of(pairing: RoundPairing) -> dict[str, Any]:
-    """What a `Round` keeps of a pairing: whence it came, what it costs, and what that is worth."""
-    return {
-        "engine": pairing.engine, "seed": pairing.seed, "input_hash": pairing.input_hash,
-        "pairing_hash": pairing.digest(),
-        "cost": asdict(pairing.cost), "bound": asdict(pairing.bound), "proved": pairing.proved,
-    }  # fmt: skip
-
-
-def planned_matches(given: RoundInput, pairing: RoundPairing) -> list[PlannedMatch]:
-    """A pairing as matches to be stored, by table, then the byes, each with its reasons."""
-    reasons, locked = explain_round(given, pairing), {frozenset(pair) for pair in given.locked}
-    planned = [
-        PlannedMatch(table, pair, explanation=[each.as_dict() for each in why], locked=frozenset(pair) in locked)
-        for table, pair, why in zip(pairing.tables, pairing.pairs, reasons.pairs, strict=True)
-    ]
-    byes = [PlannedMatch(None, (entry,), MatchKind.BYE, [AWARDED_BYE.as_dict()]) for entry in pairing.awarded_byes]
-    if pairing.bye is not None:
-        byes.append(PlannedMatch(None, (pairing.bye,), MatchKind.BYE, [each.as_dict() for each in reasons.bye]))
-    return [*planned, *byes]
-
-
-def _store_round(tournament: Tournament, number: int, now: datetime, certificate: Mapping[str, Any]) -> Round:
-    stage = Stage.objects.get(tournament=tournament)
+def _store_round(stage: Stage, number: int, now: datetime, certificate: Mapping[str, Any]) -> Round:
     version = Round.objects.filter(stage=stage, number=number).count() + 1
     try:
         with transaction.atomic():
@@ -283,16 +251,18 @@ def _store_round(tournament: Tournament, number: int, now: datetime, certificate
         ) from error
 
 
-def _store_matches(round_: Round, planned: Sequence[PlannedMatch], members: Mapping[int, int]) -> None:
+def _store_matches(round_: Round, planned: Sequence[PlannedMatch]) -> None:
+    members = EntryMember.objects.filter(tournament=round_.stage.tournament_id, order=1)
+    member_of = dict(members.values_list("entry_id", "pk"))
     matches = Match.objects.bulk_create(
         Match(
-            round=round_, table_number=each.table, kind=each.kind.value,
+            round=round_, table_number=each.table, kind=each.kind.value, bracket=each.bracket,
             explanation=each.explanation, locked=each.locked,
         )
         for each in planned
     )  # fmt: skip
     Seat.objects.bulk_create(
-        Seat(round=round_, match=match, order=order, entry_id=entry, member_id=members[entry])
+        Seat(round=round_, match=match, order=order, entry_id=entry, member_id=member_of[entry])
         for match, each in zip(matches, planned, strict=True)
         for order, entry in enumerate(each.entries, start=1)
     )
