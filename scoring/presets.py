@@ -55,7 +55,7 @@ GAMES = (
         ScoringPolicy(tiebreakers=("match_points", "omw", "gw", "ogw", "head_to_head")),
     ),
     Preset(
-        "house",
+        "house_game",
         "Your own game",
         "3, 1 and 0 points; then opponents' match wins, games won and the match between those tied.",
         ScoringPolicy(tiebreakers=("match_points", "omw", "gw", "ogw", "head_to_head")),
