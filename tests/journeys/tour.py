@@ -139,6 +139,9 @@ class Tour:
             page.goto(self.event + "manage/entries/")
             page.get_by_text(f"More for {DROPPED}").locator("xpath=..").click()
             page.locator(f"#entry-{self.numbers[DROPPED]}").get_by_role("button", name="Drop from the event").click()
+            page.get_by_role("button", name="Drop the player", exact=True).or_(
+                page.get_by_role("button", name="Drop the player and keep the pairings")
+            ).click()
 
     def type_result(self, page: Page, table: int, code: str) -> None:
         """Table number, Enter, one digit, Enter."""

@@ -56,7 +56,11 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
 
 def cost_rows(preview: Preview) -> list[CostRow]:
     """The terms of the cost in order of weight; those that are nought throughout are told only where they are usual."""
-    now, after, best = preview.bill_now, preview.bill_after, Bill(0, preview.best.cost)
+    return bill_rows(preview.bill_now, preview.bill_after, Bill(0, preview.best.cost))
+
+
+def bill_rows(now: Bill, after: Bill, best: Bill) -> list[CostRow]:
+    """The same for any three bills."""
     rows = ((CostRow(label, term(now), term(after), term(best)), usual) for label, term, usual in _terms())
     return [row for row, usual in rows if usual or row.now or row.after or row.best]
 

@@ -12,25 +12,38 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import check_access, is_allowed
 from journal.clock import database_now
 from rules_engine.errors import NotFound
+from scoring.results import MatchResult
 from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
 from tournaments.forms.games import games_as_initial
 from tournaments.forms.results import ABSENT, PENALISED, CorrectionForm, StaffResultForm
+from tournaments.forms.table_results import TableCorrectionForm, TableResultForm, table_values
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
 from tournaments.permissions import check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import full_match
-from tournaments.services.results import Status, confirm_report, correct_result, report_result, uphold_result
+from tournaments.selectors.stages import round_name
+from tournaments.services.results import (
+    ReportAnswer,
+    Status,
+    confirm_report,
+    correct_result,
+    report_result,
+    uphold_result,
+)
+from tournaments.web.blast import EDIT, Deed, correction_labels, look_or_do, step_of
+from tournaments.web.blast_words import typed_result
 from tournaments.web.desk import desk_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.game_words import games_offered, told_games
-from tournaments.web.lines import MatchLine, Names, line_of, outcomes_of, score_text, seats_of, told
+from tournaments.web.lines import MatchLine, Names, absent_of, line_of, outcomes_of, score_text, seats_of, told
 from tournaments.web.penalty_words import may_give_penalties, shown_penalties, told_game_losses
 from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
 
 Kind = ResultReport.Kind
 Forms = dict[str, Any]
+StaffForm = StaffResultForm | TableResultForm
 MOST_DIGITS = 19
 
 
@@ -85,12 +98,15 @@ def _pair(line: MatchLine) -> tuple[str, str]:
 
 def _form_facts(tournament: Tournament, line: MatchLine) -> dict[str, Any]:
     length = line.match.round.stage.match_length
+    if line.is_table:
+        return {"names": line.names, "length": length}
     return {"names": _pair(line), "length": length, "offered": games_offered(tournament, line.match)}
 
 
 def _report(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
     check_access("result.report", request.actor, tournament)
-    form = forms["form"] = StaffResultForm(request.POST, **_form_facts(tournament, line))
+    made: type[StaffForm] = TableResultForm if line.is_table else StaffResultForm
+    form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
     if not form.is_valid():
         return None
     version = form.cleaned_data["version"]
@@ -123,17 +139,37 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
 
 def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
     check_access(correction_rule(line), request.actor, tournament)
-    form = forms["form"] = CorrectionForm(request.POST, **_form_facts(tournament, line))
-    if not form.is_valid():
+    made: type[StaffForm] = TableCorrectionForm if line.is_table else CorrectionForm
+    form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
+    if step_of(request) == EDIT or not form.is_valid():
         return None
     reason, seen = form.cleaned_data["reason"], form.cleaned_data["seen"]
-    answer = attempt(
-        form, lambda: correct_result(request.actor, line.match, form.result(), reason, database_now(), seen=seen)
-    )
-    if answer is None:
-        return None
+
+    def act() -> ReportAnswer:
+        return correct_result(request.actor, line.match, form.result(), reason, database_now(), seen=seen)
+
+    deed = _correction(tournament, line, form.result(), reason)
+    answer = look_or_do(request, tournament, deed, act, form, step=step_of(request))
+    if not isinstance(answer, ReportAnswer):
+        return answer
     messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table})
     return redirect(_back(tournament, line))
+
+
+def _correction(tournament: Tournament, line: MatchLine, result: MatchResult, reason: str) -> Deed:
+    """What a correction is about, for the page that shows what it would move."""
+    where = {"table": line.table, "round": round_name(line.match.round)}
+    instead = _("%(after)s instead of %(before)s") % {"after": typed_result(result), "before": line.score}
+    facts = ((" – ".join(line.names), instead), (_("Reason"), reason))
+    return Deed(
+        _("Correct table %(table)s, %(round)s?") % where,
+        facts,
+        correction_labels(),
+        _("Result of table %(table)s, %(round)s, corrected: %(reason)s") % {**where, "reason": reason},
+        reverse("match", args=[tournament.slug, line.match.pk]),
+        edits=True,
+        tells_players=True,
+    )
 
 
 def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
@@ -155,7 +191,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
     found, standing = line.match, standing_of(line.match)
     pending, against = pending_of(found), contradictions_of(found)
     is_open = tournament.state == Tournament.State.RUNNING and found.round.superseded_at is None
-    playable = is_open and found.kind == Match.Kind.PLAYED and len(line.names) == 2
+    playable = is_open and found.kind == Match.Kind.PLAYED and len(line.names) >= 2
     context: dict[str, Any] = {
         "here": "desk",
         "line": line,
@@ -193,13 +229,26 @@ def _fresh_form(
     line: MatchLine,
     standing: ResultReport | None,
     against: list[ResultReport],
-) -> StaffResultForm:
+) -> StaffForm:
     facts = _form_facts(tournament, line)
+    if line.is_table:
+        wanted = against[-1] if against else standing
+        if wanted is None:
+            return TableResultForm(None, **facts)
+        return TableCorrectionForm(None, **facts, initial=_values_of_table(wanted))
     if standing is None:
         return StaffResultForm(None, **facts)
     wanted = against[-1] if against else standing
     initial = {**form_values(wanted), **games_as_initial(wanted.games, facts["offered"])}
     return CorrectionForm(None, **facts, initial=initial)
+
+
+def _values_of_table(report: ResultReport) -> dict[str, Any]:
+    """A report of a table of several players as the values of the form that would store it."""
+    rows = list(report.seat_results.all())
+    kind = report.kind if report.kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS) else "played"
+    absent = absent_of(report) or (tuple(range(len(rows))) if report.kind == Kind.NO_SHOW else ())
+    return {"kind": kind, **table_values([row.placing for row in rows], [row.score for row in rows], absent)}
 
 
 def form_values(report: ResultReport) -> dict[str, Any]:

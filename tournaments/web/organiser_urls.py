@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from tournaments.web import (
     arrangement,
+    blast,
     copies,
     deck_checks,
     entries,
@@ -51,6 +52,7 @@ manage = [
     path("entries/<int:number>/check-in/", entries.check_in, name="check_in"),
     path("entries/<int:number>/undo-check-in/", entries.undo_check_in, name="undo_check_in"),
     path("entries/<int:number>/drop/", entries.drop, name="drop"),
+    path("entries/<int:number>/drop/look/", blast.look_at_drop, name="look_at_drop"),
     path("entries/<int:number>/return/", entries.take_back, name="take_back"),
     path("entries/<int:number>/link/", entries.personal_link, name="entry_link"),
     path("entries/<int:number>/revoke-links/", entries.revoke_links, name="revoke_links"),
