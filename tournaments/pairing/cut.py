@@ -35,6 +35,25 @@ class Cut:
     tie: TieAtCut | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Swiss rounds, and how many play on in an elimination after them (0: no cut)."""
+
+    rounds: int
+    cut: int
+
+
+STRUCTURES = (
+    (4, Structure(2, 0)), (8, Structure(3, 0)), (16, Structure(5, 4)), (32, Structure(5, 8)), (64, Structure(6, 8)),
+    (128, Structure(7, 8)), (226, Structure(8, 8)), (409, Structure(9, 8)),
+)  # fmt: skip
+
+
+def recommended_structure(players: int) -> Structure:
+    """Swiss rounds and cut by attendance (TIEBREAKERS.md 1, MTR Appendix E); up to 8 players are better without."""
+    return next((structure for most, structure in STRUCTURES if players <= most), Structure(10, 8))
+
+
 def cut_to_top(standings: Sequence[Ranked], size: int, *, replace: bool = True) -> Cut:
     """The best `size` of the standings (best first; tied lines in the order of their lot), seeded by place.
 

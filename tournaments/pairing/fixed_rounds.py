@@ -7,7 +7,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from tournaments.pairing.contenders import places_digest
-from tournaments.pairing.elimination import Bracket, FilledMatch, double_elimination, fill_bracket, single_elimination
+from tournaments.pairing.elimination import (
+    Bracket,
+    FilledMatch,
+    Side,
+    double_elimination,
+    fill_bracket,
+    single_elimination,
+)
 from tournaments.pairing.explain import Reason
 from tournaments.pairing.round_robin import pair_round_robin
 from tournaments.pairing.table_numbers import number_seatings
@@ -132,7 +139,8 @@ def seat_in_bracket(match: FilledMatch, seeds: Sequence[int | None], gone: Itera
 
 def _wave(given: FixedInput) -> list[FixedPlace]:
     playable = fill_bracket(bracket_of_input(given), given.winners).playable
-    return [seat_in_bracket(each, given.seeds, given.gone) for each in playable if each.match.id not in given.paired]
+    ordered = sorted(playable, key=lambda each: each.match.side is Side.THIRD_PLACE)
+    return [seat_in_bracket(each, given.seeds, given.gone) for each in ordered if each.match.id not in given.paired]
 
 
 def _robin(given: FixedInput) -> list[FixedPlace]:

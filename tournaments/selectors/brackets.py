@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 from scoring.finish import StageFinish
 from tournaments.models import DeckPlacement, Match, ResultReport, SeatResult, Stage
 from tournaments.pairing.elimination import Bracket, FilledBracket, FilledMatch, MatchState, fill_bracket
-from tournaments.selectors.stages import bracket_from
+from tournaments.selectors.stages import bracket_from, rounds_in, rounds_planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,15 @@ def bracket_of(stage: Stage) -> StageBracket | None:
         report__in=rows.values("standing_report"), outcome=SeatResult.Outcome.WIN
     ).values_list("seat__match__bracket", "seat__entry")
     return _filled(bracket_from(stage, stage.seeds), dict(won), matches)
+
+
+def is_complete(stage: Stage) -> bool:
+    """Whether a stage that has begun needs no further round; a bracket needs none once nothing is left to play."""
+    bracket = bracket_of(stage)
+    if bracket is not None:
+        return not bracket.filled.open
+    planned = rounds_planned(stage)
+    return planned is not None and rounds_in(stage).count() >= planned
 
 
 def draft_bracket(stage: Stage, seeds: Sequence[int | None]) -> StageBracket:

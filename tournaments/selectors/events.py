@@ -10,9 +10,11 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from accounts.selectors import persons_of
 from rules_engine.errors import NotFound
-from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.permissions import is_visible
+from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.rounds import current_round, missing_matches
+from tournaments.selectors.stages import current_stage, next_stage
 
 State = Tournament.State
 
@@ -63,6 +65,7 @@ class Step(StrEnum):
     PAIR = "pair"
     PUBLISH = "publish"
     COLLECT = "collect"
+    BEGIN_STAGE = "begin_stage"
     FINISH = "finish"
     NOTHING = "nothing"
 
@@ -71,13 +74,15 @@ class Step(StrEnum):
 class NextStep:
     """The next step with what it needs to know: the current round, and the matches of all rounds without a result.
 
-    `rounds_left` says whether another round is to be paired after the current one.
+    `rounds_left` says whether another round of the stage being played is to be paired after the current one, and
+    `next_stage` is the stage that begins when none is.
     """
 
     step: Step
     round: Round | None = None
     missing: tuple[Match, ...] = ()
     rounds_left: bool = True
+    next_stage: Stage | None = None
 
     @property
     def conflicts(self) -> tuple[Match, ...]:
@@ -99,12 +104,14 @@ def next_step(tournament: Tournament) -> NextStep:
     if tournament.state != State.RUNNING:
         return NextStep(Step.NOTHING)
     current = current_round(tournament)
+    following = next_stage(tournament)
     if current is None:
-        return NextStep(Step.PAIR)
+        return NextStep(Step.PAIR, next_stage=following)
     missing = tuple(missing_matches(tournament))
-    rounds_left = tournament.swiss_rounds is None or current.number < tournament.swiss_rounds
+    rounds_left = not is_complete(current_stage(tournament))
     if current.state == Round.State.PAIRED:
-        return NextStep(Step.PUBLISH, current, missing, rounds_left)
+        return NextStep(Step.PUBLISH, current, missing, rounds_left, following)
     if missing:
-        return NextStep(Step.COLLECT, current, missing, rounds_left)
-    return NextStep(Step.PAIR if rounds_left else Step.FINISH, current, (), rounds_left)
+        return NextStep(Step.COLLECT, current, missing, rounds_left, following)
+    ending = Step.FINISH if following is None else Step.BEGIN_STAGE
+    return NextStep(Step.PAIR if rounds_left else ending, current, (), rounds_left, following)

@@ -7,9 +7,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.pairing.cut import recommended_structure
 from tournaments.pairing.elimination import (
     Bracket,
-    FilledBracket,
     Side,
     double_elimination,
     fill_bracket,
@@ -97,18 +97,28 @@ def rounds_planned(stage: Stage) -> int | None:
         if chosen is not None:
             return chosen
     size = _field_size(stage)
-    return usual_rounds(stage, size) if size is not None and size >= 2 else None
+    if size is None or size < 2:
+        return None
+    return usual_rounds(stage, size, cut_follows=stage.kind == Kind.SWISS and _cut_follows(stage))
 
 
-def usual_rounds(stage: Stage, size: int) -> int:
-    """The rounds that a stage of this kind has, or is recommended to have, for a field of `size` (two or more)."""
+def _cut_follows(stage: Stage) -> bool:
+    following = stage.tournament.stages.filter(number=stage.number + 1).first()
+    return following is not None and following.is_bracket
+
+
+def usual_rounds(stage: Stage, size: int, *, cut_follows: bool = False) -> int:
+    """The rounds that a stage of this kind has, or is recommended to have, for a field of `size` (two or more).
+
+    Swiss rounds before a bracket are those of the table of TIEBREAKERS.md 1.
+    """
     if stage.kind == Kind.ROUND_ROBIN:
         return (size - 1 + size % 2) * (2 if stage.return_leg else 1)
     if stage.kind == Kind.TABLES:
         return 1 + max(1, ceil(round(log(size, stage.table_policy.preferred), 9)))
     if stage.is_bracket:
         return len(waves_of(bracket_from(stage, range(1, size + 1))))
-    return recommended_rounds(size)
+    return recommended_structure(size).rounds if cut_follows else recommended_rounds(size)
 
 
 def _field_size(stage: Stage) -> int | None:
@@ -117,14 +127,6 @@ def _field_size(stage: Stage) -> int | None:
     if stage.number == 1 and stage.tournament.started_at is not None:
         return contestants(stage).count()
     return stage.qualify_value if stage.qualify == Stage.Qualify.TOP else None
-
-
-def is_complete(stage: Stage, *, bracket: FilledBracket | None = None) -> bool:
-    """Whether a stage that has begun needs no further round; a bracket is complete once every place is certain."""
-    if bracket is not None:
-        return not bracket.open
-    planned = rounds_planned(stage)
-    return planned is not None and rounds_in(stage).count() >= planned
 
 
 def bracket_from(stage: Stage, seeds: Sequence[int | None]) -> Bracket:

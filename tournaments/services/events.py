@@ -1,6 +1,6 @@
 """The life of a tournament: created, opened, started, finished, cancelled, reopened."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -14,15 +14,17 @@ from journal.services import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
+from scoring.presets import PRESETS
 from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
 from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.contenders import PairingPolicy
-from tournaments.pairing.swiss import recommended_rounds
+from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.decks import judged_on
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.rounds import current_round
+from tournaments.selectors.stages import current_stage, next_stage, stages_of, usual_rounds
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.decks import judge_stale_decks
 from tournaments.services.rounds import close_rounds
@@ -47,7 +49,7 @@ YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 class EventDraft:
     """What an organiser says about an event.
 
-    `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the match length;
+    `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the game;
     `pairing` None: the usual rules of pairing; `stacking_minutes` None: as many as the game's rules give (it counts in
     games alone whose decks are stacked); `variant` "" is the first of the format's.
     """
@@ -76,9 +78,10 @@ class EventDraft:
     variant: str = ""
 
 
-def standard_policy(best_of: int) -> ScoringPolicy:
-    """The usual rules of scoring: a bye counts as many games as win a match of this length."""
-    return ScoringPolicy(bye_games=(best_of // 2 + 1, 0))
+def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
+    """The usual rules of scoring of a game: a bye counts as many games as win a match of this length."""
+    preset = PRESETS.get(game)
+    return replace(preset.policy if preset else ScoringPolicy(), bye_games=(best_of // 2 + 1, 0))
 
 
 @in_transaction
@@ -102,7 +105,7 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
 
 def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     """Put what an organiser says on an event that is not saved yet; DomainError naming the `field` at fault."""
-    policy = draft.policy or standard_policy(draft.best_of)
+    policy = draft.policy or standard_policy(draft.best_of, draft.game)
     for item in fields(draft):
         setattr(tournament, item.name, getattr(draft, item.name))
     tournament.policy = policy.as_dict()
@@ -187,11 +190,16 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
         raise DomainError("too_few_entries", _("An event needs at least two players who are there."))
     if tournament.deck_required and not without_decks:
         _expect_decks(tournament)
-    rounds = tournament.swiss_rounds or recommended_rounds(playing)
+    rounds = tournament.swiss_rounds or _usual_rounds(tournament, playing)
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
     tournament.pinned_lists = pinned
     judge_stale_decks(tournament, now)
     return _move(actor, tournament, State.RUNNING, now, started_at=now, swiss_rounds=rounds, pinned_lists=pinned)
+
+
+def _usual_rounds(tournament: Tournament, playing: int) -> int:
+    first, *later = stages_of(tournament)
+    return usual_rounds(first, playing, cut_follows=bool(later) and later[0].is_bracket)
 
 
 def _expect_decks(tournament: Tournament) -> None:
@@ -206,17 +214,31 @@ def _expect_decks(tournament: Tournament) -> None:
 
 
 @in_transaction
-def finish_tournament(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
+def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, early: str = "") -> Tournament:
     """Close the rounds and make the standings final; every match must be done (DomainError "missing_results").
 
+    While a bracket is undecided or a stage has not begun, only for a reason: `early` (DomainError "not_decided").
     Where the event shows its decklists at the end, they are published now, for good: reopening hides none again.
     """
     tournament = lock_tournament(tournament)
     close_rounds(tournament, now)
+    is_decided = tournament.state != State.RUNNING or _is_decided(tournament)
+    if not is_decided and not early:
+        raise DomainError(
+            "not_decided",
+            _("The stages of this event are not played to the end: play on, or say why it finishes early."),
+        )
+    reason = "" if is_decided else needed_reason(early)
     published_at = tournament.decks_published_at
     if published_at is None and tournament.deck_publish in SHOWN_AT_THE_END:
         published_at = now
-    return _move(actor, tournament, State.FINISHED, now, finished_at=now, decks_published_at=published_at)
+    return _move(actor, tournament, State.FINISHED, now, reason, finished_at=now, decks_published_at=published_at)
+
+
+def _is_decided(tournament: Tournament) -> bool:
+    """Whether no stage is to come and no bracket waits for results; rounds that points decide may be left out."""
+    current = current_stage(tournament)
+    return next_stage(tournament) is None and (not current.is_bracket or is_complete(current))
 
 
 @in_transaction

@@ -23,6 +23,7 @@ from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.amendments import given_if_shown, record_amendment
+from tournaments.services.brackets import follow_bracket
 
 Act = ReportAct.Name
 
@@ -108,9 +109,12 @@ def confirm_report(
 
 
 @in_transaction
-def dispute_report(actor: Actor, report: ResultReport, reason: str, now: datetime) -> Match:
+def dispute_report(
+    actor: Actor, report: ResultReport, reason: str, now: datetime, *, version: int | None = None
+) -> Match:
     """Say that a waiting report is wrong, without a score of one's own; staff settle it."""
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
+    check_version(match, version)
     if report not in pending_of(match):
         raise Conflict("not_waiting", _("This report is not waiting any more; look at the match again."))
     _act(report, Act.DISPUTE, actor, tournament, now, " ".join(reason.split())[:500])
@@ -127,7 +131,8 @@ def correct_result(
 ) -> ReportAnswer:
     """Replace the result that counts by a new report naming it, with a reason; also in a closed round.
 
-    Rounds that were paired on the old result are marked, not paired again (TRUST.md P4).
+    Rounds that were paired on the old result are marked, not paired again (TRUST.md P4); the matches of a bracket
+    follow it, unless one has begun (Conflict "bracket_moved_on").
     `seen` is the id of the report the corrector saw as standing: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
@@ -143,7 +148,7 @@ def correct_result(
     answer = _stand(tournament, match, report, actor, now, "result.corrected")
     record_amendment(tournament, Amendment.Kind.CORRECTION, before, now, report=report, reason=reason)
     if as_result(old) != replace(result, games=()):
-        _mark_rounds_built_on(tournament, match, actor, now)
+        _follow_change(tournament, match, actor, now, reason)
     return answer
 
 
@@ -177,7 +182,7 @@ def impose_result(actor: Actor, match: Match, result: MatchResult, reason: str, 
     report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=needed_reason(reason))
     answer = _stand(tournament, match, report, actor, now, "result.imposed")
     if old is not None:
-        _mark_rounds_built_on(tournament, match, actor, now)
+        _follow_change(tournament, match, actor, now, reason)
     return answer
 
 
@@ -397,6 +402,14 @@ def _close_if_complete(tournament: Tournament, round_: Round, actor: Actor, now:
     round_.state, round_.closed_at = Round.State.CLOSED, now
     round_.save(update_fields=["state", "closed_at"])
     log_act(tournament, "round.closed", actor, now, {"round": round_.number, "version": round_.version})
+
+
+def _follow_change(tournament: Tournament, match: Match, actor: Actor, now: datetime, reason: str) -> None:
+    """What a changed result does to later rounds: matches of a bracket follow it, any other round is marked."""
+    if match.bracket:
+        follow_bracket(actor, match, now, reason)
+    else:
+        _mark_rounds_built_on(tournament, match, actor, now)
 
 
 def _mark_rounds_built_on(tournament: Tournament, match: Match, actor: Actor, now: datetime) -> None:

@@ -16,8 +16,9 @@ from rules_engine.systems import get_system
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing.elimination import MOST_ENTRANTS
 from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.cuts import NextCut, preview_next_stage
-from tournaments.selectors.stages import current_stage, has_begun, is_complete, rounds_in, stages_of
+from tournaments.selectors.stages import current_stage, has_begun, rounds_in, stages_of
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.rounds import close_rounds
 
