@@ -71,7 +71,7 @@ def listed_leagues(actor: Actor) -> QuerySet[League]:
     if actor.user is not None:
         wanted |= Q(organisers=actor.user)
     leagues = League.objects.filter(pk__in=League.objects.filter(wanted).values("pk"))
-    return leagues.annotate(held=Count("events"))
+    return leagues.annotate(held=Count("events")).order_by("-created_at", "-pk")
 
 
 def rules_of(league: League) -> LeagueRules:

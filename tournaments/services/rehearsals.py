@@ -23,7 +23,7 @@ from tournaments.services.events import create_tournament, finish_tournament, st
 from tournaments.services.results import report_result
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.settings import draft_of_event
-from tournaments.services.stages import stage_drafts_of, store_stages
+from tournaments.services.stages import begin_next_stage, stage_drafts_of, store_stages
 
 LEAST_PLAYERS, MOST_PLAYERS, MOST_REHEARSALS = 4, 256, 5
 MATCHES_A_STEP = 32
@@ -147,6 +147,8 @@ def _do(actor: Actor, tournament: Tournament, step: NextStep, now: datetime) -> 
         publish_round(actor, step.round, now)
     elif step.step is Step.COLLECT:
         play_open_matches(actor, tournament, now, MATCHES_A_STEP)
+    elif step.step is Step.BEGIN_STAGE:
+        begin_next_stage(actor, tournament, now)
     elif step.step is Step.FINISH:
         finish_tournament(actor, tournament, now)
 
