@@ -7,9 +7,12 @@ from django.core.cache import cache
 from accounts.actors import SYSTEM
 from journal.clock import database_now
 from rules_engine.errors import DomainError
-from tournaments.models import Tournament
+from tournaments.models import OutlookRun, Tournament
+from tournaments.outlook.courses import Courses
+from tournaments.outlook.given import OutlookGiven
 from tournaments.selectors.standings import standings_are_warm, standings_key, standings_of
 from tournaments.services import ratings
+from tournaments.services.outlook import keep_chunk
 from tournaments.services.rehearsals import play_step
 
 BUSY_SECONDS = 30
@@ -50,3 +53,23 @@ def play_rehearsal(tournament_id: int, sequence: int) -> None:
     if tournament is not None:
         with suppress(DomainError):
             play_step(SYSTEM, tournament, sequence, database_now())
+
+
+def simulate_outlook(run_id: int, number: int) -> None:
+    """Play one chunk of a simulation; one that is kept already, or whose run was stopped or replaced, needs nothing.
+
+    Its courses follow from the run's seed and the chunk's number alone: whoever plays it, and however often, finds the
+    same.
+    """
+
+    def goes_on() -> bool:
+        return OutlookRun.objects.filter(pk=run_id, cancelled_at=None).exclude(done__number=number).exists()
+
+    run = OutlookRun.objects.filter(pk=run_id).first()
+    if run is None or not 0 <= number < run.chunks or not goes_on():
+        return
+    courses = Courses(OutlookGiven.from_dict(run.given))
+    tallies = courses.tally_samples(f"{run.seed}:{number}", run.samples_a_chunk, goes_on)
+    if tallies is not None:
+        counts = {entry: tally.as_list() for entry, tally in sorted(tallies.items())}
+        keep_chunk(run_id, number, counts, database_now())

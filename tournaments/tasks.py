@@ -21,3 +21,9 @@ def rate_game(game: str) -> None:
 def play_rehearsal(tournament_id: int, sequence: int) -> None:
     """Take a rehearsal one step further."""
     jobs.play_rehearsal(tournament_id, sequence)
+
+
+@shared_task(name="tournaments.simulate_outlook")
+def simulate_outlook(run_id: int, number: int) -> None:
+    """Play one chunk of a simulation of what players need."""
+    jobs.simulate_outlook(run_id, number)

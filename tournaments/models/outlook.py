@@ -9,7 +9,7 @@ from tournaments.models.event import Tournament
 class OutlookRun(models.Model):
     """One simulation of everything that may still happen, from a ledger position on.
 
-    `given` is what is simulated (`scoring.outlook`), `seed` makes it repeatable; chunks are independent of each other,
+    `given` is what is simulated (`outlook.given`), `seed` makes it repeatable; chunks are independent of each other,
     so that any worker may compute any of them, twice too.
     """
 

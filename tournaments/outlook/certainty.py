@@ -36,7 +36,6 @@ MOST_STATES = 300
 
 RESULTS = {Outcome.WIN: WIN, Outcome.DRAW: DRAW, Outcome.LOSS: LOSS}
 OF_TWO = ((Outcome.WIN, Outcome.LOSS), (Outcome.DRAW, Outcome.DRAW), (Outcome.LOSS, Outcome.WIN))
-OF_ONE = ((Outcome.WIN,), (Outcome.DRAW,), (Outcome.LOSS,))
 
 Matches = tuple[tuple[int, ...], ...]
 Sums = tuple[tuple[int, int], ...]
@@ -48,7 +47,7 @@ def compute_prospects(situation: Situation) -> dict[int, Prospect]:
 
     That is at tables of several players, and under rules by which losing may be better than winning.
     """
-    if not situation.stakes.is_usual or any(len(match) > 2 for match in situation.matches):
+    if not situation.stakes.is_usual or any(len(match) != 2 for match in situation.matches):
         return {}
     field = _Field(situation)
     return {each.id: field.prospect(each) for each in situation.runners if each.takes_place}
@@ -75,7 +74,7 @@ class _Field:
     """A situation prepared for many questions."""
 
     def __init__(self, situation: Situation) -> None:
-        self._stakes, self._places = situation.stakes, situation.places
+        self._stakes, self._places, self._goal = situation.stakes, situation.places, situation.goal
         playing = frozenset(each.id for each in situation.runners if each.plays)
         awarded = tuple(playing if len(playing) == 1 else round_ & playing for round_ in situation.rounds)
         self._runners = {
@@ -124,6 +123,8 @@ class _Field:
     def _can(self, own: _Own, *, hopeful: bool) -> bool:
         """Whether what would keep somebody out (hopeful: in) can happen."""
         points = self._runners[own.id].points + own.way.value + sum(self._stakes.of(each) for each in own.results)
+        if self._goal is not None:
+            return (points >= self._goal) is hopeful
         asked = _Question(points, hopeful)
         if (plain := self._plain_answer(own, asked)) is not None:
             return plain
@@ -286,11 +287,10 @@ class _Field:
 
     def _outcomes(self, number: int, match: tuple[int, ...], own: _Own | None) -> list[tuple[Outcome, ...]]:
         """How a match may end, seat by seat; one's own as it is said to."""
-        possible = OF_TWO if len(match) == 2 else OF_ONE
         if own is None or own.id not in match:
-            return list(possible)
+            return list(OF_TWO)
         wanted, seat = own.results[self._own_matches[own.id].index(number)], match.index(own.id)
-        return [each for each in possible if each[seat] is wanted]
+        return [each for each in OF_TWO if each[seat] is wanted]
 
     def _ended_table(self, id: int, points: int, asked: _Question, own: _Own | None) -> Table:
         if own is not None and id == own.id:

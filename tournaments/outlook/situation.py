@@ -52,9 +52,9 @@ class Runner:
 class Situation:
     """A stage after some results.
 
-    `matches` are known pairs without a result (of one seat: an opponent is missing) in order of rounds; `rounds` are
-    those not paired yet, each with the ids of those who have a bye awarded there. Whoever is in an odd field sits out
-    besides.
+    `matches` are known pairs without a result, in order of rounds; `rounds` are those not paired yet, each with the ids
+    of those who have a bye awarded there. In an odd field one more sits out. With a `goal` in is who has so many
+    points, however many those are.
     """
 
     runners: tuple[Runner, ...]
@@ -62,6 +62,7 @@ class Situation:
     stakes: Stakes = Stakes()
     matches: tuple[tuple[int, ...], ...] = ()
     rounds: tuple[frozenset[int], ...] = ()
+    goal: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

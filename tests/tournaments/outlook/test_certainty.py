@@ -179,3 +179,11 @@ def test_nothing_is_said_of_tables_of_several_or_where_losing_pays():
     runners = tuple(Runner(id, 0) for id in range(4))
     assert compute_prospects(Situation(runners, 1, matches=((0, 1, 2, 3),))) == {}
     assert compute_prospects(Situation(runners, 1, Stakes(1, 2, 0, 1), rounds=ONE)) == {}
+
+
+def test_points_to_reach_are_certain_by_oneself():
+    runners = (Runner(1, 9), Runner(2, 8), Runner(3, 6), Runner(4, 5))
+    found = compute_prospects(Situation(runners, 0, matches=((1, 2), (3, 4)), goal=9))
+    assert [found[id].now for id in (1, 2, 3, 4)] == [Verdict.IN, Verdict.OPEN, Verdict.OPEN, Verdict.OUT]
+    assert found[2].is_safe_with_draw
+    assert found[3].is_safe_with_win
