@@ -16,7 +16,7 @@ from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, draft, entry, event, running
 from tournaments.demo import sample_decklist
-from tournaments.forms.settings import play_choices, play_value
+from tournaments.forms.play import play_choices, play_value
 from tournaments.models import EntryMember
 from tournaments.selectors.decks import deck_rows, newest_check
 from tournaments.services.decks import check_deck_of, judge_stale_decks, register_deck

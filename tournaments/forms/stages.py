@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules_engine.game import MatchFacts
 from tournaments.forms.acts import MOST_REASON
-from tournaments.forms.settings import APART
+from tournaments.forms.pairing import APART
 from tournaments.models import Stage
 from tournaments.pairing.table_contenders import LARGEST, SMALLEST, Remainder, TablePolicy
 from tournaments.services.stages import (

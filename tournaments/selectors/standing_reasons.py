@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from rules_engine.errors import NotFound
 from scoring.derivations import Derivation
-from scoring.explanations import derive
+from scoring.explanations import first_difference
 from scoring.standings import Standing
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.stages import begun_stages, field_of
@@ -39,6 +39,7 @@ class Reason:
 
     `equal` are the tiebreakers in which they do not differ, up to `key`, which decides; `one` and `other` are how its
     value came about for each. `stage` is the later stage, or the bracket, that parts them.
+    Round 1 of the derivations is the event's round `first_round`.
     """
 
     above: Standing
@@ -48,6 +49,7 @@ class Reason:
     one: Derivation | None = None
     other: Derivation | None = None
     stage: Stage | None = None
+    first_round: int = 1
 
     @property
     def key(self) -> str | None:
@@ -110,11 +112,11 @@ def _cause_in_bracket(given: StandingsGiven, above: Standing, below: Standing) -
 def _by_tiebreakers(given: StandingsGiven, above: Standing, below: Standing) -> Reason:
     valued = list(zip(given.policy.tiebreakers, above.keys, below.keys, strict=True))
     equal = tuple((key, value) for key, value, _other in takewhile(lambda each: each[1] == each[2], valued))
-    if len(equal) == len(valued):
+    found = first_difference(given.contenders, given.records.values(), given.policy, above.contender, below.contender)
+    if found is None:
         return Reason(above, below, Cause.TIED, equal)
-    key, records = valued[len(equal)][0], tuple(given.records.values())
-    one, other = (derive(given.contenders, records, given.policy, key, each.contender) for each in (above, below))
-    return Reason(above, below, Cause.TIEBREAKER, equal, one, other)
+    _key, one, other = found
+    return Reason(above, below, Cause.TIEBREAKER, equal, one, other, first_round=given.first_round)
 
 
 def contenders_in(derivation: Derivation | None) -> Iterator[int]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, time, timedelta
-from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,11 +10,14 @@ from django.conf import settings
 
 from accounts.actors import Actor
 from rules_engine.systems import list_systems
+from scoring.presets import PRESETS
 from scoring.records import ScoringPolicy
-from tournaments.forms.settings import play_value
+from tournaments.forms.play import play_value
+from tournaments.forms.scoring import OF_GAME, OWN, composed_policy, profile_of, scoring_values
+from tournaments.forms.settings import EventForm
 from tournaments.models import Tournament
 from tournaments.pairing.contenders import PairingPolicy
-from tournaments.services.events import EventDraft, standard_policy
+from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
 
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
@@ -49,20 +51,27 @@ def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) ->
 
 
 def policy_of(values: Mapping[str, Any], tournament: Tournament | None) -> ScoringPolicy:
-    """The rules profile that cleaned values mean: a bye is worth a win, and as many games as win a match."""
-    before = tournament.scoring_policy if tournament else standard_policy(values["best_of"])
-    same_length = tournament is not None and tournament.best_of == values["best_of"]
-    keys = [values[name] for name in sorted(values) if name.startswith("tiebreaker_")]
-    return replace(
-        before,
-        win=values["win"],
-        draw=values["draw"],
-        loss=values["loss"],
-        bye=values["win"] if before.bye == before.win else before.bye,
-        bye_games=before.bye_games if same_length else standard_policy(values["best_of"]).bye_games,
-        floor=Fraction(values["floor"]),
-        tiebreakers=tuple(key for key in keys if key),
-    )
+    """The rules of scoring that cleaned values mean; a bye is worth as many games as win a match."""
+    game, length = values["play"].partition("/")[0], values["best_of"]
+    before = tournament.scoring_policy if tournament else standard_policy(length, game)
+    base = before if values["profile"] == OWN else profile_policy(values["profile"], game, length)
+    policy = composed_policy(base, values) if values["composed"] else base
+    stays = tournament is not None and tournament.best_of == length and values["profile"] == OWN
+    return policy if stays else replace(policy, bye_games=standard_policy(length).bye_games)
+
+
+def profile_policy(profile: str, game: str, best_of: int) -> ScoringPolicy:
+    """The rules of a ready-made profile, or those usual for the game."""
+    return PRESETS[profile].policy if profile in PRESETS else standard_policy(best_of, game)
+
+
+def filled_values(form: EventForm) -> dict[str, Any]:
+    """What was typed into the form, with the rules of the profile chosen in it filled in."""
+    typed = form.posted_values()
+    game, length = str(typed["play"]).partition("/")[0], str(typed["best_of"])
+    policy = profile_policy(typed["profile"], game, int(length) if length.isdecimal() else USUAL_LENGTH)
+    rest = {name: value for name, value in typed.items() if not name.startswith("tiebreaker_")}
+    return {**rest, **scoring_values(policy, typed["profile"]), "filled": typed["profile"]}
 
 
 def values_of(tournament: Tournament) -> dict[str, Any]:
@@ -70,7 +79,7 @@ def values_of(tournament: Tournament) -> dict[str, Any]:
     return {
         "play": play_value(tournament.game, tournament.game_format, tournament.variant),
         **{name: getattr(tournament, name) for name in PLAIN},
-        **policy_values(tournament.scoring_policy),
+        **scoring_values(tournament.scoring_policy, profile_of(tournament.scoring_policy, tournament.game)),
         **tournament.pairing_policy.as_dict(),
     }
 
@@ -83,6 +92,7 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
     day = today + timedelta(days=(SATURDAY - today.weekday()) % 7 or 7)
     systems = list_systems()
     first = next((system for system in systems if system.formats[0].checks_decks), systems[0])
+    length = last.best_of if last else first.match.best_of_default
     return {
         "starts_at": datetime.combine(day, USUAL_START),
         "time_zone": zone,
@@ -91,16 +101,10 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         "play": play_value(last.game, last.game_format, last.variant)
         if last
         else play_value(first.slug, first.formats[0].slug),
-        "best_of": last.best_of if last else first.match.best_of_default,
+        "best_of": length,
         "deck_publish": Tournament.DeckPublish.NEVER,
         "players_report": True,
         "self_sign_up": True,
-        **policy_values(ScoringPolicy()),
+        **scoring_values(standard_policy(length, last.game if last else first.slug), OF_GAME),
         **PairingPolicy().as_dict(),
     }
-
-
-def policy_values(policy: ScoringPolicy) -> dict[str, Any]:
-    """A rules profile as the form's initial values."""
-    keys = {f"tiebreaker_{place}": key for place, key in enumerate(policy.tiebreakers, start=1)}
-    return {"win": policy.win, "draw": policy.draw, "loss": policy.loss, "floor": str(policy.floor), **keys}

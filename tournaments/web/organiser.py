@@ -35,7 +35,7 @@ from tournaments.services.events import (
     start_tournament,
 )
 from tournaments.services.settings import SettingsChange, changes_of, settings_mark, update_settings
-from tournaments.web.drafts import FIELD_OF_CODE, draft_of, usual_values, values_of
+from tournaments.web.drafts import FIELD_OF_CODE, draft_of, filled_values, usual_values, values_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.missing import without_context
 from tournaments.web.presses import press
@@ -57,7 +57,9 @@ def new_event(request: ActorRequest) -> HttpResponse:
     now = database_now()
     initial = usual_values(request.actor, now)
     form = NewEventForm(request.POST or None, initial=initial, policy=ScoringPolicy(), user=request.actor.user)
-    if request.method == "POST" and form.is_valid():
+    if asks_for_more(request):
+        form = NewEventForm(initial=shown_again(request, form), policy=ScoringPolicy(), user=request.actor.user)
+    elif request.method == "POST" and form.is_valid():
         judges = form.cleaned_data["also_judge"]
         made = attempt(
             form,
@@ -67,28 +69,40 @@ def new_event(request: ActorRequest) -> HttpResponse:
         if made is not None:
             messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": made.name})
             return redirect(manage_url(made))
-    return render(request, "events/manage/new.html", settings_context(form))
+    return render(request, "events/manage/new.html", settings_context(request, form))
 
 
-def settings_context(form: EventForm) -> dict[str, Any]:
+def settings_context(request: ActorRequest, form: EventForm) -> dict[str, Any]:
     """What both pages with the event form show."""
-    return {"form": form, "zones": zone_names(), "round_table": ROUNDS_WITHOUT_CUT}
+    opens = form.advanced_errors or asks_for_more(request)
+    return {"form": form, "zones": zone_names(), "round_table": ROUNDS_WITHOUT_CUT, "opens_scoring": opens}
+
+
+def asks_for_more(request: ActorRequest) -> bool:
+    """Whether the form is to be shown again with a profile filled in or another criterion, and nothing stored."""
+    return "fill" in request.POST or "add_place" in request.POST
+
+
+def shown_again(request: ActorRequest, form: EventForm) -> dict[str, Any]:
+    """What was typed, as initial values, with the profile filled in where that was asked for."""
+    return filled_values(form) if "fill" in request.POST else {**form.posted_values(), "places": len(form.places) + 1}
 
 
 @event_page("event.settings")
 @require_http_methods(["GET", "POST"])
 def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/settings/: change what may still be changed."""
-    form = EventForm(
-        request.POST or None,
-        initial=values_of(tournament),
-        policy=tournament.scoring_policy,
-        state=tournament.state,
-        user=request.actor.user,
-        publishable=open_policies(tournament),
-    )
+    offered: dict[str, Any] = {
+        "policy": tournament.scoring_policy,
+        "state": tournament.state,
+        "user": request.actor.user,
+        "publishable": open_policies(tournament),
+    }
+    form = EventForm(request.POST or None, initial=values_of(tournament), **offered)
     mark = request.POST.get("seen") or settings_mark(tournament)
-    if request.method == "POST" and form.is_valid():
+    if asks_for_more(request):
+        form = EventForm(initial=shown_again(request, form), **offered)
+    elif request.method == "POST" and form.is_valid():
         changes = changes_of(draft_of(form.cleaned_data, tournament))
         seen, now = request.POST.get("seen"), database_now()
         stored = attempt(
@@ -100,7 +114,7 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
         tournament.refresh_from_db()
         mark = settings_mark(tournament)
     ended = tournament.state in (State.FINISHED, State.CANCELLED)
-    context = {**settings_context(form), "here": "settings", "ended": ended, "seen": mark}
+    context = {**settings_context(request, form), "here": "settings", "ended": ended, "seen": mark}
     return render_event(request, tournament, "events/manage/settings.html", context)
 
 

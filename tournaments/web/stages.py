@@ -32,13 +32,13 @@ from tournaments.services.stages import (
     stages_mark,
     take_stage_back,
 )
+from tournaments.tiebreaker_words import name_of, value_text
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names
 from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
 from tournaments.web.stage_drafts import first_draft, recommended_stages
 from tournaments.web.stage_words import kind_name, stage_title, structure_words
-from tournaments.web.standing_words import name_of, value_text
 
 Kind, Qualify, State = Stage.Kind, Stage.Qualify, Tournament.State
 MOST_MISSED = 8

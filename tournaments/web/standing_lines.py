@@ -10,8 +10,8 @@ from scoring.records import ScoringPolicy
 from scoring.standings import Standing
 from scoring.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
 from tournaments.models import Amendment, Entry
+from tournaments.tiebreaker_words import exact_text, name_of, value_text
 from tournaments.web.lines import Names
-from tournaments.web.standing_words import exact_text, name_of, value_text
 
 
 @dataclass(frozen=True, slots=True)

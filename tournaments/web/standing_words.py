@@ -1,39 +1,13 @@
-"""The standings in words: what a tiebreaker is, how a value is written, by what an event ranks, what was amended."""
+"""The standings in words: by what an event ranks, what a match is worth, what was amended."""
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from scoring.records import ScoringPolicy
-from scoring.standings import decimal_text
-from scoring.tiebreakers import TIEBREAKERS, Tiebreaker
+from scoring.records import PointsBy, ScoringPolicy
 from tournaments.models import Amendment, Entry, Stage
 from tournaments.selectors.stages import round_name
-
-
-def name_of(key: str) -> str:
-    """The full name of a tiebreaker."""
-    return _(TIEBREAKERS[key].name)
-
-
-def value_text(column: Tiebreaker, value: Fraction, policy: ScoringPolicy) -> str:
-    """A value as published: percentages of 100, all rounded half up to the event's digits, without idle zeros."""
-    if column.percentage:
-        return decimal_text(value * 100, max(policy.decimals - 2, 0))
-    return number_text(value, policy.decimals)
-
-
-def exact_text(column: Tiebreaker, value: Fraction) -> str:
-    """A value with its name, as a fraction where it is one."""
-    exact = f"{value} = {decimal_text(value * 100, 6)} %" if column.percentage else str(value)
-    return f"{_(column.name)}: {exact}"
-
-
-def number_text(value: Fraction, digits: int) -> str:
-    """A number, rounded half up to so many digits, without zeros that say nothing: 13, 13.5, 5.1111."""
-    text = decimal_text(value, digits)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+from tournaments.tiebreaker_words import name_of, number_text
 
 
 def scoring_sentence(policy: ScoringPolicy) -> str:
@@ -49,11 +23,20 @@ def stage_called(stage: Stage) -> str:
 
 def points_sentence(policy: ScoringPolicy) -> str:
     """What a match is worth."""
-    return _("A win gives %(win)d points, a draw %(draw)d, a loss %(loss)d.") % {
-        "win": policy.win,
-        "draw": policy.draw,
-        "loss": policy.loss,
+    if policy.points_by is PointsBy.PLACING:
+        rows = "; ".join(" – ".join(_points(each, policy) for each in row) for row in policy.placing_points)
+        return _("Points by place at the table: %(rows)s.") % {"rows": rows}
+    if policy.points_by is PointsBy.GAMES:
+        return _("A game won gives %(points)s points.") % {"points": _points(policy.game_win, policy)}
+    return _("A win gives %(win)s points, a draw %(draw)s, a loss %(loss)s.") % {
+        "win": _points(policy.win, policy),
+        "draw": _points(policy.draw, policy),
+        "loss": _points(policy.loss, policy),
     }
+
+
+def _points(points: int, policy: ScoringPolicy) -> str:
+    return number_text(policy.shown_points(points), policy)
 
 
 def _lower(name: str) -> str:

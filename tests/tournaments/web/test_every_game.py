@@ -5,7 +5,7 @@ import pytest
 from rules_engine.systems import list_systems
 from tests.tournaments.cast import next_round, report_all, running
 from tests.tournaments.web.test_organiser import VALUES, browser, text_of
-from tournaments.forms.settings import play_value
+from tournaments.forms.play import play_value
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
