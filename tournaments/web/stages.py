@@ -22,7 +22,8 @@ from tournaments.models import Stage, Tournament
 from tournaments.pairing.cut import Ranked
 from tournaments.selectors.cuts import NextCut, preview_next_stage
 from tournaments.selectors.entries import active_entries
-from tournaments.selectors.stages import current_stage, has_begun, is_complete, next_stage, rounds_in, stages_of
+from tournaments.selectors.events import Step, next_step
+from tournaments.selectors.stages import current_stage, has_begun, next_stage, stages_of
 from tournaments.selectors.standings import standings_of
 from tournaments.services.stages import (
     StageDraft,
@@ -161,7 +162,6 @@ FIELD_OF_CODE = {"bad_choice": "chosen", "reason_needed": "reason"}
 def _show_cut(
     request: ActorRequest, tournament: Tournament, found: NextCut, form: BeginForm, names: Names
 ) -> HttpResponse:
-    current = current_stage(tournament)
     inside = {seed: place for place, seed in enumerate(found.cut.seeds, 1) if seed is not None}
     tie = found.cut.tie
     missed = [line for line in found.lines if line.entrant not in inside and not line.dropped]
@@ -201,7 +201,7 @@ def _show_cut(
         "left": [names(found.entries[pk]) for pk in found.cut.missing],
         "tie": tie,
         "places": len(tie.inside) if tie else 0,
-        "is_ready": is_complete(current) and not rounds_in(current).exclude(state="closed").exists(),
+        "is_ready": next_step(tournament).step is Step.BEGIN_STAGE,
     }
     return render_event(request, tournament, "events/manage/next_stage.html", context)
 
