@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from accounts.access import access
 from tournaments.api.views.arrangement import ArrangementViewSet
+from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.decks import (
     DeckChecksViewSet,
     EntryDeckViewSet,
@@ -21,6 +22,7 @@ from tournaments.api.views.entries import (
     OwnEntryViewSet,
 )
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
+from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.api.views.placements import PlacementViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
@@ -39,6 +41,7 @@ register_converter(NumberConverter, "number")
 EVENT = "events/<slug:slug>/"
 ENTRY = f"{EVENT}entries/<number:number>/"
 ROUND = f"{EVENT}rounds/<number:number>/"
+LEAGUE = "leagues/<slug:league>/"
 MATCH = f"{EVENT}matches/<number:match_id>/"
 
 MATCH_ACTS = ("report", "confirm", "dispute", "correct", "uphold")
@@ -101,5 +104,15 @@ urlpatterns = [
     path(f"{EVENT}invites/", InvitesViewSet.as_view({"get": "list", "post": "create"})),
     path(f"{EVENT}invites/<number:invite_id>/", InvitesViewSet.as_view({"delete": "revoke"})),
     path("invites/accept/", AcceptInviteViewSet.as_view({"post": "accept"})),
+    path(f"{EVENT}copy/", CopiesViewSet.as_view({"post": "copy"})),
+    path(f"{EVENT}rehearse/", CopiesViewSet.as_view({"post": "rehearse"})),
+    *(path(f"{EVENT}rehearsal/{name}/", CopiesViewSet.as_view({"post": act})) for name, act in REHEARSAL_ACTS.items()),
+    path("leagues/", LeaguesViewSet.as_view({"get": "list", "post": "create"})),
+    path(LEAGUE, LeagueViewSet.as_view({"get": "retrieve", "put": "update"})),
+    path(f"{LEAGUE}standings/", LeagueViewSet.as_view({"get": "standings"})),
+    path(f"{LEAGUE}events/", LeagueViewSet.as_view({"get": "events", "post": "add_event"})),
+    path(f"{LEAGUE}events/remove/", LeagueViewSet.as_view({"post": "remove_event"})),
+    path(f"{LEAGUE}finish/", LeagueViewSet.as_view({"post": "finish"})),
+    path(f"{LEAGUE}reopen/", LeagueViewSet.as_view({"post": "reopen"})),
     path(f"{EVENT}log/", LogViewSet.as_view({"get": "list"})),
 ]
