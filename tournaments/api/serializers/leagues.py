@@ -1,0 +1,102 @@
+"""Leagues, copies and rehearsals as JSON."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from scoring.league import MOST_POINTS, MOST_RANKS
+from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
+from tournaments.models import League, Tournament
+from tournaments.selectors.leagues import LeagueLine
+from tournaments.services.leagues import MOST_WEIGHT
+from tournaments.services.rehearsals import LEAST_PLAYERS, MOST_PLAYERS
+
+MOST_SEED = 2**31 - 1
+
+
+class LeagueDraftSerializer(serializers.Serializer[Any]):
+    """What an organiser says about a league. `points` are those of rank 1, 2, …; `best_of_events` null: all count."""
+
+    name = serializers.CharField(max_length=120)
+    points = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MOST_POINTS), min_length=1, max_length=MOST_RANKS
+    )
+    points_for_playing = serializers.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
+    best_of_events = serializers.IntegerField(min_value=1, max_value=99, required=False, allow_null=True)
+    visibility = serializers.ChoiceField(Tournament.Visibility.choices, required=False)
+    game = serializers.CharField(max_length=40, required=False, allow_blank=True)
+
+
+class LeagueSerializer(serializers.Serializer[League]):
+    """A league."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    points = serializers.ListField(child=serializers.IntegerField())
+    points_for_playing = serializers.IntegerField()
+    best_of_events = serializers.IntegerField(allow_null=True)
+    visibility = serializers.ChoiceField(Tournament.Visibility.choices)
+    game = serializers.CharField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class LeagueEventSerializer(serializers.Serializer[Any]):
+    """An event of a league; it counts once it is finished, `players` had a rank in it."""
+
+    event = serializers.SlugField(source="event.slug")
+    name = serializers.CharField(source="event.name")
+    weight = serializers.IntegerField()
+    counts = serializers.BooleanField()
+    players = serializers.IntegerField()
+
+
+class NewLeagueEventSerializer(serializers.Serializer[Any]):
+    """An event that you organise, and how many times its points count; again with another weight to change it."""
+
+    event = serializers.SlugField(max_length=80)
+    weight = serializers.IntegerField(min_value=1, max_value=MOST_WEIGHT, required=False)
+
+
+class RemovedLeagueEventSerializer(serializers.Serializer[Any]):
+    """An event that is to count no more."""
+
+    event = serializers.SlugField(max_length=80)
+
+
+class EventPointsSerializer(serializers.Serializer[Any]):
+    """What one event brought: `event` is its place in the league's list, from 0."""
+
+    event = serializers.IntegerField()
+    rank = serializers.IntegerField()
+    weight = serializers.IntegerField()
+    points = serializers.IntegerField()
+    counted = serializers.BooleanField()
+
+
+class LeagueLineSerializer(serializers.Serializer[LeagueLine]):
+    """A line of a league's standings; `points` is the sum of the counted `events`, `profile` a public id or ""."""
+
+    rank = serializers.IntegerField(source="standing.rank")
+    name = serializers.CharField()
+    points = serializers.IntegerField(source="standing.points")
+    profile = serializers.CharField()
+    events = EventPointsSerializer(source="standing.events", many=True)
+
+
+class CopySerializer(serializers.Serializer[Any]):
+    """What is different in the new event; all other settings and the stages are the same."""
+
+    name = serializers.CharField(max_length=120)
+    starts_at = serializers.DateTimeField(validators=[validate_moment])
+    same_staff = serializers.BooleanField(required=False)
+
+
+class RehearseSerializer(serializers.Serializer[Any]):
+    """How many made-up players come; the same `seed` makes the same ones."""
+
+    players = serializers.IntegerField(min_value=LEAST_PLAYERS, max_value=MOST_PLAYERS)
+    seed = serializers.IntegerField(min_value=0, max_value=MOST_SEED, required=False)
+
+
+class MadeEventSerializer(EventFactsSerializer):
+    """The event that was made."""

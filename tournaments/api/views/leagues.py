@@ -1,0 +1,114 @@
+"""Leagues: listed, made, changed, filled with events; their standings."""
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.viewsets import ApiViewSet
+from rules_engine.errors import NotFound
+from tournaments.api.serializers.leagues import (
+    LeagueDraftSerializer,
+    LeagueEventSerializer,
+    LeagueLineSerializer,
+    LeagueSerializer,
+    NewLeagueEventSerializer,
+    RemovedLeagueEventSerializer,
+)
+from tournaments.models import League, Tournament
+from tournaments.selectors.events import find_event
+from tournaments.selectors.leagues import find_league, league_table, listed_leagues
+from tournaments.services import leagues as services
+
+
+class LeaguesViewSet(ApiViewSet):
+    """All leagues that the caller may see listed."""
+
+    resource = "leagues"
+    access_rules: ClassVar = {"list": "public", "create": "signed_in"}
+
+    @extend_schema(responses=LeagueSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Public leagues, and those you organise; newest first."""
+        return self.answer_page(LeagueSerializer, listed_leagues(self.actor))
+
+    @extend_schema(request=LeagueDraftSerializer, responses={201: LeagueSerializer})
+    def create(self, request: Request) -> Response:
+        """Make a league; you become its organiser."""
+        draft = _draft(self.read(LeagueDraftSerializer))
+        return self.answer(LeagueSerializer, services.create_league(self.actor, draft, self.now), 201)
+
+
+class LeagueViewSet(ApiViewSet):
+    """One league."""
+
+    resource = "leagues"
+    access_rules: ClassVar = {
+        **dict.fromkeys(("retrieve", "standings", "events"), "league.see"),
+        **dict.fromkeys(("update", "add_event", "remove_event", "finish", "reopen"), "league.manage"),
+    }
+
+    @cached_property
+    def league(self) -> League:
+        """The league of the address; NotFound "unknown_league" for an unknown or hidden one alike."""
+        return find_league(self.actor, self.kwargs["league"])
+
+    def get_access_object(self) -> League:
+        """What the access rules are asked about."""
+        return self.league
+
+    @extend_schema(responses=LeagueSerializer)
+    def retrieve(self, request: Request, league: str) -> Response:
+        """One league with its rules."""
+        return self.answer(LeagueSerializer, self.league)
+
+    @extend_schema(request=LeagueDraftSerializer, responses=LeagueSerializer)
+    def update(self, request: Request, league: str) -> Response:
+        """Replace all settings; the standings follow at once."""
+        draft = _draft(self.read(LeagueDraftSerializer))
+        return self.answer(LeagueSerializer, services.change_league(self.actor, self.league, draft, self.now))
+
+    @extend_schema(responses=LeagueLineSerializer(many=True))
+    def standings(self, request: Request, league: str) -> Response:
+        """Who stands where, with the points of every event and whether they count."""
+        return self.answer_page(LeagueLineSerializer, league_table(self.league).lines)
+
+    @extend_schema(responses=LeagueEventSerializer(many=True))
+    def events(self, request: Request, league: str) -> Response:
+        """The league's events in the order of play."""
+        return self.answer_page(LeagueEventSerializer, league_table(self.league).events)
+
+    @extend_schema(request=NewLeagueEventSerializer, responses={204: None})
+    def add_event(self, request: Request, league: str) -> Response:
+        """Let an event count that you organise and that is open to as many people as the league."""
+        values = self.read(NewLeagueEventSerializer)
+        event = find_event(self.actor, values["event"])
+        services.add_league_event(self.actor, self.league, event, self.now, weight=values.get("weight", 1))
+        return Response(status=204)
+
+    @extend_schema(request=RemovedLeagueEventSerializer, responses={204: None})
+    def remove_event(self, request: Request, league: str) -> Response:
+        """Let an event count no more."""
+        slug = self.read(RemovedLeagueEventSerializer)["event"]
+        event = Tournament.objects.filter(slug=slug, league_events__league=self.league).first()
+        if event is None:
+            raise NotFound("unknown_event", _("This event is not in the league."))
+        services.remove_league_event(self.actor, self.league, event, self.now)
+        return Response(status=204)
+
+    @extend_schema(request=None, responses=LeagueSerializer)
+    def finish(self, request: Request, league: str) -> Response:
+        """Close the season."""
+        return self.answer(LeagueSerializer, services.finish_league(self.actor, self.league, self.now))
+
+    @extend_schema(request=None, responses=LeagueSerializer)
+    def reopen(self, request: Request, league: str) -> Response:
+        """Change a finished league again."""
+        return self.answer(LeagueSerializer, services.reopen_league(self.actor, self.league, self.now))
+
+
+def _draft(values: dict[str, Any]) -> services.LeagueDraft:
+    return services.LeagueDraft(**{**values, "points": tuple(values["points"])})
