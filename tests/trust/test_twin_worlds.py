@@ -21,7 +21,7 @@ from rules.predicates import always_true
 
 from accounts.actors import Actor
 from accounts.models import User
-from accounts.services import issue_api_token
+from accounts.services import issue_api_token, set_profile_shown
 from config.access import walk_routes
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.services.card_lists import ListDraft, draft_list
@@ -38,6 +38,7 @@ from tournaments.services.decks import judge_for, register_deck
 from tournaments.services.desk_entries import issue_entry_link
 from tournaments.services.entries import sign_up
 from tournaments.services.events import start_tournament
+from tournaments.services.leagues import LeagueDraft, add_league_event, create_league
 from tournaments.services.staff import invite_staff
 
 pytestmark = pytest.mark.django_db
@@ -155,8 +156,16 @@ def world(db):
         ListDraft("doom_pile", "standard", "Next list", coming, {"": {"borrowed apocalypse": 0}}),
         now,
     )
+    league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), now)
+    add_league_event(account("olive"), league, tournament, now)
+    set_profile_shown(account("ada").user, account("ada"), now, shown=True)
     values = {
         "slug": [tournament.slug],
+        "l/ slug": [league.slug],
+        "league": [league.slug],
+        "person_id": [str(secret.person_id)],
+        "event_id": [str(tournament.pk)],
+        "players/ public_id": [secret.person.public_id],
         "formats/ slug": [house.slug],
         "cards/ slug": ["doomdesk-sample"],
         "game": ["doom_pile"],

@@ -11,6 +11,7 @@ from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
 from tournaments.models import Role, StaffInvite
 from tournaments.services.entries import sign_up
 from tournaments.services.events import start_tournament
+from tournaments.services.leagues import LeagueDraft, create_league
 from tournaments.services.staff import invite_staff
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +49,10 @@ ROWS = {
     "placements_place_for": STAFF,
     "placements_take_back": frozenset({"juno"}),
     "staff_remove invites_list invites_create invites_revoke": OLIVE,
+    "leagues_list leagues_retrieve leagues_standings leagues_events": EVERYBODY,
+    "leagues_create": SIGNED_IN,
+    "leagues_update leagues_add_event leagues_remove_event leagues_finish leagues_reopen": OLIVE,
+    "copies_copy copies_rehearse copies_play copies_play_on copies_discard": OLIVE,
     "log_list rounds_recompute": frozenset({"juno", "olive"}),
 }
 MATRIX = {operation: allowed for row, allowed in ROWS.items() for operation in row.split()}
@@ -70,7 +75,8 @@ def crowd(**changes):
     round_ = next_round(start_tournament(account("olive"), tournament, NOW))
     invite_staff(account("olive"), tournament, Role.Name.JUDGE, NOW)
     own = entry(tournament, "ada").seats.get().match
-    ids = {"slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
+    league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
+    ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk}, round_
 

@@ -14,11 +14,13 @@ from tournaments.web.organiser_urls import manage as routes
 
 pytestmark = pytest.mark.django_db
 PAGES = {
+    "copy/": "o", "rehearse/": "o",
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
+    "copy/": "o", "rehearse/": "o", "rehearsal/play/": "o", "rehearsal/play-on/": "o", "rehearsal/delete/": "o",
     "open/": "o", "close/": "o", "start/": "o", "finish/": "o", "cancel/": "o", "reopen/": "o", "settings/": "o",
     "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojk",
     "entries/1/check-in/": "ojk", "entries/1/undo-check-in/": "ojk", "entries/1/drop/": "ojk",
