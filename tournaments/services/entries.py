@@ -16,6 +16,7 @@ from rules_engine.errors import Conflict, DomainError
 from tournaments.models import Amendment, Entry, EntryMember, Seat, Tournament
 from tournaments.permissions import check_scope
 from tournaments.selectors.rounds import current_round
+from tournaments.selectors.stages import current_stage
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.amendments import given_if_shown, record_amendment
 
@@ -132,6 +133,8 @@ def _open_for_entries(tournament: Tournament) -> Tournament:
             "wrong_state",
             _("Nobody can be entered: the event is “%(state)s”.") % {"state": tournament.get_state_display()},
         )
+    if current_stage(tournament).seeds is not None:
+        raise DomainError("field_closed", _("Nobody can be entered any more: the field of this stage is set."))
     return tournament
 
 

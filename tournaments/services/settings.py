@@ -20,6 +20,7 @@ from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.decks import judge_decks_again
 from tournaments.services.entries import promote_waiting
 from tournaments.services.events import EventDraft, apply_draft, expect_state, standard_policy
+from tournaments.services.stages import stage_drafts_of, stages_for_game, store_stages
 
 State = Tournament.State
 FROZEN_AT_START = frozenset(
@@ -69,7 +70,8 @@ def update_settings(
     or a mapping, which counts from the next round paired. `seen` is the `settings_mark` that the organiser looked at:
     Conflict "settings_changed" when it is another by now. Rules that decide results are frozen once the event runs
     (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed"), and players who registered one
-    were told who will see it: then it can only become less ("deck_publish_told").
+    were told who will see it: then it can only become less ("deck_publish_told"). Stages that another game or length
+    of a match does not allow are refused ("bad_stage"); those that are usual become the usual ones of the new game.
     """
     tournament = lock_tournament(tournament)
     expect_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
@@ -85,11 +87,14 @@ def update_settings(
     changed = sorted(name for name in after if after[name] != before[name])
     if tournament.state == State.RUNNING:
         _check_frozen(tournament, changed)
+    stages = stages_for_game(tournament, str(before["game"]))
     if locked:
         _check_deadline(deadline, tournament.deck_deadline)
     _check_publish(tournament, str(before["deck_publish"]))
     _check_rehearsal(tournament)
     tournament.save()
+    if stages != stage_drafts_of(tournament):
+        store_stages(tournament, stages)
     told = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
     log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(told)})
     if "capacity" in changed:
@@ -144,7 +149,7 @@ def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
             _("The event is running: game, format, match length and scoring stay as they were."),
             fields=frozen,
         )
-    paired = Round.objects.filter(stage__tournament=tournament, superseded_at=None).count()
+    paired = Round.objects.filter(stage__tournament=tournament, stage__number=1, superseded_at=None).count()
     if tournament.swiss_rounds is not None and tournament.swiss_rounds < paired:
         raise DomainError("too_few_rounds", _("%(count)d rounds are paired already.") % {"count": paired})
 

@@ -92,6 +92,18 @@ def _plain(draft: StageDraft) -> dict[str, Any]:
     return {**asdict(draft), "tables": draft.tables.as_dict()}
 
 
+def stages_for_game(tournament: Tournament, before: str) -> list[StageDraft]:
+    """The stages of an event whose settings changed and are not saved yet; `before` was its game.
+
+    The usual stages of that game become those of the new one, any others stay: DomainError "bad_stage" if they cannot.
+    """
+    drafts = stage_drafts_of(tournament)
+    if before != tournament.game and drafts == default_stages(before, tournament.swiss_rounds):
+        return default_stages(tournament.game, tournament.swiss_rounds)
+    check_stages(tournament, drafts)
+    return drafts
+
+
 @in_transaction
 def set_stages(
     actor: Actor, tournament: Tournament, drafts: Sequence[StageDraft], now: datetime, *, seen: str | None = None

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from journal.models import LedgerEntry
-from tournaments.models import DeckCheck, Penalty, Role, Tournament
+from tournaments.models import DeckCheck, Penalty, Role, Stage, Tournament
 from tournaments.selectors.log import NEED, PENALTIES, Names, stated_in
 
 SENTENCES: Mapping[str, Promise | str] = {
@@ -44,6 +44,10 @@ SENTENCES: Mapping[str, Promise | str] = {
     ),
     "round.entered": gettext_lazy("entered the pairings of round %(round)s by hand (version %(version)s)"),
     "round.published": gettext_lazy("published round %(round)s"),
+    "stages.set": gettext_lazy("set the stages: %(stages)s"),
+    "stage.begun": gettext_lazy("began stage %(stage)s with %(players)s players"),
+    "stage.taken_back": gettext_lazy("took back the cut to stage %(stage)s"),
+    "round.followed": gettext_lazy("let a match of round %(round)s follow a changed result (%(bracket)s)"),
     "round.withdrawn": gettext_lazy("took round %(round)s back (version %(version)s)"),
     "round.swap": gettext_lazy("swapped two players of round %(round)s %(when)s (tables: %(tables)s)"),
     "round.make": gettext_lazy("made a table of round %(round)s %(when)s (table: %(tables)s)"),
@@ -88,6 +92,11 @@ SENTENCES: Mapping[str, Promise | str] = {
     ),
     "deck.revealed": gettext_lazy("all decks are placed and revealed: round %(match_round)s, table %(table)s"),
 }
+CUTS_BY: Mapping[str, Promise | str] = {
+    "lot": gettext_lazy("began stage %(stage)s with %(players)s players; the lot decided a tie at the cut"),
+    "chosen": gettext_lazy("began stage %(stage)s with %(players)s players and decided a tie at the cut"),
+}
+"""The act of beginning a stage in words, where the cut ran through a tie."""
 PAIRED_WITHOUT = gettext_lazy(
     "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; round/table: %(without)s)"
 )
@@ -148,6 +157,8 @@ def _is_told(entry: LedgerEntry, key: str) -> bool:
 def _sentence_of(entry: LedgerEntry) -> Promise | str | None:
     if entry.act == NEED:
         return NEEDS[str(stated_in(entry).get("what", ""))]
+    if entry.act == "stage.begun" and "tie" in entry.subjects:
+        return CUTS_BY[str(entry.subjects["tie"])]
     return PAIRED_WITHOUT if "without" in entry.subjects else SENTENCES.get(entry.act)
 
 
@@ -162,6 +173,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))
     facts["kind"] = str(dict(Penalty.Kind.choices).get(facts["kind"], facts["kind"]))
+    facts["stages"] = ", ".join(_stage_in_words(each) for each in str(stated.get("stages", "?")).split(", "))
     facts["outcome"] = str(dict(DeckCheck.Outcome.choices).get(facts["outcome"], facts["outcome"]))
     match, user = (entry.subjects.get(key) for key in ("match", "user"))
     for key in ("entry", "other"):
@@ -172,6 +184,12 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     facts["user"] = names.users.get(int(user or 0), _("somebody"))
     facts["match_round"] = str(names.rounds.get(int(match or 0), "?"))
     return facts
+
+
+def _stage_in_words(told: str) -> str:
+    """A stage as the log keeps it, “single (top 8)”, with its kind in words."""
+    kind, space, cut = told.partition(" ")
+    return f"{dict(Stage.Kind.choices).get(kind, kind)}{space}{cut}"
 
 
 def role_in_words(name: str) -> str:
