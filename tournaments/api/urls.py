@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 from accounts.access import access
 from tournaments.api.views.arrangement import ArrangementViewSet
 from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
+from tournaments.api.views.blast import CorrectionPreviewViewSet, DropPreviewViewSet
 from tournaments.api.views.decks import (
     DeckChecksViewSet,
     EntryDeckViewSet,
@@ -67,6 +68,7 @@ urlpatterns = [
     path(f"{EVENT}entries/sign-up/", EntriesViewSet.as_view({"post": "sign_up"})),
     path(ENTRY, EntryViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
     *(path(f"{ENTRY}{name}/", EntryViewSet.as_view({"post": act})) for name, act in ENTRY_ACTS.items()),
+    path(f"{ENTRY}drop/preview/", DropPreviewViewSet.as_view({"post": "preview"})),
     path(f"{ENTRY}byes/", EntryByesViewSet.as_view({"get": "retrieve", "post": "award"})),
     path(f"{ENTRY}byes/take-back/", EntryByesViewSet.as_view({"post": "take_back"})),
     path(f"{ENTRY}needs/", EntryNeedsViewSet.as_view({"get": "retrieve", "put": "fix_table"})),
@@ -94,6 +96,7 @@ urlpatterns = [
     path(f"{ROUND}withdraw/", RoundViewSet.as_view({"post": "withdraw"})),
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
     *(path(f"{MATCH}{act}/", MatchViewSet.as_view({"post": act})) for act in MATCH_ACTS),
+    path(f"{MATCH}correction/preview/", CorrectionPreviewViewSet.as_view({"post": "preview"})),
     path(f"{MATCH}placements/", PlacementViewSet.as_view({"post": "place"})),
     path(f"{MATCH}placements/for/", PlacementViewSet.as_view({"post": "place_for"})),
     path(f"{MATCH}placements/take-back/", PlacementViewSet.as_view({"post": "take_back"})),

@@ -45,6 +45,7 @@ ROWS = {
     "arrangement_retrieve arrangement_changes arrangement_preview arrangement_change": frozenset({"juno", "olive"}),
     "matches_report matches_confirm matches_dispute": STAFF | {"ada"},
     "matches_correct matches_uphold staff_list": STAFF,
+    "correction_preview drop_preview": STAFF,
     "placements_place": frozenset({"ada"}),
     "placements_place_for": STAFF,
     "placements_take_back": frozenset({"juno"}),

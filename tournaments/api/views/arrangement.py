@@ -96,8 +96,8 @@ class ArrangementViewSet(RoundAudience):
         return {
             "seen": seen_mark(round_, preview.now),
             "seed": change.seed if change is not None and change.act is Act.REPAIR else None,
-            "tables_now": _tables(gone, numbers),
-            "tables_after": _tables(come, numbers),
+            "tables_now": tables_told(gone, numbers),
+            "tables_after": tables_told(come, numbers),
             "cost_now": told(preview.bill_now),
             "cost_after": told(preview.bill_after),
             "best": told(Bill(0, preview.best.cost)),
@@ -109,7 +109,8 @@ class ArrangementViewSet(RoundAudience):
         }
 
 
-def _tables(seatings: Sequence[Seating], numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+def tables_told(seatings: Sequence[Seating], numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Seatings for a serializer, by the numbers of entries."""
     return [
         {
             "table": each.number, "kind": each.kind.value, "entries": [numbers[seat] for seat in each.seats],

@@ -1,0 +1,87 @@
+"""What a correction or a drop would move, looked at before it is saved."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access import is_allowed
+from tournaments.api.edge import EventViewSet
+from tournaments.api.serializers.blast import BlastSerializer
+from tournaments.api.serializers.rounds import CorrectionSerializer
+from tournaments.api.views.arrangement import tables_told
+from tournaments.api.views.matches import MatchViewSet
+from tournaments.models import Entry
+from tournaments.selectors.blast import Blast, MovedTables
+from tournaments.services.arrangement import told
+from tournaments.services.blast import look_at
+from tournaments.services.entries import drop_entry
+from tournaments.services.results import correct_result
+
+
+class CorrectionPreviewViewSet(MatchViewSet):
+    """A correction before it is saved."""
+
+    resource = "correction"
+    access_rules: ClassVar = {"preview": "result.correct"}
+
+    @extend_schema(request=CorrectionSerializer, responses=BlastSerializer)
+    def preview(self, request: Request, slug: str, match_id: int) -> Response:
+        """What a correction would move; nothing is stored. It raises what the correction would raise."""
+        match, values = self.find_correctable(), self.read(CorrectionSerializer)
+        result, reason = self.read_result(match, CorrectionSerializer), values["reason"]
+        seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
+        return answer_look(self, lambda: correct_result(self.actor, match, result, reason, self.now, seen=seen))
+
+
+class DropPreviewViewSet(EventViewSet):
+    """A drop before it is saved."""
+
+    resource = "drop"
+    access_rules: ClassVar = {"preview": "entries.manage"}
+
+    @extend_schema(request=None, responses=BlastSerializer)
+    def preview(self, request: Request, slug: str, number: int) -> Response:
+        """What the drop of an entry would move; nothing is stored."""
+        entry = self.find_entry()
+        return answer_look(self, lambda: drop_entry(self.actor, entry, self.now))
+
+
+def answer_look(view: EventViewSet, act: Callable[[], object]) -> Response:
+    """What an act would move, for the caller: tables only for who may see pairings early."""
+    blast = look_at(view.event, act, with_tables=is_allowed("round.preview", view.actor, view.event))
+    return view.answer(BlastSerializer, _told(view, blast))
+
+
+def _told(view: EventViewSet, blast: Blast) -> dict[str, Any]:
+    numbers = dict(Entry.objects.filter(tournament=view.event).values_list("pk", "number"))
+    stages = dict(view.event.stages.values_list("pk", "number"))
+    return {
+        "mark": blast.mark,
+        "lines": [
+            {"entry": numbers[line.entry], "rank_before": line.rank_before, "rank_after": line.rank_after,
+             "keys": [{"key": each.key, "before": str(each.before), "after": str(each.after)} for each in line.keys]}
+            for line in blast.lines
+        ],
+        "cuts": [
+            {"stage": stages[cut.stage], "begun": cut.begun,
+             "seeds": [{"entry": numbers[s.entry], "before": s.before, "after": s.after} for s in cut.seeds]}
+            for cut in blast.cuts
+        ],
+        "rounds": blast.built,
+        "tables": None if blast.tables is None else _told_tables(blast.tables, numbers),
+    }  # fmt: skip
+
+
+def _told_tables(tables: MovedTables, numbers: Mapping[int, int]) -> dict[str, Any]:
+    return {
+        "round": tables.number,
+        "published": tables.published,
+        "cost_before": told(tables.before),
+        "cost_after": told(tables.after),
+        "cost_mended": told(tables.mended),
+        "gone": tables_told(tables.gone, numbers),
+        "come": tables_told(tables.come, numbers),
+    }
