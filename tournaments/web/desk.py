@@ -13,17 +13,27 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import check_access
 from journal.clock import database_now
 from scoring.records import Outcome
-from scoring.results import MatchResult
+from scoring.results import MatchLength, MatchResult
 from tournaments.forms.attempt import attempt
 from tournaments.forms.results import DeskForm
 from tournaments.forms.scores import MORE, read_score, usual_scores
+from tournaments.forms.table_results import read_places
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER, check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import missing_matches, rounds_after
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import MatchLine, Names, lines_of, outcomes_of, published_rounds, score_text, told
+from tournaments.web.lines import (
+    MatchLine,
+    Names,
+    lines_of,
+    outcomes_of,
+    placings_of,
+    published_rounds,
+    score_text,
+    told,
+)
 from tournaments.web.presses import press
 
 OF_CODE = {"bad_score": "result", "unread_score": "result"}
@@ -125,8 +135,7 @@ def _store(
 
     def act() -> ReportAnswer:
         check_word_of_staff(request.actor, tournament, line.match)
-        result: MatchResult = read_score(typed, tournament.match_length).as_result()
-        return report_result(request.actor, line.match, result, database_now())
+        return report_result(request.actor, line.match, _typed_result(line, typed), database_now())
 
     answer = attempt(form, act, OF_CODE)
     if answer is None:
@@ -137,6 +146,13 @@ def _store(
     if stood is not None and answer.report.pk == stood:
         messages.info(request, _("Table %(table)d: this result is already stored.") % {"table": line.table})
     return redirect(back)
+
+
+def _typed_result(line: MatchLine, typed: str) -> MatchResult:
+    """What was typed for a table: a score, or everybody's place where several sit there."""
+    if line.is_table:
+        return read_places(typed, len(line.names))
+    return read_score(typed, line.match.round.stage.match_length).as_result()
 
 
 def _contradiction_text(line: MatchLine, typed: ResultReport, standing: ResultReport) -> str:
@@ -185,7 +201,8 @@ def _show_desk(
         "form": form,
         "round": round_,
         "latest": rounds[-1] if rounds else None,
-        "codes": list(enumerate((score.text for score in usual_scores(tournament.match_length)), start=1)),
+        "has_tables": any(line.is_table for line in tables),
+        "codes": list(enumerate((score.text for score in usual_scores(_length(tournament, round_))), start=1)),
         "found": _at(tables, str(form["table"].value() or "").strip()),
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
         "missing": [_waiting_line(line) for line in missing if line.has(words)],
@@ -197,6 +214,11 @@ def _show_desk(
         **_rounds_context(request, tournament, round_, rounds),
     }
     return render_event(request, tournament, "events/desk.html", context)
+
+
+def _length(tournament: Tournament, round_: Round | None) -> MatchLength:
+    """How long the matches of a round are; the event's usual length while none is played."""
+    return round_.stage.match_length if round_ else tournament.match_length
 
 
 def _rounds_context(
@@ -235,11 +257,15 @@ def _done_line(line: MatchLine) -> dict[str, Any]:
     report = standing_of(line.match)
     outcomes = outcomes_of(report) if report else []
     place = outcomes.index(Outcome.WIN) if Outcome.WIN in outcomes else 0
+    names, score = line.names[::-1] if place else line.names, score_text(report, place) if report else ""
+    if report and (placings := placings_of(report)):
+        ranked = sorted(zip(placings, line.names, strict=True), key=lambda each: each[0])
+        names, score = tuple(name for _placing, name in ranked), " · ".join(str(placing) for placing, _name in ranked)
     agreed = bool(report and report.by_seat_id and any(act.role == PLAYER for act in report.acts.all()))
     return {
         "line": line,
-        "names": line.names[::-1] if place else line.names,
-        "score": score_text(report, place) if report else "",
+        "names": names,
+        "score": score,
         "report": report,
         "agreed": agreed,
         "contradicted": bool(contradictions_of(line.match)),

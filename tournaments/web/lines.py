@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 
 from scoring.records import Outcome
@@ -47,6 +48,11 @@ class MatchLine:
     def is_bye(self) -> bool:
         """Whether nobody sits opposite."""
         return len(self.names) == 1
+
+    @property
+    def is_table(self) -> bool:
+        """Whether several sit there, so that places tell how it ended."""
+        return len(self.names) > 2
 
     def has(self, words: str) -> bool:
         """Whether a name of the line contains what was looked for."""
@@ -114,14 +120,38 @@ def score_seen(report: ResultReport, place: int = 0) -> Score:
     return Score(won[place], others + (report.games_lost if len(won) == 1 else 0), report.games_drawn)
 
 
-def score_text(report: ResultReport, place: int = 0) -> str:
-    """The games as written, seen from the seat at `place`; a short word where no game was played."""
+def placings_of(report: ResultReport) -> list[int]:
+    """Everybody's place at a table of several players, in seat order; none elsewhere."""
+    return [row.placing for row in report.seat_results.all() if row.placing is not None]
+
+
+def absent_of(report: ResultReport) -> tuple[int, ...]:
+    """The seats of a table of several players that stayed empty: they share its last place."""
+    places = placings_of(report)
+    is_short = report.kind == Kind.NO_SHOW
+    return tuple(seat for seat, placing in enumerate(places) if is_short and placing == max(places))
+
+
+def score_text(report: ResultReport, place: int | None = None) -> str:
+    """The games as written, seen from the seat at `place` (the first unless told); a word where none was played.
+
+    At a table of several players the place there, of everybody unless told.
+    """
+    if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and (placings := placings_of(report)):
+        return " · ".join(map(str, placings)) if place is None else _place_text(report, place)
     if report.kind in UNPLAYED or report.kind == Kind.INTENTIONAL_DRAW:
         return {
             Kind.BYE: _("bye"), Kind.NO_SHOW: _("no-show"), Kind.DOUBLE_LOSS: _("both lose"),
             Kind.INTENTIONAL_DRAW: _("draw"),
         }[Kind(report.kind)]  # fmt: skip
-    return score_seen(report, place).text
+    return score_seen(report, place or 0).text
+
+
+def _place_text(report: ResultReport, place: int) -> str:
+    """The place of one seat of a table, and its score where there is one."""
+    row = list(report.seat_results.all())[place]
+    text = str(ordinal(row.placing))
+    return text if row.score is None else f"{text} ({row.score.normalize():f})"
 
 
 def outcomes_of(report: ResultReport) -> list[str]:
@@ -136,6 +166,8 @@ def told(report: ResultReport, names: Sequence[str]) -> str:
         return _("%(name)s has a bye") % {"name": names[0]}
     if report.kind == Kind.DOUBLE_LOSS:
         return _("loss for both")
+    if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and (placings := placings_of(report)):
+        return _table_told(report, names, placings)
     if report.kind == Kind.NO_SHOW:
         absent = [name for name, outcome in zip(names, outcomes, strict=True) if outcome == Outcome.LOSS]
         return _("%(names)s did not come") % {"names": " · ".join(absent)}
@@ -146,8 +178,19 @@ def told(report: ResultReport, names: Sequence[str]) -> str:
     return _("%(name)s wins") % {"name": names[outcomes.index(Outcome.WIN)]}
 
 
+def _table_told(report: ResultReport, names: Sequence[str], placings: Sequence[int]) -> str:
+    """Who won a table of several players, and who did not come."""
+    first = " · ".join(name for name, placing in zip(names, placings, strict=True) if placing == 1)
+    words = _("%(name)s wins") if placings.count(1) == 1 else _("%(name)s share the first place")
+    absent = " · ".join(names[seat] for seat in absent_of(report))
+    return words % {"name": first} + (_(" (%(names)s did not come)") % {"names": absent} if absent else "")
+
+
 def told_to(report: ResultReport, place: int) -> str:
     """A report as a sentence to the player at `place`: “You lost 1–2”."""
+    if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and placings_of(report):
+        absent = place in absent_of(report)
+        return _("You did not come") if absent else _("You came %(place)s") % {"place": _place_text(report, place)}
     outcome, score = outcomes_of(report)[place], score_seen(report, place).text
     if report.kind == Kind.BYE:
         return _("You have a bye")

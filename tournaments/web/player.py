@@ -1,5 +1,6 @@
 """Pages of those who play: sign-up, the own match, leaving the event, the own events."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,6 +21,7 @@ from rules_engine.errors import Conflict, NotAllowed
 from tournaments.forms.attempt import attempt
 from tournaments.forms.register import SignUpForm
 from tournaments.forms.results import OF_CODE, OtherReportForm, ReportForm
+from tournaments.forms.table_results import TableReportForm
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
 from tournaments.permissions import check_scope, member_of
 from tournaments.selectors.deck_view import may_see_deck
@@ -35,7 +37,7 @@ from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.game_words import games_offered, told_games
-from tournaments.web.lines import Names, line_of, published_rounds, seats_of, told_to
+from tournaments.web.lines import Names, line_of, published_rounds, score_text, seats_of, told_to
 from tournaments.web.penalty_words import effect_of, told_game_losses
 from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
@@ -149,18 +151,28 @@ def _my(tournament: Tournament) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The own match: which seat is mine (`place` in seat order), who sits opposite."""
+    """The own match: which seat is mine (`place` in seat order), who else sits there; `other` where it is one alone."""
 
     match: Match
     seat: Seat
     place: int
-    other: Seat | None
+    others: tuple[Seat, ...]
+
+    @property
+    def other(self) -> Seat | None:
+        """Who sits opposite, in a match of two."""
+        return self.others[0] if len(self.others) == 1 else None
+
+    @property
+    def is_table(self) -> bool:
+        """Whether several others sit there, so that places tell how it ended."""
+        return len(self.others) > 1
 
     @property
     def can_report(self) -> bool:
-        """Whether two seats face each other in a round that is being played."""
+        """Whether somebody else sits there too in a round that is being played."""
         return (
-            self.other is not None
+            bool(self.others)
             and self.match.kind == Match.Kind.PLAYED
             and self.match.round.state == Round.State.PUBLISHED
         )
@@ -184,8 +196,7 @@ def earlier_tables(tournament: Tournament, entry: Entry) -> list[Table]:
 def _table_at(match: Match, entry: Entry) -> Table:
     seats = seats_of(match)
     place = next(index for index, seat in enumerate(seats) if seat.entry_id == entry.pk)
-    others = [seat for seat in seats if seat.entry_id != entry.pk]
-    return Table(match, seats[place], place, others[0] if len(others) == 1 else None)
+    return Table(match, seats[place], place, tuple(seat for seat in seats if seat.entry_id != entry.pk))
 
 
 @event_page("entry.own")
@@ -239,6 +250,8 @@ def _answer_report(request: ActorRequest, table: Table, back: str) -> HttpRespon
 
 
 def _bound_forms(request: ActorRequest, tournament: Tournament, table: Table) -> dict[str, Any]:
+    if table.is_table:
+        return {"table_form": TableReportForm(request.POST, **_table_facts(table, Names(tournament)))}
     if request.POST.get("act") == "other":
         return {"other_form": OtherReportForm(request.POST, **_other_facts(tournament, table, Names(tournament)))}
     return {"form": ReportForm(request.POST, **_form_facts(table))}
@@ -246,6 +259,11 @@ def _bound_forms(request: ActorRequest, tournament: Tournament, table: Table) ->
 
 def _form_facts(table: Table) -> dict[str, Any]:
     return {"match": table.match.pk, "length": table.match.round.stage.match_length}
+
+
+def _table_facts(table: Table, names: Names) -> dict[str, Any]:
+    """What the form of a table of several players needs."""
+    return {**_form_facts(table), "names": [names(seat.entry) for seat in seats_of(table.match)]}
 
 
 def _other_facts(tournament: Tournament, table: Table, names: Names) -> dict[str, Any]:
@@ -258,7 +276,9 @@ def _other_facts(tournament: Tournament, table: Table, names: Names) -> dict[str
     return {**facts, "names": pair[::-1] if table.place else pair, "offered": offered}
 
 
-def _report(request: ActorRequest, table: Table, form: ReportForm | OtherReportForm) -> ReportAnswer | None:
+def _report(
+    request: ActorRequest, table: Table, form: ReportForm | OtherReportForm | TableReportForm
+) -> ReportAnswer | None:
     if not form.is_valid():
         return None
     result, now = form.result(table.place), database_now()
@@ -269,7 +289,13 @@ def _after_report(answer: ReportAnswer, table: Table) -> str:
     if answer.status is Status.STANDING:
         return _("The result counts.")
     if answer.status is Status.CONFLICT:
-        return _("Your opponent reported something else. A judge or the desk settles it.")
+        return (
+            _("Somebody at your table reported something else. A judge or the desk settles it.")
+            if table.is_table
+            else _("Your opponent reported something else. A judge or the desk settles it.")
+        )
+    if table.is_table:
+        return _("Sent. It counts as soon as somebody else at your table confirms it.")
     return _("Sent. It counts as soon as your opponent confirms it.")
 
 
@@ -317,7 +343,13 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
     own = [report for report in pending_of(table.match) if report.by_seat_id == table.seat.pk]
     called = tuple(names(seat.entry) for seat in seats_of(table.match))
     return {
-        "opponent": names(table.other.entry) if table.other else "",
+        "opponent": _opponent(table, names, theirs),
+        "at_table": [
+            (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat) for seat in seats_of(table.match)
+        ],
+        "table_form": TableReportForm(None, **_table_facts(table, names)) if table.is_table else None,
+        "their_result": _whole_table(theirs, called) if table.is_table else [],
+        "own_result": _whole_table(own, called) if table.is_table else [],
         "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
         "their_report": theirs[0] if theirs else None,
         "their_words": told_to(theirs[0], table.place) if theirs else "",
@@ -330,6 +362,19 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
         "form": ReportForm(None, **_form_facts(table)),
         "other_form": OtherReportForm(None, **_other_facts(tournament, table, names)),
     }
+
+
+def _opponent(table: Table, names: Names, theirs: list[Any]) -> str:
+    """Who is meant by the opponent: of several at a table whoever reported, else the others."""
+    if not table.is_table:
+        return names(table.other.entry) if table.other else ""
+    reporter = next((seat for seat in table.others if theirs and seat.pk == theirs[0].by_seat_id), None)
+    return names(reporter.entry) if reporter else _("the others at your table")
+
+
+def _whole_table(reports: list[Any], called: Sequence[str]) -> list[tuple[str, str]]:
+    """Everybody's place as the first of these reports tells it, by name."""
+    return [(name, score_text(reports[0], place)) for place, name in enumerate(called)] if reports else []
 
 
 def phase_of(tournament: Tournament, entry: Entry, table: Table | None) -> str:
