@@ -31,6 +31,7 @@ from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
 from tournaments.web.policy_words import pairing_sentence
 from tournaments.web.stage_words import structure_words
+from tournaments.web.standing_words import points_sentence, ranking_words
 from tournaments.web.why import paired_how
 
 State = Tournament.State
@@ -118,6 +119,8 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "checks_decks": checks_decks(tournament),
         "structure": structure_words(stage_drafts_of(tournament)),
         "paired_by": pairing_sentence(tournament.pairing_policy),
+        "ranked_by": ranking_words(tournament.scoring_policy),
+        "points_of": points_sentence(tournament.scoring_policy),
         "players": [(names(entry), entry) for entry in playing],
         "waiting": len(entries) - len(playing),
         "is_full": is_full(tournament, playing),

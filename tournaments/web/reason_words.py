@@ -58,7 +58,7 @@ def reason_told(reason: Reason, called: Called, policy: ScoringPolicy) -> Told:
         return Told(_sentence(reason, called), equal)
     one, other = (sum_told(each, called, policy, reason.first_round) for each in (reason.one, reason.other))
     decides = name_of(reason.one.key)
-    sentence = _("%(tiebreaker)s decides: %(one)s for %(above)s, %(other)s for %(below)s.") % {
+    sentence = _("%(tiebreaker)s: %(one)s for %(above)s, %(other)s for %(below)s.") % {
         "tiebreaker": decides,
         "one": one.value,
         "other": other.value,

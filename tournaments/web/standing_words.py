@@ -10,10 +10,15 @@ from tournaments.selectors.stages import round_name
 from tournaments.tiebreaker_words import name_of, number_text
 
 
+def ranking_words(policy: ScoringPolicy) -> str:
+    """By what an event ranks, most important first: “Match points, then opponents' match-win %, …”."""
+    first, *rest = (name_of(key) for key in policy.tiebreakers)
+    return _(", then ").join([first, *([", ".join(map(_lower, rest))] if rest else [])])
+
+
 def scoring_sentence(policy: ScoringPolicy) -> str:
-    """By what an event ranks, most important first."""
-    first, *rest = (_lower(name_of(key)) for key in policy.tiebreakers)
-    return _("Standings: %(names)s.") % {"names": _(", then ").join([first, *([", ".join(rest)] if rest else [])])}
+    """The same as a sentence."""
+    return _("Standings: %(names)s.") % {"names": _lower(ranking_words(policy))}
 
 
 def stage_called(stage: Stage) -> str:
