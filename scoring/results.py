@@ -314,14 +314,15 @@ def _check_penalties(result: MatchResult, game_losses: Mapping[int, int], match_
         if seat in match_losses or result.placings:
             last = not result.placings or result.placings[seat] == max(result.placings)
             if result.outcomes[seat] is not Outcome.LOSS or not last:
-                raise DomainError("penalty_missing", f"Seat {seat + 1} has a penalty and loses this match.")
+                raise DomainError("penalty_missing", f"Seat {seat + 1} has a penalty and loses this match.", seat=seat)
             continue
         lost = sum(won for other, won in enumerate(result.games_won) if other != seat)
         if lost < game_losses[seat]:
             raise DomainError(
                 "penalty_missing",
-                f"Seat {seat + 1} has a game loss as a penalty: at least {game_losses[seat]} "
-                f"{'game counts' if game_losses[seat] == 1 else 'games count'} as won by the other side.",
+                f"Seat {seat + 1} has game losses as penalties: {game_losses[seat]} at least count as lost.",
+                seat=seat,
+                losses=game_losses[seat],
             )
 
 

@@ -6,8 +6,8 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from accounts.access import access
 from tournaments.api.views.arrangement import ArrangementViewSet
-from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.blast import CorrectionPreviewViewSet, DropPreviewViewSet
+from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.decks import (
     DeckChecksViewSet,
     EntryDeckViewSet,
@@ -25,6 +25,8 @@ from tournaments.api.views.entries import (
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
 from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
 from tournaments.api.views.matches import MatchViewSet
+from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
+from tournaments.api.views.outlook import OutlookViewSet
 from tournaments.api.views.placements import PlacementViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
@@ -84,6 +86,9 @@ urlpatterns = [
     path(f"{EVENT}my/drop/", OwnEntryViewSet.as_view({"post": "drop"})),
     path(f"{EVENT}my/deck/", OwnDeckViewSet.as_view({"get": "retrieve", "put": "update"})),
     path(f"{EVENT}my/deck/history/", OwnDeckViewSet.as_view({"get": "history"})),
+    path(f"{EVENT}my/penalties/", OwnPenaltiesViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}penalties/", PenaltiesViewSet.as_view({"get": "list", "post": "create"})),
+    path(f"{EVENT}penalties/<number:penalty_id>/take-back/", PenaltiesViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
     path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),
@@ -102,6 +107,8 @@ urlpatterns = [
     path(f"{MATCH}placements/take-back/", PlacementViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
+    path(f"{EVENT}outlook/", OutlookViewSet.as_view({"get": "list"})),
+    *(path(f"{EVENT}outlook/{act}/", OutlookViewSet.as_view({"post": act})) for act in ("ask", "stop", "show")),
     path(f"{EVENT}staff/", StaffViewSet.as_view({"get": "list"})),
     path(f"{EVENT}staff/<number:role_id>/", StaffViewSet.as_view({"delete": "remove"})),
     path(f"{EVENT}invites/", InvitesViewSet.as_view({"get": "list", "post": "create"})),

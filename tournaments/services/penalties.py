@@ -101,7 +101,7 @@ def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime
 def _lock_entry(entry: Entry) -> tuple[Tournament, Entry]:
     tournament = lock_tournament(entry.tournament)
     expect_state(tournament, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
-    return tournament, entry
+    return tournament, Entry.objects.get(pk=entry.pk)
 
 
 def _lock_match_of(entry: Entry, match: Match, version: int | None) -> Match:
@@ -121,7 +121,6 @@ def _needed_infraction(infraction: str) -> str:
 
 
 def _disqualify(actor: Actor, tournament: Tournament, entry: Entry, now: datetime) -> None:
-    entry = Entry.objects.select_for_update().get(pk=entry.pk)
     if entry.state not in PUNISHABLE:
         raise Conflict(
             "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}

@@ -6,9 +6,11 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.actors import SYSTEM, Actor
 from journal.transactions import in_transaction
@@ -247,17 +249,37 @@ def still_there(match: Match | None) -> Match:
 def check_for(tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult) -> None:
     """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`)."""
     stage, penalties = match.round.stage, penalties_at(match, seats)
-    check_result(
-        result,
-        len(seats),
-        stage.match_length,
-        as_recorded=tournament.scores_as_recorded,
-        needs_winner=stage.needs_winner,
-        game_losses=penalties.game_losses,
-        match_losses=penalties.match_losses,
-    )
+    try:
+        check_result(
+            result,
+            len(seats),
+            stage.match_length,
+            as_recorded=tournament.scores_as_recorded,
+            needs_winner=stage.needs_winner,
+            game_losses=penalties.game_losses,
+            match_losses=penalties.match_losses,
+        )
+    except DomainError as error:
+        raise _naming_the_player(error, seats) from error
     facts = get_system(tournament.game).match
     check_game_facts(result.games, facts.win_kinds, tuple(facts.role_labels))
+
+
+def _naming_the_player(error: DomainError, seats: Sequence[Seat]) -> DomainError:
+    """A refusal because of a penalty, told of the player and not of a seat."""
+    if error.code != "penalty_missing":
+        return error
+    facts: dict[str, Any] = error.details
+    name, losses = seats[facts["seat"]].entry.name, facts.get("losses", 0)
+    if not losses:
+        text = _("%(name)s has a penalty and loses this match: the result must say so.") % {"name": name}
+    else:
+        text = ngettext(
+            "%(name)s has a game loss: at least one game counts as won by the other side.",
+            "%(name)s has game losses: at least %(count)d games count as won by the other side.",
+            losses,
+        ) % {"name": name, "count": losses}
+    return DomainError(error.code, text)
 
 
 def as_result(report: ResultReport) -> MatchResult:

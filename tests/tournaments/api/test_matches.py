@@ -77,6 +77,7 @@ def test_players_report_waits_until_the_other_confirms(duel):
     confirmed = good(ben.post(f"{path}confirm/", {"report": 1}))
     assert confirmed["match"]["result"] == {
         "report": 1, "kind": "played", "games_won": [2, 1], "games_drawn": 0, "outcomes": ["win", "loss"],
+        "placings": [], "scores": [], "games": [],
     }  # fmt: skip
     assert good(caller().get(path))["reports"] == []
 

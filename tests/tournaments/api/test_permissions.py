@@ -38,7 +38,9 @@ ROWS = {
     ),
     "entry_byes_award entry_byes_take_back": OLIVE,
     "my_entry_retrieve my_entry_drop my_deck_retrieve my_deck_update my_deck_history": frozenset({"ada"}),
-    "my_entry_needs": frozenset({"ada"}),
+    "my_entry_needs my_penalties_list": frozenset({"ada"}),
+    "penalties_list": frozenset({"juno", "olive"}),
+    "penalties_create penalties_take_back": frozenset({"juno"}),
     "entry_deck_look entry_deck_update entry_deck_check entry_deck_reopen entry_deck_shut": frozenset({"juno"}),
     "deck_checks_list deck_checks_draw": frozenset({"juno"}),
     "rounds_create rounds_publish rounds_withdraw": OLIVE,
@@ -54,6 +56,8 @@ ROWS = {
     "leagues_create": SIGNED_IN,
     "leagues_update leagues_add_event leagues_remove_event leagues_finish leagues_reopen": OLIVE,
     "copies_copy copies_rehearse copies_play copies_play_on copies_discard": OLIVE,
+    "outlook_list outlook_ask outlook_stop": frozenset({"juno", "olive"}),
+    "outlook_show": OLIVE,
     "log_list rounds_recompute": frozenset({"juno", "olive"}),
 }
 MATRIX = {operation: allowed for row, allowed in ROWS.items() for operation in row.split()}
@@ -79,7 +83,7 @@ def crowd(**changes):
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
-    return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk}, round_
+    return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1}, round_
 
 
 def ask(client, method, path):

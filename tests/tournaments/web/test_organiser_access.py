@@ -17,6 +17,7 @@ PAGES = {
     "copy/": "o", "rehearse/": "o",
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
+    "penalties/": "oj", "penalties/give/1/": "j",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
@@ -31,9 +32,12 @@ PRESSES = {
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
+    "penalties/give/1/": "j",
 }  # fmt: skip
 PAGES_OF_A_ROUND = ("rounds/1/tables/", "rounds/1/tables/1/", "rounds/1/change/")
 """Their roles are tested in test_arrangement.py, beside a round."""
+PAGES_OF_A_PENALTY = ("penalties/1/take-back/",)
+"""Their roles are tested in test_penalties.py, beside a penalty."""
 CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
 
 
@@ -54,10 +58,11 @@ def refusal(name: str, answer) -> bool:
 
 def test_every_page_of_the_organiser_is_in_these_tables() -> None:
     patterns = {str(route.pattern) for route in routes}
-    samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *PAGES_OF_A_ROUND)}
+    samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *PAGES_OF_A_ROUND, *PAGES_OF_A_PENALTY)}
     plain = {pattern.replace("<int:number>", "<id>").replace("<int:round_id>", "<id>") for pattern in patterns}
     plain = {pattern.replace("<int:match_id>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}
+    plain = {pattern.replace("<int:penalty_id>", "<id>") for pattern in plain}
     assert plain == samples
 
 

@@ -20,6 +20,7 @@ SHOWN_COST = {name: usual for name, usual in asdict(PairingCost()).items() if na
 MOST_SEATS = 12
 MOST_MATCHES = 100_000
 MOST_REPORTS = 32767
+MOST_VERSION = 2**31 - 1
 
 
 class PairSerializer(serializers.Serializer[Any]):
@@ -149,14 +150,46 @@ class SeatSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="entry.name")
 
 
+class GameSerializer(serializers.Serializer[Any]):
+    """One game: the seat that won it, from 1 (null: drawn or unfinished), how, and the role of each seat.
+
+    `win_kind` and `roles` are keys of the game's rules, empty where nobody wrote them down.
+    """
+
+    winner = serializers.IntegerField(min_value=1, max_value=MOST_SEATS, allow_null=True)
+    win_kind = serializers.CharField(max_length=40, required=False, allow_blank=True)
+    roles = serializers.ListField(
+        child=serializers.CharField(max_length=40), max_length=MOST_SEATS, required=False, default=list
+    )
+
+
 class ResultSerializer(serializers.Serializer[ResultReport]):
-    """A result; games won and outcomes in the order of the seats."""
+    """A result; games won, outcomes, places and scores in the order of the seats.
+
+    `placings` and `scores` are of tables of several players, empty elsewhere; `games` are the single games where known.
+    """
 
     report = serializers.IntegerField(source="number")
     kind = serializers.ChoiceField(ResultReport.Kind.choices)
     games_won = serializers.SerializerMethodField()
     games_drawn = serializers.IntegerField()
     outcomes = serializers.SerializerMethodField()
+    placings = serializers.SerializerMethodField()
+    scores = serializers.SerializerMethodField()
+    games = serializers.SerializerMethodField()
+
+    def get_placings(self, report: ResultReport) -> list[int]:
+        """The place of each seat, from 1."""
+        return list(as_result(report).placings)
+
+    def get_scores(self, report: ResultReport) -> list[str]:
+        """The score of each seat as a decimal number."""
+        return [str(row.score) for row in report.seat_results.all() if row.score is not None]
+
+    @extend_schema_field(GameSerializer(many=True))
+    def get_games(self, report: ResultReport) -> Any:
+        """Each game, first to last."""
+        return [{**game, "winner": None if game["winner"] is None else game["winner"] + 1} for game in report.games]
 
     def get_games_won(self, report: ResultReport) -> list[int]:
         """Games won by each seat."""
@@ -242,7 +275,12 @@ class MatchSerializer(serializers.Serializer[Match]):
 
 
 class ScoreSerializer(serializers.Serializer[Any]):
-    """What happened at a match. Games count where it was played; `absent` names the empty seats of a no-show."""
+    """What happened at a match. Games count where it was played; `absent` names the empty seats of a no-show.
+
+    `penalised` names the seat that loses by a penalty (`match_loss`). `games` may tell each game, and then give the
+    score where `games_won` is missing. At tables of several players give `placings` (shared places the same number: 1,
+    2, 2, 4), `scores`, or both.
+    """
 
     kind = serializers.ChoiceField(REPORTABLE, required=False, help_text="What happened; a played match unless told.")
     games_won = serializers.ListField(
@@ -252,6 +290,27 @@ class ScoreSerializer(serializers.Serializer[Any]):
     absent = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MOST_SEATS), max_length=MOST_SEATS, required=False
     )
+    penalised = serializers.IntegerField(min_value=1, max_value=MOST_SEATS, required=False)
+    placings = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_SEATS), max_length=MOST_SEATS, required=False
+    )
+    scores = serializers.ListField(
+        child=serializers.DecimalField(max_digits=6, decimal_places=1), max_length=MOST_SEATS, required=False
+    )
+    games = serializers.ListField(child=GameSerializer(), max_length=2 * MOST_GAMES, required=False)
+
+
+class SeenScoreSerializer(ScoreSerializer):
+    """A result; `version` is the match's as you saw it: while nothing counts, a report on an older one is refused."""
+
+    version = serializers.IntegerField(min_value=0, max_value=MOST_VERSION, required=False)
+
+
+class SeenReasonSerializer(serializers.Serializer[Any]):
+    """Why; `seen` is the number of the report that counted when you looked."""
+
+    reason = serializers.CharField(max_length=500)
+    seen = serializers.IntegerField(min_value=1, max_value=MOST_REPORTS, required=False)
 
 
 class CorrectionSerializer(ScoreSerializer):
@@ -262,9 +321,10 @@ class CorrectionSerializer(ScoreSerializer):
 
 
 class ChosenReportSerializer(serializers.Serializer[Any]):
-    """A report by its number within the match."""
+    """A report by its number within the match, and the match's `version` as you saw it."""
 
     report = serializers.IntegerField(min_value=1, max_value=MOST_REPORTS)
+    version = serializers.IntegerField(min_value=0, max_value=MOST_VERSION, required=False)
 
 
 class DisputeSerializer(ChosenReportSerializer):

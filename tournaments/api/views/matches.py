@@ -1,5 +1,6 @@
 """Matches: reported, confirmed, disputed, corrected, upheld."""
 
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -10,10 +11,17 @@ from rest_framework.response import Response
 
 from accounts.access import check_access, is_allowed
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
-from scoring.results import MatchResult, ResultKind, no_show
+from scoring.results import (
+    GameResult,
+    MatchResult,
+    ResultKind,
+    intentional_draw,
+    match_loss,
+    no_show,
+    table_result,
+)
 from tournaments.api.edge import EventViewSet
 from tournaments.api.schema import ProblemSerializer
-from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.placements import PlacedMatchSerializer
 from tournaments.api.serializers.rounds import (
     ChosenReportSerializer,
@@ -23,6 +31,8 @@ from tournaments.api.serializers.rounds import (
     ReportedSerializer,
     ResultSerializer,
     ScoreSerializer,
+    SeenReasonSerializer,
+    SeenScoreSerializer,
 )
 from tournaments.models import Match, ResultReport, Round, Seat
 from tournaments.permissions import check_word_of_staff, member_of, speaks_as_staff
@@ -90,7 +100,7 @@ class MatchViewSet(MatchAudience):
         return self.answer(PlacedMatchSerializer, self.find_match())
 
     @extend_schema(
-        request=ScoreSerializer,
+        request=SeenScoreSerializer,
         responses={
             200: ReportedSerializer,
             (409, "application/problem+json"): OpenApiResponse(
@@ -106,16 +116,20 @@ class MatchViewSet(MatchAudience):
         At their own match scorekeepers are players.
         """
         match = self.find_match()
-        seat, result = self.speaking_seat(match), self.read_result(match, ScoreSerializer)
-        return self.answer_report(services.report_result(self.actor, match, result, self.now, seat=seat))
+        seat, result = self.speaking_seat(match), self.read_result(match, SeenScoreSerializer)
+        version = self.read(SeenScoreSerializer).get("version")
+        return self.answer_report(
+            services.report_result(self.actor, match, result, self.now, seat=seat, version=version)
+        )
 
     @extend_schema(request=ChosenReportSerializer, responses=ReportedSerializer)
     def confirm(self, request: Request, slug: str, match_id: int) -> Response:
         """Agree to a waiting report, as the other player or as staff; it counts from now on."""
         match = self.find_match()
-        report = self.find_report(match, self.read(ChosenReportSerializer)["report"])
-        seat = self.speaking_seat(match)
-        return self.answer_report(services.confirm_report(self.actor, report, self.now, seat=seat))
+        values = self.read(ChosenReportSerializer)
+        report, seat = self.find_report(match, values["report"]), self.speaking_seat(match)
+        answer = services.confirm_report(self.actor, report, self.now, seat=seat, version=values.get("version"))
+        return self.answer_report(answer)
 
     @extend_schema(request=DisputeSerializer, responses=MatchSerializer)
     def dispute(self, request: Request, slug: str, match_id: int) -> Response:
@@ -123,7 +137,7 @@ class MatchViewSet(MatchAudience):
         match, values = self.find_match(), self.read(DisputeSerializer)
         self.speaking_seat(match)
         report = self.find_report(match, values["report"])
-        services.dispute_report(self.actor, report, values.get("reason", ""), self.now)
+        services.dispute_report(self.actor, report, values.get("reason", ""), self.now, version=values.get("version"))
         return self.answer(MatchSerializer, self.find_match())
 
     @extend_schema(request=CorrectionSerializer, responses=ReportedSerializer)
@@ -135,11 +149,12 @@ class MatchViewSet(MatchAudience):
         answer = services.correct_result(self.actor, match, result, values["reason"], self.now, seen=seen)
         return self.answer_report(answer)
 
-    @extend_schema(request=ReasonSerializer, responses=MatchSerializer)
+    @extend_schema(request=SeenReasonSerializer, responses=MatchSerializer)
     def uphold(self, request: Request, slug: str, match_id: int) -> Response:
         """Keep the result that counts although another one was reported afterwards."""
-        match, reason = self.find_correctable(), self.read(ReasonSerializer)["reason"]
-        services.uphold_result(self.actor, match, reason, self.now)
+        match, values = self.find_correctable(), self.read(SeenReasonSerializer)
+        seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
+        services.uphold_result(self.actor, match, values["reason"], self.now, seen=seen)
         return self.answer(MatchSerializer, self.find_match())
 
     def find_correctable(self) -> Match:
@@ -169,13 +184,19 @@ class MatchViewSet(MatchAudience):
     def read_result(self, match: Match, serializer: type[ScoreSerializer]) -> MatchResult:
         """The result in the body as a value; `check_result` of the service judges it. DomainError "bad_score"."""
         values, seats = self.read(serializer), len(match.seats.all())
-        kind = ResultKind(values.get("kind", ResultKind.PLAYED))
+        kind, length = ResultKind(values.get("kind", ResultKind.PLAYED)), match.round.stage.match_length
+        absent = _absent_seats(values.get("absent", []), seats) if kind is ResultKind.NO_SHOW else ()
+        if kind in (ResultKind.PLAYED, ResultKind.NO_SHOW) and (values.get("placings") or values.get("scores")):
+            return _table_result(values, absent)
         if kind is ResultKind.NO_SHOW:
-            return no_show(seats, _absent_seats(values.get("absent", []), seats), self.event.match_length)
+            return no_show(seats, absent, length)
+        if kind is ResultKind.INTENTIONAL_DRAW:
+            return intentional_draw(length, seats)
+        if kind is ResultKind.MATCH_LOSS:
+            return match_loss(values.get("penalised", 0) - 1, length)
         if kind is not ResultKind.PLAYED:
-            drawn = self.event.match_length.games if kind is ResultKind.INTENTIONAL_DRAW else 0
-            return MatchResult(kind, (0,) * seats, drawn)
-        return MatchResult(kind, tuple(values.get("games_won", [0] * seats)), values.get("games_drawn", 0))
+            return MatchResult(kind, (0,) * seats)
+        return _played(values, seats)
 
     def answer_report(self, answer: ReportAnswer) -> Response:
         """What became of the report: 200, or 409 where it was stored beside one that differs."""
@@ -192,6 +213,25 @@ def _absent_seats(absent: list[int], seats: int) -> tuple[int, ...]:
     if not absent or max(absent) > seats:
         raise DomainError("bad_score", _("Name the seats that stayed empty, from 1 to %(seats)d.") % {"seats": seats})
     return tuple(sorted({seat - 1 for seat in absent}))
+
+
+def _played(values: dict[str, Any], seats: int) -> MatchResult:
+    """A played match as its body tells it: by games won, game by game, or by both."""
+    games = tuple(
+        GameResult(
+            None if game["winner"] is None else game["winner"] - 1, game.get("win_kind", ""), tuple(game["roles"])
+        )
+        for game in values.get("games", [])
+    )
+    winners = [game.winner for game in games]
+    won = values.get("games_won", [winners.count(seat) for seat in range(seats)])
+    drawn = values.get("games_drawn", winners.count(None))
+    return MatchResult(ResultKind.PLAYED, tuple(won), drawn, games=games)
+
+
+def _table_result(values: dict[str, Any], absent: tuple[int, ...]) -> MatchResult:
+    scores = [Fraction(score) for score in values.get("scores", [])]
+    return table_result(values.get("placings", []), scores, absent)
 
 
 def _conflict(answer: ReportAnswer) -> Conflict:
