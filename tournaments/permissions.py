@@ -115,6 +115,11 @@ def _is_known(actor: Actor, tournament: Tournament | None) -> bool:
     return actor.is_known
 
 
+def _shows_outlook(actor: Actor, tournament: Tournament | None) -> bool:
+    """What players need is shown to all of them."""
+    return tournament is not None and tournament.shows_outlook
+
+
 def _players_report(actor: Actor, tournament: Tournament | None) -> bool:
     """The organiser lets players report their own matches."""
     return tournament is not None and tournament.players_report
@@ -135,6 +140,7 @@ def _is_league_visible(actor: Actor, league: League | None) -> bool:
 is_visible = Predicate(_is_visible)
 is_known = Predicate(_is_known)
 players_report = Predicate(_players_report)
+shows_outlook = Predicate(_shows_outlook)
 is_organiser = _holds(ORGANISER)
 is_judge = _holds(JUDGE)
 is_player = _holds(PLAYER)
@@ -166,6 +172,8 @@ PERMISSIONS = {
     "penalty.read": is_official,
     "league.see": is_league_visible,
     "league.manage": runs_league,
+    "outlook.see": is_visible & (shows_outlook | is_official),
+    "outlook.ask": is_official,
     "deck.own": is_player,
     "deck.read": is_judge,
     "deck.counts": is_staff,

@@ -25,8 +25,8 @@ from tournaments.api.views.entries import (
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
 from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
 from tournaments.api.views.matches import MatchViewSet
-from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
 from tournaments.api.views.outlook import OutlookViewSet
+from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
 from tournaments.api.views.placements import PlacementViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
