@@ -39,6 +39,7 @@ from tournaments.web.drafts import FIELD_OF_CODE, draft_of, filled_values, usual
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.missing import without_context
 from tournaments.web.presses import press
+from tournaments.web.stage_words import next_context
 
 State = Tournament.State
 Move = Callable[[Actor, Tournament, datetime], Tournament]
@@ -142,7 +143,7 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
     context = {
         "here": "manage",
         "step": step,
-        "next_number": step.round.number + 1 if step.round else 1,
+        **next_context(tournament, step),
         "tables": unfinished_matches(step),
         "counts": entry_counts(tournament),
         "decks": deck_overview(tournament),

@@ -12,7 +12,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm, WithoutForm
 from tournaments.forms.attempt import attempt
-from tournaments.models import Round, StoredRoundInput, Tournament
+from tournaments.models import Round, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.contenders import PairingPolicy
 from tournaments.pairing_words import tell
 from tournaments.selectors.arrangement import unplaced_entries
@@ -24,6 +24,7 @@ from tournaments.selectors.overview import entry_counts, unfinished_matches
 from tournaments.selectors.placements import stacking_tables
 from tournaments.selectors.recomputed import Verdict, recompute_round
 from tournaments.selectors.round_list import RoundLine, preview_of, round_lines
+from tournaments.selectors.stages import round_name
 from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.missing import without_context
@@ -31,6 +32,7 @@ from tournaments.web.organiser import manage_url
 from tournaments.web.policy_words import pairing_sentence
 from tournaments.web.presses import press
 from tournaments.web.recomputed_words import recomputed_in_words
+from tournaments.web.stage_words import next_context
 
 
 @event_page("desk")
@@ -49,7 +51,7 @@ def _show_rounds(
     context = {
         "here": "rounds",
         "step": step,
-        "next_number": step.round.number + 1 if step.round else 1,
+        **next_context(tournament, step),
         "tables": unfinished_matches(step),
         "counts": entry_counts(tournament),
         "stacking_tables": stacking_tables(tournament, step.round),
@@ -106,7 +108,9 @@ def proof_in_words(round_: Round) -> str:
 
 
 def rules_of(round_: Round) -> str:
-    """The rules a round was paired by, in words; empty for one entered by hand."""
+    """The rules a Swiss round was paired by, in words; empty for any other and for one entered by hand."""
+    if round_.stage.kind != Stage.Kind.SWISS:
+        return ""
     stored = StoredRoundInput.objects.filter(round=round_).values_list("given__policy", flat=True).first()
     return pairing_sentence(PairingPolicy.from_dict(stored)) if stored else ""
 
@@ -148,7 +152,7 @@ def find_round(tournament: Tournament, round_id: int) -> Round:
 def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/publish/: show the pairings to everybody."""
     round_, now = find_round(tournament, round_id), database_now()
-    done = _("Round %(number)d is published: everybody sees the tables.") % {"number": round_.number}
+    done = _("%(round)s is published: everybody sees the tables.") % {"round": round_name(round_)}
     back = manage_url(tournament, "manage_rounds")
     return press(request, lambda: publish_round(request.actor, round_, now), done, back)
 
@@ -173,6 +177,6 @@ def take_back(request: ActorRequest, tournament: Tournament, round_id: int) -> H
         form.is_valid()
         and attempt(form, lambda: withdraw_round(request.actor, round_, form.cleaned_data["reason"], now)) is not None
     ):
-        messages.success(request, _("Round %(number)d is taken back; it is kept below.") % {"number": round_.number})
+        messages.success(request, _("%(round)s is taken back; it is kept below.") % {"round": round_name(round_)})
         return redirect(manage_url(tournament, "manage_rounds"))
     return _show_rounds(request, tournament, form)

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
+from tournaments.selectors.brackets import bracket_of
+from tournaments.selectors.events import NextStep
+from tournaments.selectors.stages import THIRD_PLACE, current_stage, level_name
 from tournaments.services.stages import StageDraft
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
@@ -34,6 +37,26 @@ def stage_title(stage: Stage | StageDraft) -> str:
 def _lower(text: str) -> str:
     """Inside a sentence; proper names keep their capital."""
     return text if text.startswith(kind_name(Kind.SWISS)) else text[:1].lower() + text[1:]
+
+
+def next_context(tournament: Tournament, step: NextStep) -> dict[str, str]:
+    """What `events/manage/next.html` calls the next round and the stage that begins."""
+    following = step.next_stage
+    return {
+        "next_round": next_round_words(tournament, step.round.number + 1 if step.round else 1),
+        "next_stage_title": stage_title(following) if following else "",
+    }
+
+
+def next_round_words(tournament: Tournament, number: int) -> str:
+    """The round that is paired next, inside a sentence: round 3, “Semi-finals”."""
+    bracket = bracket_of(current_stage(tournament))
+    levels = dict.fromkeys(each.match.level for each in bracket.filled.playable) if bracket else ()
+    if bracket is None or not levels:
+        return _("round %(number)d") % {"number": number}
+    stage = current_stage(tournament)
+    named = [level for level in levels if level != THIRD_PLACE] or list(levels)
+    return _("“%(name)s”") % {"name": " · ".join(level_name(stage, level) for level in named)}
 
 
 def structure_words(drafts: Sequence[StageDraft]) -> list[str]:

@@ -1,0 +1,125 @@
+"""Every page of an event opens in every kind of stage, and rounds are called by their names."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments.cast import NOW, account, event, next_round, report_all
+from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.models import Stage
+from tournaments.services.events import start_tournament
+from tournaments.services.stages import StageDraft, set_stages
+
+pytestmark = pytest.mark.django_db
+Kind = Stage.Kind
+PAGES = ("", "pairings/", "pairings/?by=table", "standings/", "bracket/", "crosstable/")
+STAFF_PAGES = ("manage/", "manage/rounds/", "manage/stages/", "manage/log/", "desk/")
+
+
+def held(kind, players=5, **draft):
+    """An event of one stage of this kind, its first round out."""
+    game = {"game": "doomlings", "game_format": "standard", "best_of": 1} if kind == Kind.TABLES else {}
+    tournament = event(players, also_judge=True, **game)
+    set_stages(account("olive"), tournament, [StageDraft(kind, **draft)], NOW)
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    return tournament, next_round(tournament)
+
+
+@pytest.mark.parametrize("kind", Kind.values)
+def test_every_page_opens_in_each_kind_of_stage(kind, client):
+    tournament, round_ = held(kind)
+    olive = browser(account("olive"))
+    for path in PAGES:
+        assert page(client, url(tournament, path))
+    for path in STAFF_PAGES:
+        assert page(olive, url(tournament, path))
+    for match in round_.matches.all():
+        assert page(client, url(tournament, f"pairings/{match.pk}/why/"))
+        assert page(olive, url(tournament, f"match/{match.pk}/"))
+    assert page(guest(tournament, "Ada"), url(tournament, "my/"))
+
+
+def queries(client, address):
+    client.get(address)
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(address).status_code == 200
+    return len(caught)
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [
+        (Kind.SINGLE_ELIMINATION, "bracket/"),
+        (Kind.SINGLE_ELIMINATION, "bracket.svg"),
+        (Kind.ROUND_ROBIN, "crosstable/"),
+    ],
+)
+def test_queries_do_not_grow_with_the_field(kind, path, client):
+    counts = []
+    for players in (4, 17):
+        tournament, round_ = held(kind, players)
+        report_all(round_)
+        counts.append(queries(client, url(tournament, path)))
+    assert counts[0] == counts[1]
+
+
+def test_rounds_of_a_cup_are_called_by_their_names(client):
+    tournament, round_ = held(Kind.SINGLE_ELIMINATION, 4)
+    olive = browser(account("olive"))
+    assert "Pairings of “Semi-finals”" in text_of(page(client, url(tournament, "pairings/")))
+    assert "“Semi-finals” waits for 2 tables" in text_of(page(olive, url(tournament, "manage/")))
+    report_all(round_)
+    assert "Pair “Final”" in text_of(page(olive, url(tournament, "manage/")))
+    final = next_round(tournament)
+    assert "Semi-finals" in text_of(page(client, url(tournament, "pairings/")))
+    assert "Final · as of" in text_of(page(client, url(tournament, "standings/")))
+    assert "Final" in text_of(page(guest(tournament, "Ada"), url(tournament, "pairings/")))
+    report_all(final)
+    shown = text_of(page(client, url(tournament, "bracket/")))
+    assert "wins." in shown
+
+
+def test_organiser_is_led_to_the_cut():
+    tournament = event(4, swiss_rounds=1)
+    cup = StageDraft(Kind.SINGLE_ELIMINATION, name="Cup", qualify=Stage.Qualify.TOP, qualify_value=2)
+    set_stages(account("olive"), tournament, [StageDraft(planned_rounds=1), cup], NOW)
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    report_all(next_round(tournament))
+    text = text_of(page(browser(account("olive")), url(tournament, "manage/")))
+    assert "Begin the next stage: Cup" in text
+    assert "Look at who plays on" in text
+
+
+def test_bracket_is_shown_once_its_first_round_is_published(client):
+    tournament, round_ = held(Kind.SINGLE_ELIMINATION, 4)
+    type(round_).objects.filter(pk=round_.pk).update(state="paired", published_at=None)
+    assert "There is no bracket yet" in page(client, url(tournament, "bracket/"))
+    assert client.get(url(tournament, "bracket.svg")).status_code == 404
+    assert "Semi-finals" in page(browser(account("olive")), url(tournament, "bracket/"))
+
+
+def test_bracket_tells_names_seeds_scores_and_who_comes_from_where(client):
+    tournament, round_ = held(Kind.SINGLE_ELIMINATION, 5, third_place=True)
+    report_all(round_, 2, 1)
+    text = text_of(page(client, url(tournament, "bracket/")))
+    assert "seed 5" in text
+    assert "wins" in text
+    assert "Winner of match 2" in text
+    assert "Match for third place" in text
+    assert "Loser of match 2" in text
+
+
+def test_crosstable_crosses_everybody(client):
+    tournament, round_ = held(Kind.ROUND_ROBIN, 4)
+    report_all(round_, 2, 1)
+    html = page(client, url(tournament, "crosstable/"))
+    assert html.count("2–1") == html.count("1–2")
+    assert html.count(">2–1<") == 2
+    assert "beat" in html
+
+
+@pytest.mark.parametrize("path", ["bracket/", "crosstable/"])
+def test_stages_that_are_not_there_are_not_found(path, client):
+    tournament, _round = held(Kind.SINGLE_ELIMINATION, 4)
+    assert client.get(url(tournament, path), {"stage": "9"}).status_code == 404
+    assert client.get(url(tournament, path), {"stage": "x"}).status_code == 404
