@@ -124,6 +124,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "may_change": may_change,
         "may_turn": _is_changeable(round_) and is_allowed("round.turn_seats", request.actor, tournament),
         "repair_url": change_url(tournament, round_, act=Act.REPAIR.value),
+        "mend_url": change_url(tournament, round_, act=Act.MEND.value, reason=_("Results changed after the pairing")),
         "undo_url": change_url(tournament, round_, act="undo") if last and may_change else "",
         "last": last,
         "changes": [(change, told_change(change), _places_after(change, people)) for change in changes_of(round_)],

@@ -16,13 +16,13 @@ from accounts.access import check_access, is_allowed
 from journal.clock import database_now
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.forms.attempt import attempt
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.selectors.blast import Blast
 from tournaments.selectors.rounds import current_round
 from tournaments.services.blast import do_and_mend, do_as_seen, look_at
 from tournaments.services.entries import drop_entry
 from tournaments.web.arrangement import People
-from tournaments.web.blast_words import told_blast
+from tournaments.web.blast_words import summary_of, told_blast
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.entries import back_to_list, find_entry
 from tournaments.web.lines import Names
@@ -212,3 +212,13 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
     else:
         messages.success(request, _("%(name)s is out. The entry can be taken back in its row.") % {"name": entry.name})
     return redirect(back)
+
+
+def own_drop_in_words(request: ActorRequest, tournament: Tournament, entry: Entry) -> list[str]:
+    """What a player's own drop would move, in short: the standings, and the own place in a cut to come."""
+    blast = look_at(tournament, lambda: drop_entry(request.actor, entry, database_now()), with_tables=False)
+    seeds = [seed.before for cut in blast.cuts if not cut.begun for seed in cut.seeds if seed.entry == entry.pk]
+    lost = [
+        _("You are seed %(seed)d for the next stage now, and give up that place.") % {"seed": seed} for seed in seeds
+    ]
+    return [summary_of(blast.lines), *lost]

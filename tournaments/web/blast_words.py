@@ -72,7 +72,7 @@ def summary_of(lines: Sequence[MovedLine]) -> str:
         return _("No line of the standings moves.")
     if not ranks:
         text = ngettext(
-            "No rank moves; the values of %(count)d line do.", "No rank moves; the values of %(count)d lines do.",
+            "No rank moves; %(count)d line changes its values.", "No rank moves; %(count)d lines change their values.",
             len(lines),
         )  # fmt: skip
         return text % {"count": len(lines)}
@@ -81,7 +81,9 @@ def summary_of(lines: Sequence[MovedLine]) -> str:
     if not others:
         return f"{text}."
     more = ngettext(
-        "%(ranks)s; of %(count)d line more the values do.", "%(ranks)s; of %(count)d lines more the values do.", others
+        "%(ranks)s; %(count)d more line changes its values only.",
+        "%(ranks)s; %(count)d more lines change their values only.",
+        others,
     )
     return more % {"ranks": text, "count": others}
 

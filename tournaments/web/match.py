@@ -162,10 +162,10 @@ def _correction(tournament: Tournament, line: MatchLine, result: MatchResult, re
     instead = _("%(after)s instead of %(before)s") % {"after": typed_result(result), "before": line.score}
     facts = ((" – ".join(line.names), instead), (_("Reason"), reason))
     return Deed(
-        _("Correct table %(table)s, %(round)s?") % where,
+        _("%(round)s, table %(table)s: correct it?") % where,
         facts,
         correction_labels(),
-        _("Result of table %(table)s, %(round)s, corrected: %(reason)s") % {**where, "reason": reason},
+        _("%(round)s, table %(table)s, corrected: %(reason)s") % {**where, "reason": reason},
         reverse("match", args=[tournament.slug, line.match.pk]),
         edits=True,
         tells_players=True,

@@ -35,6 +35,7 @@ from tournaments.selectors.rounds import own_match, own_missing_matches
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
+from tournaments.web.blast import own_drop_in_words
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.game_words import games_offered, told_games
 from tournaments.web.lines import Names, line_of, published_rounds, score_text, seats_of, told_to
@@ -135,10 +136,12 @@ def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return press(request, lambda: drop_entry(request.actor, entry, database_now()), done, _my(tournament))
     rounds = published_rounds(tournament)
     match = own_match(rounds[-1], entry.pk) if rounds else None
+    may_drop = entry.state == Entry.State.REGISTERED and tournament.state == EventState.RUNNING
     context = {
         "here": "my",
         "entry": entry,
-        "may_drop": entry.state == Entry.State.REGISTERED and tournament.state == EventState.RUNNING,
+        "may_drop": may_drop,
+        "moves": own_drop_in_words(request, tournament, entry) if may_drop else (),
         "match": match if match and match.state != Match.State.DONE else None,
         "next_number": rounds[-1].number + 1 if rounds else 1,
     }
