@@ -91,6 +91,15 @@ class GameFields(forms.Form):
         return gettext(self.offered.facts.role_labels[self.offered.roles[0]]) if self.offered else ""
 
     @property
+    def deciding_rule(self) -> str:
+        """How roles go in the deciding game, where the organiser chose a rule."""
+        return (
+            gettext(self.offered.facts.deciding_labels.get(self.offered.deciding, ""))
+            if self.offered and self.offered.deciding
+            else ""
+        )
+
+    @property
     def tells_games(self) -> bool:
         """Whether something stands in the rows, so that the page shows them."""
         rows = [*self.game_rows, *self.more_game_rows]

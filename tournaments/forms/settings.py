@@ -6,10 +6,11 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from rules_engine.systems import get_system
+from rules_engine.systems import get_system, list_systems
 from scoring.records import ScoringPolicy
 from tournaments.forms.pairing import PairingForm
 from tournaments.forms.play import play_choices, play_help, stacking_help
@@ -18,6 +19,8 @@ from tournaments.models import Tournament
 from tournaments.models.event import validate_time_zone
 
 LENGTHS = (1, 3, 5)
+PAIR = 2
+"""Exactly two games a match, for games with unequal roles: everybody plays both."""
 FROZEN = ("play", "best_of", "exact_games")
 """Fields that decide results: fixed once an event runs, together with the rules of scoring."""
 
@@ -49,6 +52,12 @@ def zone_names() -> list[str]:
     return sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
 
 
+def deciding_choices() -> list[tuple[str, str]]:
+    """How games with unequal roles may share them out in the last game of a match."""
+    rules = {key: label for system in list_systems() for key, label in system.match.deciding_labels.items()}
+    return [("", gettext("They swap as always")), *((key, gettext(label)) for key, label in rules.items())]
+
+
 class EventForm(ScoringForm, PairingForm):
     """What an event is. Times are typed and shown in the event's own time zone."""
 
@@ -69,7 +78,10 @@ class EventForm(ScoringForm, PairingForm):
     best_of = forms.TypedChoiceField(
         label=_("Games a match"),
         coerce=int,
-        choices=[(count, _("best of %(count)d") % {"count": count}) for count in LENGTHS],
+        choices=[
+            *((count, _("best of %(count)d") % {"count": count}) for count in LENGTHS),
+            (PAIR, _("2 games, 1–1 is a draw")),
+        ],
         widget=forms.RadioSelect,
     )
     swiss_rounds = forms.IntegerField(label=_("Swiss rounds"), required=False, min_value=1, max_value=99)
@@ -117,6 +129,11 @@ class EventForm(ScoringForm, PairingForm):
         required=False,
         help_text=_("The opponent confirms. Staff can always report and correct."),
     )
+    deciding_game = forms.ChoiceField(
+        label=_("Roles in the deciding game"),
+        required=False,
+        help_text=_("For games with unequal roles: otherwise they swap from game to game."),
+    )
     exact_games = forms.BooleanField(
         label=_("All games of a match are played"),
         required=False,
@@ -140,6 +157,7 @@ class EventForm(ScoringForm, PairingForm):
         self._offer_policies(publishable)
         self.fields["play"].help_text = play_help()
         self.fields["stacking_minutes"].help_text = stacking_help()
+        self.fields["deciding_game"].choices = deciding_choices()  # type: ignore[attr-defined]
         self.fields["play"].choices = play_choices(user, self.initial.get("play", ""))  # type: ignore[attr-defined]
         self.offer_scoring(policy, for_new=self.is_new)
         self._freeze(state)
@@ -175,6 +193,9 @@ class EventForm(ScoringForm, PairingForm):
         values: dict[str, Any] = super().clean() or {}
         game, _slash, _format = values.get("play", "").partition("/")
         choices = get_system(game).match.best_of_choices if game else LENGTHS
+        if values.get("best_of") == PAIR and game and (values.get("exact_games") or get_system(game).match.pairs):
+            values["exact_games"] = True
+            return values
         if values.get("best_of") not in (None, *choices):
             offered = ", ".join(str(count) for count in choices)
             self.add_error("best_of", _("This game is played as best of %(offered)s.") % {"offered": offered})

@@ -51,7 +51,8 @@ class EventDraft:
 
     `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the game;
     `pairing` None: the usual rules of pairing; `stacking_minutes` None: as many as the game's rules give (it counts in
-    games alone whose decks are stacked); `variant` "" is the first of the format's.
+    games alone whose decks are stacked); `variant` "" is the first of the format's; `deciding_game` says how roles go
+    in the last game of a best-of-n, "" that they swap as always.
     """
 
     name: str
@@ -63,6 +64,7 @@ class EventDraft:
     visibility: str = Tournament.Visibility.PUBLIC
     best_of: int = USUAL_LENGTH
     exact_games: bool = False
+    deciding_game: str = ""
     swiss_rounds: int | None = None
     policy: ScoringPolicy | None = None
     pairing: PairingPolicy | None = None
@@ -128,6 +130,9 @@ def _check_play(draft: EventDraft) -> None:
         raise DomainError("no_decks", _("This format has no decklists to require."))
     if draft.variant and draft.variant not in {variant.slug for variant in game_format.variants}:
         raise DomainError("unknown_variant", _("This format is not played in such a way."), field="variant")
+    if draft.deciding_game and draft.deciding_game not in system.match.deciding_labels:
+        text = _("This game has no such rule for the roles of the deciding game.")
+        raise DomainError("bad_event", text, field="deciding_game")
     if not draft.exact_games and draft.best_of not in choices:
         offered = ", ".join(str(count) for count in choices)
         raise DomainError(

@@ -22,7 +22,7 @@ from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_polic
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
     "players_report", "check_in", "self_sign_up", "deck_required", "deck_deadline", "deck_publish",
-    "stacking_minutes",
+    "stacking_minutes", "deciding_game",
 )  # fmt: skip
 """What form, draft and event call by the same name."""
 SATURDAY = 5

@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scoring.records import ScoringPolicy
+from scoring.presets import PRESETS
+from scoring.records import MOST_BYE_GAMES, MOST_LIST, MOST_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
 from tournaments.models import Tournament
 from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
@@ -15,6 +16,7 @@ from tournaments.permissions import roles_of
 from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
 
 FLOOR = r"^(0|1|0?\.[0-9]{1,6}|[0-9]{1,4}/[1-9][0-9]{0,3})$"
+WEIGHT = r"^[0-9]{1,2}(\.[0-9]{1,4})?$"
 KEPT_APART = [each.value for each in Apart]
 FINISHES = [each.value for each in Finish]
 EARLIEST, LATEST = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
@@ -31,16 +33,36 @@ def points(least: int = 0) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=least, max_value=100, required=False)
 
 
-class PolicySerializer(serializers.Serializer[Any]):
-    """The rules of scoring; what is left out stays as usual (3/1/0, floor 1/3, OMW before GW before OGW)."""
+def point_rows(length: int | None = None) -> serializers.ListField:
+    """A list of rows of points; each of `length` numbers where that is given."""
+    row = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=100),
+        min_length=length or 2,
+        max_length=length or MOST_LIST,
+    )
+    return serializers.ListField(child=row, max_length=MOST_LIST, required=False)
 
+
+class PolicySerializer(serializers.Serializer[Any]):
+    """The rules of scoring; what is left out is as usual for the game, or as the `preset` has it.
+
+    Points are whole numbers, of which `point_unit` are written as one. `placing_points` hold a row for each size of
+    table; `score_points` are games won, games lost and the points for that.
+    """
+
+    preset = serializers.ChoiceField(sorted(PRESETS), required=False, write_only=True)
     win = points(1)
     draw = points()
     loss = points()
     bye = points()
+    requested_bye = serializers.IntegerField(min_value=0, max_value=100, required=False, allow_null=True)
     game_win = points(1)
     game_draw = points()
     game_loss = points()
+    points_by = serializers.ChoiceField([each.value for each in PointsBy], required=False)
+    score_points = point_rows(3)
+    placing_points = point_rows()
+    point_unit = serializers.IntegerField(min_value=1, max_value=MOST_UNIT, required=False)
     floor = serializers.RegexField(
         FLOOR, required=False, help_text="A fraction such as 1/3, or a decimal such as 0.33."
     )
@@ -50,10 +72,22 @@ class PolicySerializer(serializers.Serializer[Any]):
     bye_in_own_match_pct = serializers.BooleanField(required=False)
     bye_in_own_game_pct = serializers.BooleanField(required=False)
     gw_floored = serializers.BooleanField(required=False)
+    bye_opponents = serializers.IntegerField(min_value=0, max_value=MOST_BYE_GAMES, required=False)
+    bye_opponent_share = serializers.RegexField(FLOOR, required=False)
+    round_weights = serializers.ListField(child=serializers.RegexField(WEIGHT), max_length=MOST_LIST, required=False)
     tiebreakers = serializers.ListField(
         child=serializers.ChoiceField(sorted(TIEBREAKERS)), min_length=1, max_length=len(TIEBREAKERS), required=False
     )
     decimals = serializers.IntegerField(min_value=0, max_value=10, required=False)
+    rounding = serializers.ChoiceField([each.value for each in Rounding], required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Put the rules of the `preset` under those given; the games of a bye follow the match length."""
+        chosen = PRESETS.get(attrs.pop("preset", ""))
+        if chosen is None:
+            return attrs
+        rules = chosen.policy.as_dict()
+        return {**{name: value for name, value in rules.items() if name != "bye_games"}, **attrs}
 
 
 class PairingSerializer(serializers.Serializer[Any]):
@@ -79,6 +113,7 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     visibility = serializers.ChoiceField(Tournament.Visibility.choices, required=False)
     best_of = serializers.IntegerField(min_value=1, max_value=9, required=False)
     exact_games = serializers.BooleanField(required=False)
+    deciding_game = serializers.CharField(max_length=40, required=False, allow_blank=True)
     swiss_rounds = serializers.IntegerField(min_value=1, max_value=99, required=False, allow_null=True)
     policy = PolicySerializer(required=False)
     pairing = PairingSerializer(required=False)
@@ -101,7 +136,7 @@ class NewEventSerializer(EventDraftSerializer):
 
 def new_draft(values: dict[str, Any]) -> EventDraft:
     """The draft that a full body describes; DomainError "bad_policy"."""
-    usual = standard_policy(values.get("best_of", USUAL_LENGTH))
+    usual = standard_policy(values.get("best_of", USUAL_LENGTH), values["game"])
     policy = ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})})
     return EventDraft(**{**values, "policy": policy, "pairing": PairingPolicy.from_dict(values.get("pairing", {}))})
 
@@ -133,6 +168,7 @@ class EventSerializer(EventFactsSerializer):
     """An event with all its settings; `my_roles` are those of the caller."""
 
     exact_games = serializers.BooleanField()
+    deciding_game = serializers.CharField()
     policy = PolicySerializer()
     pairing = serializers.SerializerMethodField()
     scores_as_recorded = serializers.BooleanField()
