@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import groupby
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from tournaments.pairing.arrangement import Kind as SeatingKind
 from tournaments.pairing.arrangement import Seating
 from tournaments.pairing.elimination import FilledMatch, MatchState
 from tournaments.pairing.fixed_rounds import seat_in_bracket
-from tournaments.selectors.brackets import BracketMove, StageBracket, bracket_moves, bracket_of
+from tournaments.selectors.brackets import BracketMove, bracket_moves
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.stages import contestants, field_of, match_name
 from tournaments.services.acts import log_act
@@ -71,37 +72,40 @@ def follow_bracket(actor: Actor, match: Match, now: datetime, reason: str) -> li
             % {"match": match_name(begun.match)},
             match=begun.match.pk,
         )
-    bracket = bracket_of(stage)
-    made: list[Match] = []
-    for move in moves:
-        made += _follow(actor, stage, bracket, move, now, reason)
-    return made
+    by_round = groupby(moves, key=lambda move: move.match.round_id)
+    return [match for pk, group in by_round for match in _follow(actor, stage, pk, list(group), now, reason)]
 
 
 def _follow(
-    actor: Actor, stage: Stage, bracket: StageBracket | None, move: BracketMove, now: datetime, reason: str
+    actor: Actor, stage: Stage, round_id: int, moves: Sequence[BracketMove], now: datetime, reason: str
 ) -> list[Match]:
-    """Take one match away and, where both players are known, make the one that takes its place."""
-    round_ = Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=move.match.round_id)
-    round_.stage = stage
-    shown = shown_to_opponents(stage.tournament, round_, [move.match.pk])
-    before = _seatings([move.match])
-    take_away(round_, [move.match], now)
-    made = [_made(round_, stage, move.filled, move.match)] if _is_ready(move.filled) else []
+    """Take matches of one round away and, where both players are known, make those that take their place."""
+    round_ = Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=round_id)
+    round_.stage, rows = stage, [move.match for move in moves]
+    shown = shown_to_opponents(stage.tournament, round_, [row.pk for row in rows])
+    before = _seatings(rows)
+    take_away(round_, rows, now)
+    made = [_made(round_, stage, move.filled, move.match) for move in moves if _is_ready(move.filled)]
     if round_.state != Round.State.PAIRED:
         store_walkovers(round_, now)
     _keep(actor, round_, before, _seatings(made), reason, now)
-    subjects: dict[str, int | str] = {"round": round_.number, "bracket": move.match.bracket, "made": len(made)}
+    named = ", ".join(row.bracket for row in rows)
+    subjects: dict[str, int | str] = {"round": round_.number, "bracket": named, "made": len(made)}
     if shown:
         subjects["shown_to_opponents"] = shown
     log_act(stage.tournament, "round.followed", actor, now, subjects, {"reason": reason})
+    _close_or_open(round_, now)
+    return made
+
+
+def _close_or_open(round_: Round, now: datetime) -> None:
+    """A round without a match is none any more; one that waits for a result again is open."""
     if not round_.matches.exists():
         round_.superseded_at = now
         round_.save(update_fields=["superseded_at"])
     elif round_.state == Round.State.CLOSED and round_.matches.exclude(state=Match.State.DONE).exists():
         round_.state, round_.closed_at = Round.State.PUBLISHED, None
         round_.save(update_fields=["state", "closed_at"])
-    return made
 
 
 def _is_ready(filled: FilledMatch) -> bool:
