@@ -152,10 +152,12 @@ def with_game_losses(result: MatchResult, seat: int, losses: int, length: MatchL
     if against >= losses:
         return result
     against = min(losses, length.wins_needed)
-    room = length.games - against - result.games_drawn if length.exactly else length.wins_needed
-    own = min(own, room, length.wins_needed - 1 if against == length.wins_needed else own)
-    won = (own, against) if seat == 0 else (against, own)
-    return MatchResult(ResultKind.PLAYED, won, result.games_drawn)
+    drawn = min(result.games_drawn, length.games - against) if length.exactly else result.games_drawn
+    if length.exactly:
+        own = min(own, length.games - against - drawn)
+    elif against == length.wins_needed:
+        own = min(own, length.wins_needed - 1)
+    return MatchResult(ResultKind.PLAYED, (own, against) if seat == 0 else (against, own), drawn)
 
 
 def table_result(
