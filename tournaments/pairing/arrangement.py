@@ -32,11 +32,12 @@ class Act(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a seating is for; the last two have one seat and no table."""
+    """What a seating is for; a bye and a no-show have one seat and no table, an awarded one has two and no table."""
 
     PLAYED = "played"
     BYE = "bye"
     NO_SHOW = "no_show"
+    AWARDED = "awarded"
 
 
 class Refused(Exception):

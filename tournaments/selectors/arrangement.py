@@ -6,7 +6,17 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef
 
-from tournaments.models import DeckPlacement, Entry, Match, PairingChange, ResultReport, Round, Seat, StoredRoundInput
+from tournaments.models import (
+    DeckPlacement,
+    Entry,
+    Match,
+    PairingChange,
+    ResultReport,
+    Round,
+    Seat,
+    Stage,
+    StoredRoundInput,
+)
 from tournaments.pairing.arrangement import (
     Act,
     Arrangement,
@@ -90,8 +100,11 @@ def arrangement_of(round_: Round) -> Arrangement:
 
 
 def unplaced_entries(round_: Round) -> list[Entry]:
-    """Who plays in the stage but has no place in a round that is not closed, nor is out of its bracket; one query."""
-    if round_.state == Round.State.CLOSED or round_.stage.is_bracket:
+    """Who plays in the stage but has no place in a Swiss round that is not closed; one query.
+
+    Elsewhere nobody can be placed by hand: whoever comes late plays from the next round on.
+    """
+    if round_.state == Round.State.CLOSED or round_.stage.kind != Stage.Kind.SWISS:
         return []
     seated = Seat.objects.filter(round=round_).values("entry")
     return list(contestants(round_.stage).exclude(pk__in=seated).order_by("number"))
@@ -106,7 +119,7 @@ def contenders_in(round_: Round, arrangement: Arrangement, *, as_stored: bool = 
     """
     stored = StoredRoundInput.objects.filter(round=round_).first()
     tournament = round_.stage.tournament
-    if stored is None:
+    if stored is None or round_.stage.kind != Stage.Kind.SWISS:
         return round_input_of(tournament, round_.number, 0)
     given = stored.value
     if round_.changes.filter(after__engine=MENDED).exists():

@@ -18,9 +18,10 @@ from accounts.access import check_access, is_allowed
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.forms.arrangement import ChangeForm, ConfirmForm
-from tournaments.models import Entry, Match, PairingChange, Round, Tournament
+from tournaments.models import Entry, Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.arrangement import Act, Arrangement, Bill, Change, Seating, difference
 from tournaments.pairing.contenders import PairingCost
+from tournaments.pairing.mending import MENDED
 from tournaments.selectors.arrangement import (
     Preview,
     arrangement_of,
@@ -124,7 +125,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "may_change": may_change,
         "may_turn": _is_changeable(round_) and is_allowed("round.turn_seats", request.actor, tournament),
         "repair_url": change_url(tournament, round_, act=Act.REPAIR.value),
-        "mend_url": change_url(tournament, round_, act=Act.MEND.value, reason=_("Results changed after the pairing")),
+        "mend_url": _mend_url(tournament, round_) if may_change else "",
         "undo_url": change_url(tournament, round_, act="undo") if last and may_change else "",
         "last": last,
         "changes": [(change, told_change(change), _places_after(change, people)) for change in changes_of(round_)],
@@ -265,6 +266,14 @@ def _told_preview(round_: Round, preview: Preview, change: Change | None, people
     }
 
 
+def _mend_url(tournament: Tournament, round_: Round) -> str:
+    """Where a round is mended that was paired on results which changed since, unless that was done already."""
+    changed = round_.results_changed_at
+    if changed is None or round_.changes.filter(after__engine=MENDED, made_at__gte=changed).exists():
+        return ""
+    return change_url(tournament, round_, act=Act.MEND.value, reason=_("Results changed after the pairing"))
+
+
 def _line(
     seating: Seating,
     people: People,
@@ -338,8 +347,8 @@ def _pair_of_unplaced(
 
 
 def _standing_verdict(round_: Round, arrangement: Arrangement) -> str:
-    """How the round compares with the best, as far as it keeps that."""
-    if not round_.cost or not round_.bound or arrangement.unplaced:
+    """How a Swiss round compares with the best, as far as it keeps that."""
+    if round_.stage.kind != Stage.Kind.SWISS or not round_.cost or not round_.bound or arrangement.unplaced:
         return ""
     cost, bound = (_cost(side) for side in (round_.cost, round_.bound))
     return verdict_of(Bill(0, cost), bound, proved=cost == bound)
