@@ -92,8 +92,10 @@ def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime
     penalty.save(update_fields=["taken_back_at", "taken_back_by", "taken_back_reason"])
     left = Penalty.objects.filter(entry=entry, kind=Kind.DISQUALIFICATION, taken_back_at=None).exists()
     if entry.state == Entry.State.DISQUALIFIED and not left:
+        before = given_if_shown(tournament)
         entry.state = Entry.State.DROPPED
         entry.save(update_fields=["state"])
+        record_amendment(tournament, Amendment.Kind.PENALTY, before, now, entry=entry)
     _log(tournament, "penalty.taken_back", actor, now, penalty, reason=penalty.taken_back_reason)
     return penalty
 

@@ -1,7 +1,8 @@
 """The page before the deed: what a correction, a drop or a disqualification would move, with ways to go on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
 from django import forms
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.access import check_access, is_allowed
 from journal.clock import database_now
-from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from rules_engine.errors import Conflict
 from tournaments.forms.attempt import attempt
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.blast import Blast
@@ -67,40 +68,44 @@ def look_or_do(
     request: ActorRequest,
     tournament: Tournament,
     deed: Deed,
-    act: Callable[[], T],
+    act: Callable[[datetime], T],
     form: forms.BaseForm,
     *,
     step: str,
+    fields: Mapping[str, str] | None = None,
 ) -> HttpResponse | T | None:
-    """The page that shows what an act would move, or what the act answered; None where `form` says why not.
+    """The page that shows what an act at some moment would move, or what it answered; None where `form` says why not.
 
-    Refused with a new look where anything moved since the last. NotAllowed for tables that the actor may not pair.
+    `fields` are as for `attempt`. Refused with a new look where anything moved since the last. NotAllowed for tables
+    that the actor may not pair.
     """
     if step == MEND:
         check_access("round.arrange", request.actor, tournament)
     if step not in (LOOK, KEEP, MEND):
-        return attempt(form, act)
+        return attempt(form, lambda: act(database_now()), fields)
     if step == LOOK:
-        return _show_look(request, tournament, deed, act, form)
+        return _show_look(request, tournament, deed, act, form, fields)
+    answer = attempt(form, lambda: _do(request, tournament, deed, act, step), fields)
+    if isinstance(answer, Conflict):
+        return _show_look(request, tournament, deed, act, form, fields, moved=answer.message)
+    return answer
+
+
+def _do(
+    request: ActorRequest, tournament: Tournament, deed: Deed, act: Callable[[datetime], T], step: str
+) -> T | Conflict:
+    """What the act answered, or that something moved since the look."""
+    mark, now = request.POST.get("mark", ""), database_now()
     try:
-        return _do(request, tournament, deed, act, step)
+        if step != MEND:
+            return do_as_seen(tournament, lambda: act(now), seen=mark, with_tables=sees_tables(request, tournament))
+        answer = do_and_mend(request.actor, tournament, lambda: act(now), deed.reason, now, seen=mark)
     except Conflict as conflict:
         if conflict.code != MOVED_ON:
-            form.add_error(None, conflict.message)
-            return None
-        return _show_look(request, tournament, deed, act, form, moved=conflict.message)
-    except (NotAllowed, NotFound):
-        raise
-    except DomainError as error:
-        form.add_error(None, error.message)
-        return None
-
-
-def _do(request: ActorRequest, tournament: Tournament, deed: Deed, act: Callable[[], T], step: str) -> T:
-    mark = request.POST.get("mark", "")
-    if step == MEND:
-        return do_and_mend(request.actor, tournament, act, deed.reason, database_now(), seen=mark)
-    return do_as_seen(tournament, act, seen=mark, with_tables=sees_tables(request, tournament))
+            raise
+        return conflict
+    messages.success(request, _("The fewest tables were paired again; the log names them."))
+    return answer
 
 
 def sees_tables(request: ActorRequest, tournament: Tournament) -> bool:
@@ -112,13 +117,14 @@ def _show_look(
     request: ActorRequest,
     tournament: Tournament,
     deed: Deed,
-    act: Callable[[], object],
+    act: Callable[[datetime], object],
     form: forms.BaseForm,
+    fields: Mapping[str, str] | None = None,
     *,
     moved: str = "",
 ) -> HttpResponse | None:
-    with_tables = sees_tables(request, tournament)
-    blast = attempt(form, lambda: look_at(tournament, act, with_tables=with_tables))
+    with_tables, now = sees_tables(request, tournament), database_now()
+    blast = attempt(form, lambda: look_at(tournament, lambda: act(now), with_tables=with_tables), fields)
     return None if blast is None else show_blast(request, tournament, deed, blast, moved=moved)
 
 
@@ -170,16 +176,14 @@ def drop_labels() -> Labels:
     )
 
 
-def disqualification_labels() -> Labels:
-    """What the buttons of a disqualification say."""
+def penalty_labels() -> Labels:
+    """What the buttons of a penalty say."""
     return Labels(
-        _("Disqualify the player"),
-        _("Disqualify the player and keep the pairings"),
+        _("Give the penalty"),
+        _("Give the penalty and keep the pairings"),
         lambda count: (
             ngettext(
-                "Disqualify the player and re-pair this table",
-                "Disqualify the player and re-pair these %(count)d tables",
-                count,
+                "Give the penalty and re-pair this table", "Give the penalty and re-pair these %(count)d tables", count
             )
             % {"count": count}
         ),
@@ -201,7 +205,7 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
         request,
         tournament,
         deed,
-        lambda: drop_entry(request.actor, entry, database_now()),
+        lambda now: drop_entry(request.actor, entry, now),
         form,
         step=step_of(request) or LOOK,
     )

@@ -24,13 +24,13 @@ Called = Callable[[int], str]
 
 @dataclass(frozen=True, slots=True)
 class ToldLine:
-    """A line that moves: whose, the rank now and afterwards ("–" for none), the values as (name, now, afterwards)."""
+    """A line that moves: whose, the rank now and afterwards ("–" for none), the values as (name, short, now, then)."""
 
     name: str
     before: str
     after: str
     trend: str
-    values: tuple[tuple[str, str, str], ...]
+    values: tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,13 @@ def _told_line(line: MovedLine, policy: ScoringPolicy, called: Called) -> ToldLi
     return ToldLine(called(line.entry), before, after, trend, values)
 
 
-def _told_key(moved: MovedKey, policy: ScoringPolicy) -> tuple[str, str, str]:
+def _told_key(moved: MovedKey, policy: ScoringPolicy) -> tuple[str, str, str, str]:
     """A value before and after, exactly where the published digits do not tell them apart."""
     column = TIEBREAKERS[moved.key]
     before, after = (value_text(column, value, policy) for value in (moved.before, moved.after))
     if before == after:
         before, after = str(moved.before), str(moved.after)
-    return name_of(moved.key), before, after
+    return name_of(moved.key), column.abbreviation, before, after
 
 
 def _told_cut(cut: MovedCut, tournament: Tournament, called: Called) -> ToldCut:

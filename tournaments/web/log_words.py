@@ -60,7 +60,7 @@ SENTENCES: Mapping[str, Promise | str] = {
         "paired the rest of round %(round)s again %(when)s (seed %(seed)s; tables: %(tables)s)"
     ),
     "round.mend": gettext_lazy(
-        "paired the fewest tables of round %(round)s again after results changed %(when)s (tables: %(tables)s)"
+        "paired the fewest tables of round %(round)s again %(when)s, by results that changed (tables: %(tables)s)"
     ),
     "round.undo": gettext_lazy("undid change %(undoes)s of round %(round)s %(when)s (tables: %(tables)s)"),
     "match.seats_turned": gettext_lazy("turned the seats of a table of round %(round)s %(when)s (table: %(tables)s)"),

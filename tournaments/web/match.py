@@ -1,5 +1,6 @@
 """One match as staff see it: everything that was reported, what counts, and how to settle or correct it."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -145,8 +146,8 @@ def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, for
         return None
     reason, seen = form.cleaned_data["reason"], form.cleaned_data["seen"]
 
-    def act() -> ReportAnswer:
-        return correct_result(request.actor, line.match, form.result(), reason, database_now(), seen=seen)
+    def act(now: datetime) -> ReportAnswer:
+        return correct_result(request.actor, line.match, form.result(), reason, now, seen=seen)
 
     deed = _correction(tournament, line, form.result(), reason)
     answer = look_or_do(request, tournament, deed, act, form, step=step_of(request))

@@ -1,5 +1,6 @@
 """Penalties on pages: all of them for officials, giving one and taking one back for judges."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from tournaments.forms.penalties import PenaltyForm, PenaltySearchForm, TakeBack
 from tournaments.models import Entry, Match, Penalty, Tournament
 from tournaments.selectors.penalties import found_penalties, matches_to_punish, penalties_of
 from tournaments.services.penalties import give_penalty, take_back_penalty
+from tournaments.web.blast import EDIT, Deed, look_or_do, penalty_labels, step_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.entries import find_entry
 from tournaments.web.lines import MatchLine, Names, line_of
@@ -62,7 +64,9 @@ def give(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
         initial={"match": usual.match.pk if usual else 0},
     )
     if form.is_bound and form.is_valid():
-        done = _give(request, entry, form, lines, shown)
+        done = _give(request, tournament, names(entry), entry, form, lines, shown)
+        if isinstance(done, HttpResponse):
+            return done
         if done is not None:
             messages.success(request, _done_text(done, names(entry)))
             return redirect(_back(tournament, entry, shown))
@@ -78,19 +82,37 @@ def _reload(line: MatchLine | None, names: Names) -> MatchLine | None:
 
 
 def _give(
-    request: ActorRequest, entry: Entry, form: PenaltyForm, lines: list[MatchLine], shown: MatchLine | None
-) -> Penalty | None:
+    request: ActorRequest,
+    tournament: Tournament,
+    name: str,
+    entry: Entry,
+    form: PenaltyForm,
+    lines: list[MatchLine],
+    shown: MatchLine | None,
+) -> Penalty | HttpResponse | None:
+    """The penalty, or the page of what it would move; None where the form says why not, or is to be changed."""
+    if step_of(request) == EDIT:
+        return None
     values, said = form.cleaned_data, request.POST.get("version", "")
     line = next((line for line in lines if line.match.pk == values["match"]), None)
     version = int(said) if line is not None and line is shown and said.isdecimal() and len(said) < 10 else None
 
-    def act() -> Penalty:
+    def act(now: datetime) -> Penalty:
         return give_penalty(
-            request.actor, entry, values["kind"], form.infraction_text(), database_now(),
+            request.actor, entry, values["kind"], form.infraction_text(), now,
             notes=values["notes"], match=line.match if line else None, version=version,
         )  # fmt: skip
 
-    return attempt(form, act, OF_SERVICE)
+    kind = Penalty.Kind(values["kind"]).label
+    deed = Deed(
+        _("%(name)s: give this penalty?") % {"name": name},
+        ((_("Penalty"), str(kind)), (_("Infraction"), form.infraction_text())),
+        penalty_labels(),
+        _("Penalty"),
+        _back(tournament, entry, shown),
+        edits=True,
+    )
+    return look_or_do(request, tournament, deed, act, form, step=step_of(request), fields=OF_SERVICE)
 
 
 def _match_text(line: MatchLine, entry: Entry) -> str:
