@@ -8,7 +8,6 @@ from scoring.records import ScoringPolicy
 from scoring.standings import decimal_text
 from scoring.tiebreakers import TIEBREAKERS
 from tournaments.models import Entry
-from tournaments.selectors.leagues import LeagueLine, LeagueTable
 from tournaments.selectors.standings import StandingRow
 
 STANDINGS_HEADER = ("rank", "number", "player", "points", "wins", "draws", "losses")
@@ -49,8 +48,9 @@ def _standing_cells(row: StandingRow, policy: ScoringPolicy, digits: int) -> lis
     standing, entry = row.standing, row.entry
     values = zip(policy.tiebreakers, standing.keys, strict=True)
     keys = [_number(key, value, digits) for key, value in values if key not in TOLD_BESIDE]
+    points = _number("match_points", policy.shown_points(standing.match_points), digits)
     return [
-        standing.rank, entry.number, entry.name, standing.match_points, standing.wins, standing.draws, standing.losses,
+        standing.rank, entry.number, entry.name, points, standing.wins, standing.draws, standing.losses,
         *keys, entry.state,
     ]  # fmt: skip
 
@@ -58,20 +58,3 @@ def _standing_cells(row: StandingRow, policy: ScoringPolicy, digits: int) -> lis
 def _number(key: str, value: Fraction, digits: int) -> str:
     is_whole = value.denominator == 1 and not TIEBREAKERS[key].percentage
     return str(value) if is_whole else decimal_text(value, digits)
-
-
-def league_csv(table: LeagueTable) -> str:
-    """League standings as CSV, then for every event its rank and points; "dropped" where it does not count."""
-    header = ["rank", "player", "points", "events"]
-    for each in table.events:
-        header += [f"{each.event.name}: rank", f"{each.event.name}: points", f"{each.event.name}: counts"]
-    return csv_text(header, (_league_cells(line, len(table.events)) for line in table.lines))
-
-
-def _league_cells(line: LeagueLine, events: int) -> list[object]:
-    standing, played = line.standing, {each.event: each for each in line.standing.events}
-    cells: list[object] = [standing.rank, line.name, standing.points, len(played)]
-    for place in range(events):
-        each = played.get(place)
-        cells += ["", "", ""] if each is None else [each.rank, each.points, "counts" if each.counted else "dropped"]
-    return cells

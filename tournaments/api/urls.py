@@ -30,6 +30,7 @@ from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSe
 from tournaments.api.views.placements import PlacementViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
+from tournaments.api.views.stages import BracketViewSet, CrossTableViewSet, NextStageViewSet, StagesViewSet
 from tournaments.api.views.standings import StandingsViewSet
 
 
@@ -89,6 +90,12 @@ urlpatterns = [
     path(f"{EVENT}my/penalties/", OwnPenaltiesViewSet.as_view({"get": "list"})),
     path(f"{EVENT}penalties/", PenaltiesViewSet.as_view({"get": "list", "post": "create"})),
     path(f"{EVENT}penalties/<number:penalty_id>/take-back/", PenaltiesViewSet.as_view({"post": "take_back"})),
+    path(f"{EVENT}stages/", StagesViewSet.as_view({"get": "retrieve", "put": "update"})),
+    path(f"{EVENT}stages/take-back/", StagesViewSet.as_view({"post": "take_back"})),
+    path(f"{EVENT}stages/next/", NextStageViewSet.as_view({"get": "retrieve"})),
+    path(f"{EVENT}stages/next/begin/", NextStageViewSet.as_view({"post": "begin"})),
+    path(f"{EVENT}bracket/", BracketViewSet.as_view({"get": "retrieve"})),
+    path(f"{EVENT}crosstable/", CrossTableViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
     path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),
@@ -106,6 +113,7 @@ urlpatterns = [
     path(f"{MATCH}placements/for/", PlacementViewSet.as_view({"post": "place_for"})),
     path(f"{MATCH}placements/take-back/", PlacementViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}standings/why/", StandingsViewSet.as_view({"get": "why"})),
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
     path(f"{EVENT}outlook/", OutlookViewSet.as_view({"get": "list"})),
     *(path(f"{EVENT}outlook/{act}/", OutlookViewSet.as_view({"post": act})) for act in ("ask", "stop", "show")),

@@ -53,10 +53,11 @@ class Told:
 
 def reason_told(reason: Reason, called: Called, policy: ScoringPolicy) -> Told:
     """A reason as everybody may read it; `called` names entries by id."""
-    equal = tuple((name_of(key), value_text(TIEBREAKERS[key], value, policy)) for key, value in reason.equal)
+    tell = _Teller(called, policy, reason.first_round)
+    equal = tuple((name_of(key), tell.value(key, value)) for key, value in reason.equal)
     if reason.one is None or reason.other is None:
         return Told(_sentence(reason, called), equal)
-    one, other = (sum_told(each, called, policy, reason.first_round) for each in (reason.one, reason.other))
+    one, other = (tell.sum(each) for each in (reason.one, reason.other))
     decides = name_of(reason.one.key)
     sentence = _("%(tiebreaker)s: %(one)s for %(above)s, %(other)s for %(below)s.") % {
         "tiebreaker": decides,
@@ -93,19 +94,17 @@ def _sentence(reason: Reason, called: Called) -> str:
     return sentences[reason.cause] % names
 
 
-def sum_told(derivation: Derivation, called: Called, policy: ScoringPolicy, first_round: int = 1) -> Sum:
-    """A derivation in words, its lines in order; its round 1 is the event's round `first_round`."""
-    tell = _Teller(called, policy, first_round)
-    return Sum(tell.lines(derivation), tell.arithmetic(derivation), tell.value(derivation.key, derivation.value))
-
-
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Tells derivations of one event."""
+    """Tells derivations of one event, whose round 1 is the event's round `first_round`."""
 
     called: Called
     policy: ScoringPolicy
     first_round: int
+
+    def sum(self, derivation: Derivation) -> Sum:
+        """A derivation in words, its lines in order."""
+        return Sum(self.lines(derivation), self.arithmetic(derivation), self.value(derivation.key, derivation.value))
 
     def lines(self, derivation: Derivation) -> tuple[TermLine, ...]:
         """Every line, those that do not count too."""
@@ -146,12 +145,14 @@ class _Teller:
     def value(self, key: str, value: Fraction) -> str:
         """A value as published, with its sign where it is a percentage."""
         if key in SHARES:
-            return f"{decimal_text(value * 100, max(self.policy.decimals - 2, 0), self.policy.rounding)} %"
+            return f"{decimal_text(value * 100, max(self.policy.decimals - 2, 0), self.policy.rounding)}\u00a0%"
         found = TIEBREAKERS.get(key)
         if found is None:
             return number_text(value, self.policy)
         return (
-            f"{value_text(found, value, self.policy)} %" if found.percentage else value_text(found, value, self.policy)
+            f"{value_text(found, value, self.policy)}\u00a0%"
+            if found.percentage
+            else value_text(found, value, self.policy)
         )
 
 

@@ -33,7 +33,7 @@ def points_sentence(policy: ScoringPolicy) -> str:
         return _("Points by place at the table: %(rows)s.") % {"rows": rows}
     if policy.points_by is PointsBy.GAMES:
         return _("A game won gives %(points)s points.") % {"points": _points(policy.game_win, policy)}
-    return _("A win gives %(win)s points, a draw %(draw)s, a loss %(loss)s.") % {
+    return _("Points: %(win)s for a win, %(draw)s for a draw, %(loss)s for a loss.") % {
         "win": _points(policy.win, policy),
         "draw": _points(policy.draw, policy),
         "loss": _points(policy.loss, policy),

@@ -24,7 +24,8 @@ OLIVE = frozenset({"olive"})
 ROWS = {
     "cards_list decks_check events_list tokens_create": EVERYBODY,
     "events_retrieve entries_list entries_retrieve": EVERYBODY,
-    "rounds_list rounds_retrieve rounds_matches matches_retrieve standings_list standings_csv": EVERYBODY,
+    "rounds_list rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
+    "standings_list standings_csv standings_why": EVERYBODY,
     "event_decks_list entry_deck_published": EVERYBODY,
     "events_create entries_sign_up invites_accept tokens_revoke": SIGNED_IN,
     "own_decks_list own_decks_create own_decks_retrieve own_decks_update own_decks_destroy": SIGNED_IN,
@@ -39,6 +40,8 @@ ROWS = {
     "entry_byes_award entry_byes_take_back": OLIVE,
     "my_entry_retrieve my_entry_drop my_deck_retrieve my_deck_update my_deck_history": frozenset({"ada"}),
     "my_entry_needs my_penalties_list": frozenset({"ada"}),
+    "stages_retrieve bracket_retrieve crosstable_retrieve": EVERYBODY,
+    "stages_update stages_take_back next_stage_retrieve next_stage_begin": OLIVE,
     "penalties_list": frozenset({"juno", "olive"}),
     "penalties_create penalties_take_back": frozenset({"juno"}),
     "entry_deck_look entry_deck_update entry_deck_check entry_deck_reopen entry_deck_shut": frozenset({"juno"}),

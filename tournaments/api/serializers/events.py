@@ -16,7 +16,7 @@ from tournaments.permissions import roles_of
 from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
 
 FLOOR = r"^(0|1|0?\.[0-9]{1,6}|[0-9]{1,4}/[1-9][0-9]{0,3})$"
-WEIGHT = r"^[0-9]{1,2}(\.[0-9]{1,4})?$"
+WEIGHT = r"^([0-9](\.[0-9]{1,6})?|[0-9]{1,4}/[1-9][0-9]{0,3})$"
 KEPT_APART = [each.value for each in Apart]
 FINISHES = [each.value for each in Finish]
 EARLIEST, LATEST = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)

@@ -1,12 +1,16 @@
 """Standings as JSON: exact, as fractions and as decimals."""
 
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scoring.derivations import Derivation, Operation
 from scoring.standings import decimal_text
 from tournaments.models import Entry
+from tournaments.selectors.standing_reasons import Cause, Reason
 from tournaments.selectors.standings import StandingRow
 
 DIGITS = 10
@@ -28,8 +32,24 @@ class ShareField(serializers.Field[Any, Any, Any, Any]):
         return {"fraction": str(value), "decimal": decimal_text(value, DIGITS)}
 
 
+class TiebreakerValueSerializer(serializers.Serializer[Any]):
+    """A tiebreaker by its key, and its value: exact, in written points, shares of 1 or numbers."""
+
+    key = serializers.CharField()
+    value = ShareField()
+
+
+def tiebreaker_values(values: Iterable[tuple[str, Fraction]]) -> list[dict[str, Any]]:
+    """Keys with values, as `TiebreakerValueSerializer` writes them."""
+    return list(TiebreakerValueSerializer([{"key": key, "value": value} for key, value in values], many=True).data)
+
+
 class StandingSerializer(serializers.Serializer[StandingRow]):
-    """A ranked line. `shared_by` counts the entries at this rank: more than one is a tie that no tiebreaker broke."""
+    """A ranked line. `shared_by` counts the entries at this rank: more than one is a tie that no tiebreaker broke.
+
+    `tiebreakers` are those of the event in their order. `points` are whole points of the event's policy, of which
+    `point_unit` are written as one.
+    """
 
     rank = serializers.IntegerField(source="standing.rank")
     shared_by = serializers.SerializerMethodField()
@@ -43,8 +63,95 @@ class StandingSerializer(serializers.Serializer[StandingRow]):
     omw = ShareField(source="standing.omw")
     gw = ShareField(source="standing.gw")
     ogw = ShareField(source="standing.ogw")
+    tiebreakers = serializers.SerializerMethodField()
 
     def get_shared_by(self, row: StandingRow) -> int:
         """How many entries have this rank."""
         shared: int = self.context["view"].shared[row.standing.rank]
         return shared
+
+    @extend_schema_field(TiebreakerValueSerializer(many=True))
+    def get_tiebreakers(self, row: StandingRow) -> list[dict[str, Any]]:
+        """Every tiebreaker of the event with its value."""
+        keys: tuple[str, ...] = self.context["view"].event.scoring_policy.tiebreakers
+        return tiebreaker_values(zip(keys, row.standing.keys, strict=True))
+
+
+DERIVATION = {
+    "type": "object",
+    "description": (
+        "How a value came about: `operation` (sum, average, share: the first term over the second, product, given) of "
+        "the counted terms. A term names an opponent by its entry's number and a round of the event where it has one; "
+        "`parts` is the derivation of its own value."
+    ),
+    "properties": {
+        "key": {"type": "string"},
+        "operation": {"type": "string", "enum": [each.value for each in Operation]},
+        "value": {"type": "object"},
+        "terms": {"type": "array", "items": {"type": "object"}},
+    },
+}
+
+
+class StandingReasonSerializer(serializers.Serializer[Reason]):
+    """Why `above` stands before `below` (entries by number), and the tiebreakers in which they are equal before it.
+
+    `cause` is "tiebreaker" (then `key`, `one` and `other` say how), "tied", "stage", "bracket", "bracket_shared" or
+    "bracket_open".
+    """
+
+    above = serializers.SerializerMethodField()
+    below = serializers.SerializerMethodField()
+    cause = serializers.ChoiceField([(each.value, each.value) for each in Cause])
+    equal = serializers.SerializerMethodField()
+    key = serializers.CharField(allow_null=True)
+    one = serializers.SerializerMethodField()
+    other = serializers.SerializerMethodField()
+
+    def get_above(self, reason: Reason) -> int:
+        """The upper entry's number."""
+        return self._number(reason.above.contender)
+
+    def get_below(self, reason: Reason) -> int:
+        """The lower entry's number."""
+        return self._number(reason.below.contender)
+
+    @extend_schema_field(TiebreakerValueSerializer(many=True))
+    def get_equal(self, reason: Reason) -> list[dict[str, Any]]:
+        """The tiebreakers before the one that decides."""
+        return tiebreaker_values(reason.equal)
+
+    @extend_schema_field({**DERIVATION, "nullable": True})
+    def get_one(self, reason: Reason) -> dict[str, Any] | None:
+        """How the upper entry's value came about."""
+        return self._derivation(reason.one, reason.first_round)
+
+    @extend_schema_field({**DERIVATION, "nullable": True})
+    def get_other(self, reason: Reason) -> dict[str, Any] | None:
+        """How the lower entry's value came about."""
+        return self._derivation(reason.other, reason.first_round)
+
+    def _number(self, contender: int) -> int:
+        numbers: Mapping[int, int] = self.context["numbers"]
+        return numbers[contender]
+
+    def _derivation(self, derivation: Derivation | None, first_round: int) -> dict[str, Any] | None:
+        if derivation is None:
+            return None
+        return {
+            "key": derivation.key,
+            "operation": derivation.operation.value,
+            "value": ShareField().to_representation(derivation.value),
+            "terms": [
+                {
+                    "code": term.code,
+                    "value": ShareField().to_representation(term.value),
+                    "entry": None if term.contender is None else self._number(term.contender),
+                    "round": None if term.round_number is None else term.round_number + first_round - 1,
+                    "counted": term.counted,
+                    "note": term.note,
+                    "parts": self._derivation(term.parts, first_round),
+                }
+                for term in derivation.terms
+            ],
+        }

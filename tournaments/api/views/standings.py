@@ -8,15 +8,18 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.paging import BoundedPagination
 from journal.selectors import Head, head_of
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.standings import DIGITS, StandingSerializer
+from tournaments.api.serializers.standings import DIGITS, StandingReasonSerializer, StandingSerializer
 from tournaments.exports import standings_csv
+from tournaments.selectors.standing_lists import entries_by_id
+from tournaments.selectors.standing_reasons import compared_lines, contenders_in, reason_for
 from tournaments.selectors.standings import StandingRow, standing_rows
 
 LEDGER = {
@@ -25,6 +28,13 @@ LEDGER = {
     "properties": {"sequence": {"type": "integer"}, "hash": {"type": "string"}},
     "required": ["sequence", "hash"],
 }
+MOST_NUMBER = 10**9
+ABOVE, BELOW = (
+    OpenApiParameter(
+        name, {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}, description=f"Number of the {which} entry."
+    )
+    for name, which in (("above", "upper"), ("below", "lower"))
+)
 CSV = {"type": "string", "format": "uri-reference", "description": "The same standings as CSV."}
 
 
@@ -45,7 +55,7 @@ class StandingsViewSet(EventViewSet):
     """The standings of an event."""
 
     resource = "standings"
-    access_rules: ClassVar = {"list": "event.see", "csv": "event.see"}
+    access_rules: ClassVar = {"list": "event.see", "csv": "event.see", "why": "event.see"}
     pagination_class = StandingsPagination
 
     @cached_property
@@ -70,6 +80,20 @@ class StandingsViewSet(EventViewSet):
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def csv(self, request: Request, slug: str) -> HttpResponse:
         """Standings as a CSV file."""
-        response = HttpResponse(standings_csv(self.rows, self.event.scoring_policy, digits=DIGITS), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(
+            standings_csv(self.rows, self.event.scoring_policy, digits=DIGITS), content_type="text/csv; charset=utf-8"
+        )
         response["Content-Disposition"] = f'attachment; filename="standings-{slug}.csv"'
         return response
+
+    @extend_schema(parameters=[ABOVE, BELOW], responses=StandingReasonSerializer)
+    def why(self, request: Request, slug: str) -> Response:
+        """Why one entry stands above another; one alone is compared with its neighbour."""
+        asked = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, allow_null=True)
+        numbers = [asked.run_validation(request.query_params.get(name)) for name in ("above", "below")]
+        lines = [row.standing for row in self.rows]
+        reason = reason_for(self.event, *compared_lines(self.event, lines, *numbers))
+        named = {reason.above.contender, reason.below.contender}
+        named.update(contenders_in(reason.one), contenders_in(reason.other))
+        entries = {pk: entry.number for pk, entry in entries_by_id(self.event, named).items()}
+        return Response(StandingReasonSerializer(reason, context={"numbers": entries}).data)
