@@ -17,7 +17,7 @@ PAGES = {
     "copy/": "o", "rehearse/": "o",
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
-    "penalties/": "oj", "penalties/give/1/": "j",
+    "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
@@ -30,10 +30,13 @@ PRESSES = {
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "ojk", "entries/1/revoke-links/": "ojk",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
+    "stages/": "o", "stages/recommended/": "o", "stages/take-back/": "o",
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
     "penalties/give/1/": "j",
 }  # fmt: skip
+PAGES_OF_A_STAGE = ("stages/next/",)
+"""Their roles are tested in test_stages.py, before a cut."""
 PAGES_OF_A_ROUND = ("rounds/1/tables/", "rounds/1/tables/1/", "rounds/1/change/")
 """Their roles are tested in test_arrangement.py, beside a round."""
 PAGES_OF_A_PENALTY = ("penalties/1/take-back/",)
@@ -58,7 +61,8 @@ def refusal(name: str, answer) -> bool:
 
 def test_every_page_of_the_organiser_is_in_these_tables() -> None:
     patterns = {str(route.pattern) for route in routes}
-    samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *PAGES_OF_A_ROUND, *PAGES_OF_A_PENALTY)}
+    elsewhere = (*PAGES_OF_A_ROUND, *PAGES_OF_A_STAGE, *PAGES_OF_A_PENALTY)
+    samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *elsewhere)}
     plain = {pattern.replace("<int:number>", "<id>").replace("<int:round_id>", "<id>") for pattern in patterns}
     plain = {pattern.replace("<int:match_id>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running
+from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
-from tournaments.models import Stage, Tournament
+from tournaments.models import Role, Stage, Tournament
 from tournaments.services.entries import drop_entry
 from tournaments.services.stages import StageDraft, check_stages, set_stages, stage_drafts_of, stages_mark
 from tournaments.web.stage_drafts import recommended_stages
@@ -215,3 +215,14 @@ def test_cut_is_taken_back_with_a_reason():
 
 def test_next_stage_of_an_event_without_one_leads_to_the_stages():
     assert olive().get(stages_url(running(4), "next/")).headers["Location"].endswith("/manage/stages/")
+
+
+@pytest.mark.parametrize("name", ["juno", "kit", "mallory", ""])
+def test_cut_is_the_organisers_alone(name):
+    tournament = with_cup(4)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    other = browser(account(name)) if name else browser()
+    for ask in (other.get, other.post):
+        assert ask(stages_url(tournament, "next/")).status_code in (302, 403)
+    assert tournament.stages.get(number=2).seeds is None
