@@ -4,7 +4,7 @@ import logging
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -13,20 +13,23 @@ from django.db import connection
 
 from accounts.actors import SYSTEM
 from rules_engine.errors import DomainError
-from scoring.results import MatchResult, ResultKind
+from scoring.simulated import simulated_result
 from scoring.standings import Standing, compute_standings
-from tournaments.models import Round, Tournament
+from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.pairing.swiss import pair_swiss
 from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.entries import active_entries
+from tournaments.selectors.events import Step, next_step
 from tournaments.selectors.rounds import matches_of
+from tournaments.selectors.stages import contestants, current_stage
 from tournaments.selectors.standings import compute_standings_of, records_of
-from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins
+from tournaments.services.entries import EntryDraft, drop_entry, next_round_number, register_walk_ins
 from tournaments.services.events import EventDraft, create_tournament, finish_tournament, start_tournament
 from tournaments.services.results import report_result
 from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.services.stages import StageDraft, begin_next_stage, set_stages
 
-DRAW_SHARE, DROP_SHARE = 0.05, 0.01
+DROP_SHARE = 0.01
 LEAST_PLAYERS, MOST_ROUNDS = 2, 99
 START = datetime(2026, 1, 3, 9, tzinfo=UTC)
 
@@ -100,8 +103,8 @@ class Simulation:
     timings: Timings
 
 
-def simulate_event(players: int, rounds: int, seed: int) -> Simulation:
-    """Play `rounds` Swiss rounds with `players` people; the same seed gives the same event.
+def simulate_event(players: int, rounds: int, seed: int, *, later: Sequence[StageDraft] = ()) -> Simulation:
+    """Play `rounds` Swiss rounds with `players` people, then the `later` stages; the same seed gives the same event.
 
     Raises DomainError "bad_count" for fewer than two players or no round, before anything is stored.
     """
@@ -109,46 +112,54 @@ def simulate_event(players: int, rounds: int, seed: int) -> Simulation:
         raise DomainError("bad_count", f"An event needs two players or more, and 1 to {MOST_ROUNDS} rounds.")
     chance, timings = random.Random(seed), Timings()  # noqa: S311 - reproducible on purpose
     with timings.step("register"):
-        tournament = _set_up(players, rounds, seed)
+        tournament = _set_up(players, [StageDraft(planned_rounds=rounds), *later], seed)
     strength = {entry.pk: chance.gauss(0, 1) for entry in active_entries(tournament)}
-    for number in range(1, rounds + 1):
-        if active_entries(tournament).count() < 2:
+    while (step := next_step(tournament).step) in (Step.PAIR, Step.BEGIN_STAGE):
+        if contestants(current_stage(tournament)).count() < LEAST_PLAYERS:
             break
-        _play_round(tournament, strength, number, seed + number, chance, timings)
+        if step is Step.BEGIN_STAGE:
+            with timings.step("cut"):
+                begin_next_stage(SYSTEM, tournament, START)
+        else:
+            play_round(tournament, strength, seed, chance, timings)
     with timings.step("finish"):
-        tournament = finish_tournament(SYSTEM, tournament, START + timedelta(hours=rounds + 1))
+        tournament = finish_tournament(SYSTEM, tournament, START + timedelta(hours=rounds + 1), early="nobody is left")
     return Simulation(tournament, compute_standings_of(tournament), timings)
 
 
-def _set_up(players: int, rounds: int, seed: int) -> Tournament:
+def _set_up(players: int, stages: Sequence[StageDraft], seed: int) -> Tournament:
     draft = EventDraft(
         f"Simulated event, seed {seed}",
         START,
         "house_game",
         "open",
-        swiss_rounds=rounds,
+        swiss_rounds=stages[0].planned_rounds,
         visibility=Tournament.Visibility.UNLISTED,
     )
     tournament = create_tournament(SYSTEM, draft, START)
+    if len(stages) > 1:
+        set_stages(SYSTEM, tournament, stages, START)
     register_walk_ins(
         SYSTEM, tournament, [EntryDraft(f"Player {number:04d}") for number in range(1, players + 1)], START
     )
     return start_tournament(SYSTEM, tournament, START)
 
 
-def _play_round(
-    tournament: Tournament,
-    strength: dict[int, float],
-    number: int,
-    seed: int,
-    chance: random.Random,
-    timings: Timings,
-) -> None:
-    given, records = round_input_of(tournament, number, seed), records_of(tournament)
-    with timings.core("pairing"):
-        pair_swiss(given)
+def play_round(
+    tournament: Tournament, strength: Mapping[int, float], seed: int, chance: random.Random, timings: Timings
+) -> Round:
+    """Pair, publish and report the next round of any kind of stage; then one in a hundred leaves.
+
+    `strength` is that of each entry by id; `seed` and the round's number seed its pairing.
+    """
+    number = next_round_number(tournament)
+    is_swiss = current_stage(tournament).kind == Stage.Kind.SWISS
+    given, records = round_input_of(tournament, number, seed + number) if is_swiss else None, records_of(tournament)
+    if given is not None:
+        with timings.core("pairing"):
+            pair_swiss(given)
     with timings.step("pair"):
-        round_ = pair_next_round(SYSTEM, tournament, START, seed=seed)
+        round_ = pair_next_round(SYSTEM, tournament, START, seed=seed + number)
     with timings.step("publish"):
         round_ = publish_round(SYSTEM, round_, START)
     with timings.step("report"):
@@ -159,23 +170,16 @@ def _play_round(
         with timings.core("standings"):
             compute_standings(strength, played, tournament.scoring_policy)
     _drop_some(tournament, chance)
+    return round_
 
 
-def _report_all(round_: Round, strength: dict[int, float], chance: random.Random) -> None:
+def _report_all(round_: Round, strength: Mapping[int, float], chance: random.Random) -> None:
+    stage = round_.stage
     for match in matches_of(round_):
-        seats = [seat.entry_id for seat in match.seats.all()]
-        if len(seats) == 2:
-            report_result(SYSTEM, match, _play(strength[seats[0]] - strength[seats[1]], chance), START)
-
-
-def _play(advantage: float, chance: random.Random) -> MatchResult:
-    """A best of three from the difference in strength; now and then time runs out at 1-1."""
-    if chance.random() < DRAW_SHARE:
-        return MatchResult(ResultKind.PLAYED, (1, 1))
-    won = [0, 0]
-    while max(won) < 2:
-        won[chance.random() > 1 / (1 + 10 ** (-advantage / 2))] += 1
-    return MatchResult(ResultKind.PLAYED, (won[0], won[1]))
+        if match.state != Match.State.DONE:
+            seats = [strength[seat.entry_id] for seat in match.seats.all()]
+            result = simulated_result(seats, stage.match_length, chance, needs_winner=stage.needs_winner)
+            report_result(SYSTEM, match, result, START)
 
 
 def _drop_some(tournament: Tournament, chance: random.Random) -> None:

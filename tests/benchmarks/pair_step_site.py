@@ -18,9 +18,9 @@ from tournaments.selectors.entries import active_entries
 from tournaments.services import plans, rounds
 from tournaments.services.entries import MOST_AT_ONCE, EntryDraft, register_walk_ins
 from tournaments.services.events import EventDraft, create_tournament, start_tournament
-from tournaments.simulate import DRAW_SHARE, DROP_SHARE, START
+from tournaments.simulate import DROP_SHARE, START
 
-RUNS = 3
+RUNS, DRAW_SHARE = 3, 0.05
 PARTS = {"reading": "round_input_of", "pairing": "pair_swiss", "reasons": "planned_matches"}
 """Names in `services.plans` that are timed; storing and publishing are what else the two services take."""
 WRITTEN = (Round, StoredRoundInput, Match, Seat, ResultReport, SeatResult)

@@ -35,6 +35,7 @@ from tournaments.services.stages import (
     stages_mark,
     take_stage_back,
 )
+from tournaments.simulate import simulate_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -616,3 +617,13 @@ QUERIES = [7, 27, 49, 6, 6]
 def test_rounds_of_an_event_of_one_stage_keep_their_settings():
     tournament = running(4, swiss_rounds=3)
     assert rounds_planned(current_stage(tournament)) == 3
+
+
+def test_made_up_event_plays_any_stages_to_the_end():
+    later = [top(6, kind=Kind.SWISS, planned_rounds=2, carries_points=True), top(4, kind=Kind.DOUBLE_ELIMINATION)]
+    one, other = (simulate_event(12, 3, 5, later=later) for _ in range(2))
+    assert one.tournament.state == Tournament.State.FINISHED
+    numbers = [numbers_of(each.tournament, (line.contender for line in each.standings)) for each in (one, other)]
+    assert numbers[0][:2] == numbers[1][:2]
+    assert [line.rank for line in one.standings][:4] == [1, 2, 3, 4]
+    assert_sound(one.tournament)

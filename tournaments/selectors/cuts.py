@@ -65,7 +65,8 @@ def cut_of(stage: Stage, lines: Sequence[Ranked]) -> Cut:
     """The cut that a stage makes of ranked lines; in a stage of points nobody leaves a place empty."""
     keeps_places = stage.is_bracket and not stage.replaces_dropped
     if stage.qualify == Qualify.POINTS:
-        cut = cut_at_points(lines, stage.qualify_value or 0, replace=not keeps_places)
+        points = (stage.qualify_value or 0) * stage.tournament.scoring_policy.point_unit  # as they are written
+        cut = cut_at_points(lines, points, replace=not keeps_places)
     else:
         size = len(lines) if stage.qualify == Qualify.EVERYBODY else stage.qualify_value or 0
         cut = cut_to_top(lines, size, replace=stage.replaces_dropped or stage.qualify == Qualify.EVERYBODY)
