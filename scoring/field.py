@@ -41,50 +41,114 @@ class Totals:
     left_out_rounds: list[int]
 
 
+BYES = (MatchKind.BYE, MatchKind.REQUESTED_BYE)
+
+
 def add_up(index: Mapping[int, int], records: Sequence[MatchRecord], policy: ScoringPolicy) -> Totals:
     """Add up in whole numbers of any size, match by match; an unknown contender raises KeyError."""
-    columns = [[0] * len(index) for _ in range(10)]
-    points, rounds, wins, draws, losses, game_points, games, byes, left_points, left_rounds = columns
+    wins, draws, losses, won, drawn, played = ([0] * len(index) for _ in range(6))
     met: list[list[int]] = [[] for _ in index]
     results = {Outcome.WIN: wins, Outcome.DRAW: draws, Outcome.LOSS: losses}
-    worth = {outcome: policy.match_points(outcome) for outcome in Outcome}
-    plain, game_win, game_draw = policy.points_by is PointsBy.OUTCOME, policy.game_win, policy.game_draw
-    game_loss, bye_won, bye_lost = policy.game_loss, *policy.bye_games
+    byes = []
     for record in records:
-        seats, kind, drawn = record.seats, record.kind, record.games_drawn
-        places = [index[seat.contender] for seat in seats]
-        if kind is MatchKind.BYE or kind is MatchKind.REQUESTED_BYE:
-            for place, seat in zip(places, seats, strict=True):
-                gained = match_points_of(record, seat, policy)
-                points[place] += gained
-                rounds[place] += 1
-                results[seat.outcome][place] += 1
-                if not policy.bye_in_own_match_pct:
-                    left_points[place] += gained
-                    left_rounds[place] += 1
-                if kind is MatchKind.BYE:
-                    byes[place] += 1
-                    if policy.bye_in_own_game_pct:
-                        game_points[place] += game_win * bye_won + game_loss * bye_lost
-                        games[place] += bye_won + bye_lost
+        if record.kind in BYES:
+            byes.append(record)
             continue
-        played = record.games_lost + drawn
+        seats, undecided = record.seats, record.games_drawn
+        games, places = record.games_lost + undecided, []
         for seat in seats:
-            played += seat.games_won
-        for place, seat in zip(places, seats, strict=True):
-            outcome, won = seat.outcome, seat.games_won
-            points[place] += worth[outcome] if plain else match_points_of(record, seat, policy)
-            rounds[place] += 1
-            results[outcome][place] += 1
-            game_points[place] += game_win * won + game_draw * drawn + game_loss * (played - won - drawn)
-            games[place] += played
-            met[place] += [other for other in places if other != place]
+            games += seat.games_won
+        for seat in seats:
+            place = index[seat.contender]
+            places.append(place)
+            results[seat.outcome][place] += 1
+            won[place] += seat.games_won
+            played[place] += games
+            if undecided:
+                drawn[place] += undecided
+        if len(places) == 2:
+            one, other = places
+            met[one].append(other)
+            met[other].append(one)
+        else:
+            for place in places:
+                met[place] += [other for other in places if other != place]
 
     def opponent_sums(numbers: Sequence[int]) -> list[int]:
         number = numbers.__getitem__
         return [sum(map(number, others)) for others in met]
 
-    return Totals([len(others) for others in met], opponent_sums, *columns)
+    counts = Counts([len(others) for others in met], opponent_sums, wins, draws, losses, won, drawn, played)
+    return total_up(index, records, policy, counts, byes)
+
+
+class Counts(NamedTuple):
+    """What was counted at tables, one number a contender; byes are not in it."""
+
+    opponents: list[int]
+    opponent_sums: Callable[[Sequence[int]], list[int]]
+    wins: list[int]
+    draws: list[int]
+    losses: list[int]
+    won: list[int]
+    drawn: list[int]
+    played: list[int]
+
+
+def total_up(
+    index: Mapping[int, int],
+    records: Sequence[MatchRecord],
+    policy: ScoringPolicy,
+    counts: Counts,
+    byes: Iterable[MatchRecord],
+) -> Totals:
+    """Points from what was counted; then the byes among the records are added."""
+    opponents, opponent_sums, wins, draws, losses, won, drawn, played = counts
+    win, draw, loss = policy.win, policy.draw, policy.loss
+    points = [win * w + draw * d + loss * less for w, d, less in zip(wins, draws, losses, strict=True)]
+    if policy.points_by is not PointsBy.OUTCOME:
+        points = [0] * len(index)
+        for record in records:
+            for seat in record.seats:
+                points[index[seat.contender]] += 0 if record.kind in BYES else match_points_of(record, seat, policy)
+    win, draw, loss = policy.game_win, policy.game_draw, policy.game_loss
+    game_points = [win * w + draw * d + loss * (g - w - d) for w, d, g in zip(won, drawn, played, strict=True)]
+    rounds = [w + d + less for w, d, less in zip(wins, draws, losses, strict=True)]
+    free, left_points, left_rounds = ([0] * len(index) for _ in range(3))
+    totals = Totals(
+        opponents,
+        opponent_sums,
+        points,
+        rounds,
+        wins,
+        draws,
+        losses,
+        game_points,
+        played,
+        free,
+        left_points,
+        left_rounds,
+    )
+    for record in byes:
+        for seat in record.seats:
+            _add_bye(totals, index[seat.contender], record, seat, policy)
+    return totals
+
+
+def _add_bye(totals: Totals, place: int, record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> None:
+    points = match_points_of(record, own, policy)
+    totals.points[place] += points
+    totals.rounds[place] += 1
+    {Outcome.WIN: totals.wins, Outcome.DRAW: totals.draws, Outcome.LOSS: totals.losses}[own.outcome][place] += 1
+    if not policy.bye_in_own_match_pct:
+        totals.left_out_points[place] += points
+        totals.left_out_rounds[place] += 1
+    if record.kind is MatchKind.BYE:
+        totals.byes[place] += 1
+        if policy.bye_in_own_game_pct:
+            won, lost = policy.bye_games
+            totals.game_points[place] += policy.game_win * won + policy.game_loss * lost
+            totals.games[place] += won + lost
 
 
 class Presence(Enum):
@@ -131,6 +195,7 @@ class Field:
         self.index = {each.id: place for place, each in enumerate(facts)}
         self.totals = adding(self.index, records, policy)
         self.columns: dict[str, Column] = {}
+        self.shares: dict[str, list[tuple[int, int]]] = {}
         self.ties: list[tuple[frozenset[int], bool]] | None = None
 
     @cached_property

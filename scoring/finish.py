@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from scoring.standings import Standing
@@ -45,7 +45,7 @@ def append_below(upper: Sequence[Standing], lower: Sequence[Standing]) -> tuple[
 
 
 def _below(above: int, lines: Sequence[Standing]) -> Iterator[Standing]:
-    return (replace(line, rank=above + line.rank) for line in lines)
+    return (line._replace(rank=above + line.rank) for line in lines)
 
 
 def _by_points(lines: Sequence[Standing]) -> list[Standing]:
@@ -53,7 +53,7 @@ def _by_points(lines: Sequence[Standing]) -> list[Standing]:
     ranked: list[Standing] = []
     for _rank, tied in groupby(lines, key=lambda line: line.rank):
         rank = len(ranked) + 1
-        ranked += [replace(line, rank=rank) for line in tied]
+        ranked += [line._replace(rank=rank) for line in tied]
     return ranked
 
 
@@ -63,7 +63,7 @@ def _by_places(lines: Sequence[Standing], seeds: Sequence[int], places: Mapping[
     first = {each: places[each][0] if each in places else left for each in seeds}
     unranked = set(seeds) - {line.contender for line in lines}
     seed = {each: number for number, each in enumerate(seeds)}
-    ranked = [replace(line, rank=_moved_up(first[line.contender], first, unranked)) for line in lines]
+    ranked = [line._replace(rank=_moved_up(first[line.contender], first, unranked)) for line in lines]
     return sorted(ranked, key=lambda line: (line.rank, seed[line.contender]))
 
 

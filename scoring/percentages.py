@@ -3,7 +3,7 @@
 Sources: TIEBREAKERS.md 1 (Magic), 2 (Pokémon), 3 (Yu-Gi-Oh), 4 (Cobra), 7 (virtual opponents of byes).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import lcm
 
@@ -14,34 +14,53 @@ from scoring.lines import Definition, Line, Lines, given
 BYES = (Presence.BYE, Presence.REQUESTED_BYE)
 SHOWN_LIMIT = 999
 
-Share = Callable[[Field, int], tuple[int, int]]
+Share = tuple[int, int]
 """A numerator and a denominator; the denominator is 0 before the first match."""
 
 
-def match_share(field: Field, place: int) -> tuple[int, int]:
+def _match_shares(field: Field) -> list[Share]:
     """Match points over the most possible in the rounds completed."""
-    totals = field.totals
-    rounds = totals.rounds[place] - totals.left_out_rounds[place]
-    return totals.points[place] - totals.left_out_points[place], field.policy.win * rounds
+    totals, win = field.totals, field.policy.win
+    if field.policy.bye_in_own_match_pct:
+        return [(points, win * rounds) for points, rounds in zip(totals.points, totals.rounds, strict=True)]
+    columns = (totals.points, totals.left_out_points, totals.rounds, totals.left_out_rounds)
+    return [(points - less, win * (rounds - out)) for points, less, rounds, out in zip(*columns, strict=True)]
 
 
-def game_share(field: Field, place: int) -> tuple[int, int]:
+def _game_shares(field: Field) -> list[Share]:
     """Game points over the most possible in the games played."""
-    return field.totals.game_points[place], field.policy.game_win * field.totals.games[place]
+    win = field.policy.game_win
+    return [(points, win * games) for points, games in zip(field.totals.game_points, field.totals.games, strict=True)]
 
 
-def win_share(field: Field, place: int) -> tuple[int, int]:
+def _win_shares(field: Field) -> list[Share]:
     """Wins and half the draws over rounds, byes left out of both; as halves."""
-    parts = [part for part in field.parts[place] if part.own is not None and part.presence not in BYES]
-    outcomes = [part.own.outcome.value for part in parts if part.own is not None]
-    return 2 * outcomes.count("win") + outcomes.count("draw"), 2 * len(parts)
+    return [
+        (2 * outcomes.count("win") + outcomes.count("draw"), 2 * len(outcomes))
+        for parts in field.parts
+        for outcomes in [[part.own.outcome.value for part in parts if part.own and part.presence not in BYES]]
+    ]
 
 
-def share_lines(share: Share, codes: tuple[str, str], scale: Callable[[Field], int] = lambda _field: 1) -> Definition:
+SHARES: Mapping[str, Callable[[Field], list[Share]]] = {
+    "match_win": _match_shares,
+    "game_win": _game_shares,
+    "win_share": _win_shares,
+}
+
+
+def shares_of(field: Field, inner: str) -> list[Share]:
+    """Everybody's own share of one sort, not floored."""
+    if inner not in field.shares:
+        field.shares[inner] = SHARES[inner](field)
+    return field.shares[inner]
+
+
+def share_lines(inner: str, codes: tuple[str, str], scale: Callable[[Field], int] = lambda _field: 1) -> Definition:
     """A contender's own share, not floored; 0 before the first match. Its numbers are shown over `scale`."""
 
     def lines(field: Field, place: int) -> Lines:
-        top, bottom = share(field, place)
+        top, bottom = shares_of(field, inner)[place]
         if not bottom:
             return given("nothing_played", 0)
         return Lines(Operation.SHARE, [Line(codes[0], top), Line(codes[1], bottom)], scale(field))
@@ -49,25 +68,26 @@ def share_lines(share: Share, codes: tuple[str, str], scale: Callable[[Field], i
     return lines
 
 
-def floored(field: Field, key: str, share: Share) -> Column:
-    """Everybody's share raised to the floor: what opponents' averages count. Kept under `key`."""
+def floored(field: Field, inner: str) -> Column:
+    """Everybody's share raised to the floor: what opponents' averages count."""
+    key = f"floored {inner}"
     if key not in field.columns:
-        policy = field.policy
-        shares = [share(field, place) for place in range(len(field.facts))]
+        policy, shares = field.policy, shares_of(field, inner)
         most = {bottom for _top, bottom in shares if bottom}
         virtual = policy.bye_opponent_share.denominator if policy.bye_opponents else 1
         scale = lcm(policy.floor.denominator, virtual, *most)
         least = policy.floor.numerator * (scale // policy.floor.denominator)
         factor = {bottom: scale // bottom for bottom in most} | {0: 0}
-        field.columns[key] = Column([max(top * factor[bottom], least) for top, bottom in shares], scale)
+        amounts = [top * factor[bottom] for top, bottom in shares]
+        field.columns[key] = Column([amount if amount > least else least for amount in amounts], scale)
     return field.columns[key]
 
 
-def average_column(inner: str, share: Share) -> Callable[[Field], Column]:
+def average_column(inner: str) -> Callable[[Field], Column]:
     """The column of `average_lines`, by adding up whole columns."""
 
     def column(field: Field) -> Column:
-        shares, policy = floored(field, f"floored {inner}", share), field.policy
+        shares, policy = floored(field, inner), field.policy
         return averaged(field, shares, policy.floor, policy.bye_opponents)
 
     return column
@@ -88,13 +108,13 @@ def averaged(field: Field, shares: Column, default: Fraction, virtual: int = 0) 
     return Column(amounts, shares.scale * common)
 
 
-def average_lines(inner: str, share: Share) -> Definition:
+def average_lines(inner: str) -> Definition:
     """The opponents' average of a floored share, opponent by opponent, with the virtual opponents of byes."""
 
     def lines(field: Field, place: int) -> Lines:
-        shares, policy = floored(field, f"floored {inner}", share), field.policy
+        shares, policy = floored(field, inner), field.policy
         found = [
-            Line("opponent", shares.amounts[other], other, part.round_number, inner, note=_raised(field, share, other))
+            Line("opponent", shares.amounts[other], other, part.round_number, inner, note=_raised(field, inner, other))
             for part in field.parts[place]
             if part.presence not in BYES
             for other in part.others
@@ -111,8 +131,8 @@ def at_the_floor(field: Field) -> Lines:
     return given("floor", field.policy.floor.numerator, field.policy.floor.denominator, note="no_opponents")
 
 
-def _raised(field: Field, share: Share, place: int) -> str:
-    top, bottom = share(field, place)
+def _raised(field: Field, inner: str, place: int) -> str:
+    top, bottom = shares_of(field, inner)[place]
     floor = field.policy.floor
     return "floored" if top * floor.denominator < floor.numerator * max(bottom, 1) else ""
 
@@ -130,8 +150,8 @@ def _virtual(field: Field, parts: tuple[Part, ...], scale: int) -> list[Line]:
 
 def gw_lines(field: Field, place: int) -> Lines:
     """The own game %, with the floor where the policy says so."""
-    own = share_lines(game_share, ("game_points", "most_game_points"))(field, place)
-    if field.policy.gw_floored and _raised(field, game_share, place):
+    own = share_lines("game_win", ("game_points", "most_game_points"))(field, place)
+    if field.policy.gw_floored and _raised(field, "game_win", place):
         floor = field.policy.floor
         return given("floor", floor.numerator, floor.denominator, "floored", "game_win")
     return own
@@ -140,8 +160,8 @@ def gw_lines(field: Field, place: int) -> Lines:
 def gw_column(field: Field) -> Column:
     """The column of `gw_lines`."""
     if field.policy.gw_floored:
-        return floored(field, "floored game_win", game_share)
-    shares = [game_share(field, place) for place in range(len(field.facts))]
+        return floored(field, "game_win")
+    shares = shares_of(field, "game_win")
     scale = lcm(*{bottom for _top, bottom in shares if bottom})
     return Column([top * (scale // bottom) if bottom else 0 for top, bottom in shares], scale)
 

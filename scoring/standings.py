@@ -1,8 +1,9 @@
 """Standings: exact, pure, recomputed from the matches every time."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from scoring.field import Field
 from scoring.records import ContenderFacts, MatchRecord, Rounding, ScoringPolicy
@@ -21,20 +22,17 @@ class Scales:
     ranked: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class Standing(NamedTuple):
     """One ranked line. Equal `keys` share a rank (1, 2, 2, 4); percentages are fractions of 1, exact.
 
     Values are kept as whole `amounts` over `scales`, which all lines of a field share; fractions are made when looked
-    at. Lines are equal when rank, record and values are, whatever the scales. `match_points` are policy points.
+    at. Lines are equal when rank, tally and values are, whatever the scales. The `tally` is of match points, in policy
+    points, and matches won, drawn and lost. A named tuple, since there may be many of them.
     """
 
     rank: int
     contender: int
-    match_points: int
-    wins: int
-    draws: int
-    losses: int
+    tally: tuple[int, int, int, int]
     amounts: tuple[int, ...]
     scales: Scales
 
@@ -42,6 +40,26 @@ class Standing:
         """The value of one of the policy's tiebreakers, or of omw, gw, ogw; any other key raises ValueError."""
         place = self.scales.keys.index(key)
         return Fraction(self.amounts[place], self.scales.denominators[place])
+
+    @property
+    def match_points(self) -> int:
+        """Policy points."""
+        return self.tally[0]
+
+    @property
+    def wins(self) -> int:
+        """Matches won, byes included."""
+        return self.tally[1]
+
+    @property
+    def draws(self) -> int:
+        """Matches drawn."""
+        return self.tally[2]
+
+    @property
+    def losses(self) -> int:
+        """Matches lost."""
+        return self.tally[3]
 
     @property
     def omw(self) -> Fraction:
@@ -63,23 +81,22 @@ class Standing:
         """The values that rank, in order of weight."""
         return tuple(self.value(key) for key in self.scales.keys[: self.scales.ranked])
 
-    def _record(self) -> tuple[int, ...]:
-        return self.rank, self.contender, self.match_points, self.wins, self.draws, self.losses
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Standing):
             return NotImplemented
         mine, theirs = self.scales, other.scales
-        if self._record() != other._record() or (mine.keys, mine.ranked) != (theirs.keys, theirs.ranked):
+        if (self.rank, self.contender, self.tally) != (other.rank, other.contender, other.tally):
+            return False
+        if (mine.keys, mine.ranked) != (theirs.keys, theirs.ranked):
             return False
         pairs = zip(self.amounts, mine.denominators, other.amounts, theirs.denominators, strict=True)
         return all(top * below == above * bottom for top, bottom, above, below in pairs)
 
-    def __hash__(self) -> int:
-        return hash(self._record())
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return Standing, (*self._record(), self.amounts, self.scales)
+    def __hash__(self) -> int:
+        return hash((self.rank, self.contender, self.tally))
 
 
 def compute_standings(
@@ -100,25 +117,25 @@ def rank_field(field: Field) -> tuple[Standing, ...]:
     columns = [column_of(field, key) for key in shown]
     scales = Scales(shown, tuple(column.scale for column in columns), len(keys))
     rows = list(zip(*(column.amounts for column in columns), strict=True))
+    ranked = rows if shown == keys else [row[: len(keys)] for row in rows]
     order = [place for place, facts in enumerate(field.facts) if facts.ranked]
-    if len(keys) == len(shown):
-        order.sort(key=rows.__getitem__, reverse=True)
-    else:
-        order.sort(key=lambda place: rows[place][: len(keys)], reverse=True)
-    return tuple(_ranked(field, order, rows, scales))
+    order.sort(key=ranked.__getitem__, reverse=True)
+    totals = field.totals
+    tallies = list(zip(totals.points, totals.wins, totals.draws, totals.losses, strict=True))
+    ranks = _ranks([ranked[place] for place in order])
+    return tuple([
+        Standing(rank, field.facts[place].id, tallies[place], rows[place], scales)
+        for rank, place in zip(ranks, order, strict=True)
+    ])  # fmt: skip
 
 
-def _ranked(field: Field, order: list[int], rows: list[tuple[int, ...]], scales: Scales) -> Iterator[Standing]:
-    facts, totals = field.facts, field.totals
-    points, wins, draws, losses = totals.points, totals.wins, totals.draws, totals.losses
-    rank, previous = 0, None
-    for number, place in enumerate(order, start=1):
-        keys = rows[place][: scales.ranked]
-        if keys != previous:
-            rank, previous = number, keys
-        yield Standing(
-            rank, facts[place].id, points[place], wins[place], draws[place], losses[place], rows[place], scales
-        )
+def _ranks(keys: list[tuple[int, ...]]) -> list[int]:
+    """Ranks of sorted keys; equal keys share the first of their places."""
+    ranks = list(range(1, len(keys) + 1))
+    for place in range(1, len(keys)):
+        if keys[place] == keys[place - 1]:
+            ranks[place] = ranks[place - 1]
+    return ranks
 
 
 def decimal_text(share: Fraction, places: int, rounding: Rounding = Rounding.HALF_UP) -> str:

@@ -1,22 +1,21 @@
 """Adding up large fields with arrays of whole numbers: the same answers as match by match, sooner."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.field import Field, Totals, add_up
-from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, PointsBy, ScoringPolicy
+from scoring.field import BYES, Counts, Field, Totals, add_up, total_up
+from scoring.records import ContenderFacts, MatchRecord, Outcome, ScoringPolicy
 
 Whole = NDArray[np.int64]
 
 MANY = 400
 """From so many matches on arrays are worth their making."""
-MOST_GAMES = 1 << 30
-LIMB = 40
-KINDS = {kind: number for number, kind in enumerate(MatchKind)}
+LIMB_BITS = 40
+LIMB = (1 << LIMB_BITS) - 1
 OUTCOMES = {outcome: number for number, outcome in enumerate(Outcome)}
 
 
@@ -30,85 +29,66 @@ def field_of(
 
 
 def add_up_vectors(index: Mapping[int, int], records: Sequence[MatchRecord], policy: ScoringPolicy) -> Totals:
-    """What `add_up` answers; it is asked itself where the points are special, tables larger or numbers too great."""
-    seats = [record.seats for record in records]
-    sizes = np.fromiter(map(len, seats), np.int64, len(records))
-    if policy.points_by is not PointsBy.OUTCOME or not len(sizes) or sizes.min() < 1 or sizes.max() > 2:
-        return add_up(index, records, policy)
+    """What `add_up` answers; it is asked itself where tables are larger than two or numbers greater than a byte."""
+    byes = [record for record in records if record.kind in BYES]
+    tables = [record for record in records if record.kind not in BYES] if byes else records
+    seats = [record.seats for record in tables]
     flat = list(chain.from_iterable(seats))
-    games = [list(map(attrgetter(name), records)) for name in ("games_drawn", "games_lost")]
-    won = list(map(attrgetter("games_won"), flat))
-    if max(*map(max, games), max(won)) > MOST_GAMES or min(*map(min, games), min(won)) < 0:
+    try:
+        sizes = _small([len(each) for each in seats])
+        won = _small([seat.games_won for seat in flat])
+        drawn = _small([record.games_drawn for record in tables])
+        lost = _small([record.games_lost for record in tables])
+    except ValueError:
         return add_up(index, records, policy)
-    who = _column(map(index.__getitem__, map(attrgetter("contender"), flat)))
-    outcome = _column(map(OUTCOMES.__getitem__, map(attrgetter("outcome"), flat)))
-    kind = _column(map(KINDS.__getitem__, map(attrgetter("kind"), records)))
-    return _add_up(len(index), sizes, who, outcome, np.array(won), kind, np.array(games[0]), np.array(games[1]), policy)
+    if not len(sizes) or sizes.min() < 1 or sizes.max() > 2:
+        return add_up(index, records, policy)
+    who = np.array([index[seat.contender] for seat in flat], np.int64)
+    outcome = _small([OUTCOMES[seat.outcome] for seat in flat])
+    counts = _count(len(index), Seats(sizes, who, outcome, won), drawn, lost)
+    return total_up(index, records, policy, counts, byes)
 
 
-def _column(numbers: Iterable[int]) -> Whole:
-    return np.fromiter(numbers, np.int64)
+def _small(numbers: list[int]) -> Whole:
+    """Numbers from 0 to 255, so that no sum of them can overflow; any other raises ValueError."""
+    return np.frombuffer(bytes(numbers), np.uint8).astype(np.int64)
 
 
-def _add_up(
-    size: int,
-    sizes: Whole,
-    who: Whole,
-    outcome: Whole,
-    won: Whole,
-    kind: Whole,
-    drawn: Whole,
-    lost: Whole,
-    policy: ScoringPolicy,
-) -> Totals:
+class Seats(NamedTuple):
+    """How many seats each match has, and of each seat in order: whose it is, its outcome, its games won."""
+
+    sizes: Whole
+    who: Whole
+    outcome: Whole
+    won: Whole
+
+
+def _count(size: int, seats: Seats, drawn: Whole, lost: Whole) -> Counts:
+    sizes, who, outcome, won = seats
     first = np.cumsum(sizes) - sizes
-    played = np.repeat(np.add.reduceat(won, first) + drawn + lost, sizes)
-    drawn, kind = np.repeat(drawn, sizes), np.repeat(kind, sizes)
-    points = np.array([policy.match_points(each) for each in Outcome])[outcome]
-    bye, asked = kind == KINDS[MatchKind.BYE], kind == KINDS[MatchKind.REQUESTED_BYE]
-    points[bye] = policy.bye
-    if policy.requested_bye is not None:
-        points[asked] = policy.requested_bye
-    game_points = policy.game_win * won + policy.game_draw * drawn + policy.game_loss * (played - won - drawn)
-    bye_won, bye_lost = policy.bye_games if policy.bye_in_own_game_pct else (0, 0)
-    for free, value, count in (
-        (bye, policy.game_win * bye_won + policy.game_loss * bye_lost, bye_won + bye_lost),
-        (asked, 0, 0),
-    ):
-        game_points[free], played[free] = value, count
-    left_out = (bye | asked) if not policy.bye_in_own_match_pct else np.zeros_like(bye)
-    pairs = first[(sizes == 2) & ~(bye | asked)[first]]
-    one, other = who[pairs], who[pairs + 1]
-
-    def total(numbers: Whole | NDArray[np.bool_]) -> list[int]:
-        found: list[int] = _sums(size, who, numbers.astype(np.int64)).tolist()
-        return found
-
-    counts: list[int] = np.bincount(np.concatenate([one, other]), minlength=size).tolist()
-    results = [total(outcome == number) for number in OUTCOMES.values()]
-    summed = [total(each) for each in (game_points, played, bye, points * left_out, left_out)]
-    return Totals(counts, _opponent_sums(size, one, other), total(points), total(np.ones_like(who)), *results, *summed)
-
-
-def _sums(size: int, who: Whole, numbers: Whole) -> Whole:
-    found = np.zeros(size, np.int64)
-    np.add.at(found, who, numbers)
-    return found
-
-
-def _opponent_sums(size: int, one: Whole, other: Whole) -> Callable[[Sequence[int]], list[int]]:
-    """Sums over opponents of numbers of any size: cut into limbs so small that no sum can overflow."""
-    who, whom = np.concatenate([one, other]), np.concatenate([other, one])
+    played = np.add.reduceat(won, first) + drawn + lost
+    results = np.bincount(who * len(OUTCOMES) + outcome, minlength=size * len(OUTCOMES)).reshape(size, -1)
+    wins, draws, losses = results.T.tolist()
+    pairs = first[sizes == 2]
+    whom = np.concatenate([who[pairs + 1], who[pairs]])
+    met = np.concatenate([who[pairs], who[pairs + 1]])
 
     def opponent_sums(numbers: Sequence[int]) -> list[int]:
-        total = [0] * size
-        shift = 0
-        left = list(numbers)
+        """In limbs so small that no sum of them can overflow, and put together again."""
+        total, shift, left = [0] * size, 0, numbers
         while any(left):
-            limb = np.array([number & ((1 << LIMB) - 1) for number in left], np.int64)
-            sums = _sums(size, who, limb[whom]).tolist()
+            limb = np.array([number & LIMB for number in left], np.int64)
+            sums = _sums(size, met, limb[whom])
             total = [so_far + (part << shift) for so_far, part in zip(total, sums, strict=True)]
-            left, shift = [number >> LIMB for number in left], shift + LIMB
+            left, shift = [number >> LIMB_BITS for number in left], shift + LIMB_BITS
         return total
 
-    return opponent_sums
+    games = (_sums(size, who, each) for each in (won, np.repeat(drawn, sizes), np.repeat(played, sizes)))
+    return Counts(np.bincount(met, minlength=size).tolist(), opponent_sums, wins, draws, losses, *games)
+
+
+def _sums(size: int, who: Whole, numbers: Whole) -> list[int]:
+    found = np.zeros(size, np.int64)
+    np.add.at(found, who, numbers)
+    sums: list[int] = found.tolist()
+    return sums

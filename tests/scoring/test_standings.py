@@ -7,7 +7,7 @@ import pytest
 
 from rules_engine.errors import DomainError
 from scoring.field import Field
-from scoring.percentages import game_share, match_share
+from scoring.percentages import shares_of
 from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
 from scoring.standings import compute_standings, decimal_text
 
@@ -42,7 +42,7 @@ def field_of(records):
 )
 def test_match_points_and_share_equal_the_worked_numbers(results, points, share):
     field = field_of([played(number, 1, 2, *score) for number, score in enumerate(results, 1)])
-    assert (field.totals.points[0], Fraction(*match_share(field, 0))) == (points, share)
+    assert (field.totals.points[0], Fraction(*shares_of(field, "match_win")[0])) == (points, share)
 
 
 @pytest.mark.parametrize(("score", "own", "other"), [((2, 0, 0), 6, 0), ((2, 1, 0), 6, 3), ((2, 0, 1), 7, 1)])
@@ -53,9 +53,9 @@ def test_game_points_equal_the_worked_numbers(score, own, other):
 def test_bye_counts_in_the_own_share_and_is_no_opponent():
     scores = [(2, 0), (2, 0), (0, 2), (0, 2)]
     field = field_of([bye(1, 1), *(played(number, 1, 2, *score) for number, score in enumerate(scores, 2))])
-    assert Fraction(*match_share(field, 0)) == Fraction(9, 15)
+    assert Fraction(*shares_of(field, "match_win")[0]) == Fraction(9, 15)
     assert field.totals.opponents == [4, 4]
-    assert game_share(field, 0) == (18, 30)
+    assert shares_of(field, "game_win")[0] == (18, 30)
 
 
 def opponents_records():

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
@@ -24,7 +24,7 @@ State = Entry.State
 KINDS = {each.value: each for each in MatchKind}
 OUTCOMES = {each.value: each for each in Outcome}
 CACHE_SECONDS = 24 * 3600
-SHAPE = "-".join(each.name for each in fields(Standing))
+SHAPE = "-".join(Standing._fields)
 """Part of the cache's key: an upgrade that changes what a standing holds reads no old ones."""
 
 

@@ -1,0 +1,121 @@
+"""Exact standings of 10,000 players after 15 rounds, beside a plain loop over floats in the same order; one run.
+
+`.venv/bin/python -m tests.benchmarks.standings [--players 10000] [--rounds 15] [--repeats 7]`, once ./test has
+installed its requirements. The parts take turns; of each the repeat with
+the least processor time counts, and only ratios are printed.
+"""
+
+import argparse
+import random
+import time
+from operator import itemgetter
+
+from scoring.field import Field, add_up
+from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
+from scoring.standings import compute_standings, rank_field
+from scoring.vectors import add_up_vectors
+
+POLICY = ScoringPolicy()
+POINTS = {Outcome.WIN: 3, Outcome.DRAW: 1, Outcome.LOSS: 0}
+SCORES = [(2, 0, 0)] * 9 + [(2, 1, 0)] * 9 + [(1, 1, 1), (1, 0, 1)]
+
+
+def play(players, rounds, seed):
+    """Swiss-like rounds: shuffled within points, one bye where the field is odd, 1 % leave after each round."""
+    chance = random.Random(seed)
+    points = dict.fromkeys(players, 0)
+    active = list(players)
+    for number in range(1, rounds + 1):
+        chance.shuffle(active)
+        active.sort(key=points.__getitem__, reverse=True)
+        if len(active) % 2:
+            yield MatchRecord(number, MatchKind.BYE, (SeatRecord(active[-1], Outcome.WIN, 2),))
+            points[active[-1]] += 3
+        for one, other in zip(active[::2], active[1::2], strict=False):
+            if chance.random() < 0.5:
+                one, other = other, one
+            won, lost, drawn = chance.choice(SCORES)
+            outcomes = (Outcome.DRAW,) * 2 if won == lost else (Outcome.WIN, Outcome.LOSS)
+            points[one] += POINTS[outcomes[0]]
+            points[other] += POINTS[outcomes[1]]
+            seats = SeatRecord(one, outcomes[0], won), SeatRecord(other, outcomes[1], lost)
+            yield MatchRecord(number, MatchKind.PLAYED, seats, drawn)
+        active = [player for player in active if chance.random() < 0.99]
+
+
+def float_loop(players, records):
+    """The peer: one pass over the same records, percentages as floats, rows sorted by points, OMW, GW, OGW."""
+    points, rounds = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
+    game_points, games = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
+    opponents = {player: [] for player in players}
+    for record in records:
+        if record.kind is MatchKind.BYE:
+            player = record.seats[0].contender
+            points[player] += 3
+            rounds[player] += 1
+            game_points[player] += 6
+            games[player] += 2
+            continue
+        one, other = record.seats
+        first, second, drawn = one.contender, other.contender, record.games_drawn
+        played = one.games_won + other.games_won + drawn
+        points[first] += POINTS[one.outcome]
+        points[second] += POINTS[other.outcome]
+        rounds[first] += 1
+        rounds[second] += 1
+        game_points[first] += 3 * one.games_won + drawn
+        game_points[second] += 3 * other.games_won + drawn
+        games[first] += played
+        games[second] += played
+        opponents[first].append(second)
+        opponents[second].append(first)
+    floor = 1 / 3
+    match_win = {each: max(points[each] / (3 * rounds[each]), floor) if rounds[each] else floor for each in players}
+    game_win = {each: max(game_points[each] / (3 * games[each]), floor) if games[each] else floor for each in players}
+    rows = []
+    for player in players:
+        faced = opponents[player]
+        omw = sum([match_win[each] for each in faced]) / len(faced) if faced else floor
+        ogw = sum([game_win[each] for each in faced]) / len(faced) if faced else floor
+        rows.append((points[player], omw, game_win[player], ogw, player))
+    rows.sort(key=itemgetter(0, 1, 2, 3), reverse=True)
+    return rows
+
+
+def main():
+    """Measure and print the ratios; the order must be the same bit for bit, and fractions where they are looked at."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--repeats", type=int, default=7)
+    options = parser.parse_args()
+    players = list(range(1, options.players + 1))
+    records = list(play(players, options.rounds, seed=1))
+    facts = [ContenderFacts(player) for player in players]
+    ways = {
+        "plain loop over floats": lambda: float_loop(players, records),
+        "exact, match by match": lambda: rank_field(Field(facts, records, POLICY, add_up)),
+        "exact, vectors": lambda: rank_field(Field(facts, records, POLICY, add_up_vectors)),
+        "compute_standings, every fraction looked at": lambda: [
+            (line.keys, line.omw) for line in compute_standings(facts, records, POLICY)
+        ],
+    }
+    fastest = dict.fromkeys(ways, float("inf"))
+    answers = {}
+    for _ in range(options.repeats):
+        for name, way in ways.items():
+            start = time.process_time()
+            answers[name] = way()
+            fastest[name] = min(fastest[name], time.process_time() - start)
+    exact, vectors = answers["exact, match by match"], answers["exact, vectors"]
+    print(f"{len(players)} players, {options.rounds} rounds, {len(records)} matches; vectors equal: {exact == vectors}")
+    loop = [row[-1] for row in answers["plain loop over floats"]]
+    split = sum(line.contender != other for line, other in zip(exact, loop, strict=True))
+    print(f"lines that the float loop puts elsewhere (ties split by rounding, or left): {split}")
+    base = fastest["plain loop over floats"]
+    for name, seconds in fastest.items():
+        print(f"{name} / float loop: {seconds / base:.2f}")
+
+
+if __name__ == "__main__":
+    main()
