@@ -1,6 +1,6 @@
 """The part of the event form that says what matches are worth and by what the standings rank."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.presets import PRESETS
-from scoring.records import MOST_DECIMALS, MOST_POINTS, PointsBy, Rounding, ScoringPolicy
+from scoring.records import MOST_POINTS, PointsBy, Rounding, ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
 from tournaments.tiebreaker_words import name_of, said_of
 
@@ -75,14 +75,16 @@ class ScoringForm(forms.Form):
         return {**typed, **{name: bool(typed[name]) for name in boxes}}
 
     def offer_scoring(self, policy: ScoringPolicy, *, for_new: bool) -> None:
-        """Offer the ready-made profiles, what `policy` holds beside the usual, and places for enough criteria."""
+        """Offer the ready-made profiles, what `policy` and a filled one hold beside the usual, and enough places."""
         own = [(OF_GAME, gettext("as usual for the game"))] if for_new else []
         ready = [(key, f"{gettext(each.name)}: {gettext(each.note)}") for key, each in PRESETS.items()]
+        filled = self.data.get(self.add_prefix("filled")) or self.initial.get("filled", "")
+        held = [policy, *([PRESETS[filled].policy] if filled in PRESETS else [])]
         choices: dict[str, Any] = {
             "profile": [*own, (OWN, gettext("as chosen below")), *ready],
-            "floor": floor_choices(policy.floor),
-            "points_by": points_by_choices(policy.points_by),
-            "decimals": digit_choices(policy.decimals),
+            "floor": floor_choices(each.floor for each in held),
+            "points_by": points_by_choices({each.points_by for each in held}),
+            "decimals": digit_choices({each.decimals for each in held}),
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
@@ -224,23 +226,20 @@ def read_placing(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(rows[size] for size in sorted(rows))
 
 
-def floor_choices(current: Fraction) -> list[tuple[str, str]]:
-    """The floors offered, and the one in force if it is another."""
+def floor_choices(held: Iterable[Fraction]) -> list[tuple[str, str]]:
+    """The floors offered, and those in force if they are others."""
     usual = {Fraction(1, 3): "1/3", Fraction(33, 100): "0.33", Fraction(1, 4): "1/4", Fraction(0): gettext("none")}
-    if current not in usual:
-        usual[current] = str(current)
-    return [(str(floor), text) for floor, text in usual.items()]
+    return [(str(floor), text) for floor, text in ({each: str(each) for each in held} | usual).items()]
 
 
-def points_by_choices(current: PointsBy) -> list[tuple[str, Any]]:
+def points_by_choices(held: Collection[PointsBy]) -> list[tuple[str, Any]]:
     """What points can go by; the ways of special profiles only where they are in force."""
-    return [*POINTS_BY, *((each, words) for each, words in MORE_POINTS_BY.items() if each is current)]
+    return [*POINTS_BY, *((each, words) for each, words in MORE_POINTS_BY.items() if each in held)]
 
 
-def digit_choices(current: int) -> list[tuple[int, int]]:
+def digit_choices(held: Collection[int]) -> list[tuple[int, int]]:
     """How many digits a percentage may have; stored as decimals of a share of 1."""
-    others = [(digits, max(digits - 2, 0)) for digits in range(MOST_DECIMALS + 1) if digits == current]
-    return DIGITS if current in dict(DIGITS) else [*DIGITS, *others]
+    return [*DIGITS, *((digits, max(digits - 2, 0)) for digits in sorted(held) if digits not in dict(DIGITS))]
 
 
 def tiebreaker_field(place: int) -> forms.ChoiceField:

@@ -109,7 +109,7 @@ class EventForm(ScoringForm, PairingForm):
         widget=RadioSelect,
         help_text=_(
             "Players read this before they register a deck; from the first deck on it can only become less. "
-            "Lists that were shown to everybody stay so. No event here has a cut yet."
+            "Lists that were shown to everybody stay so."
         ),
     )
     stacking_minutes = forms.IntegerField(
