@@ -1,5 +1,6 @@
 """The bracket of an event as a page, drawn and as a list, and as an SVG file; the crosstable of a round robin."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -32,6 +33,8 @@ from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, line_of, outcomes_of, score_text
 from tournaments.web.stage_words import stage_title
 
+NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that no XML document may hold, not even escaped."""
 TICK, SCORE = BOX - 36, BOX - 8
 """How far right in a box the winner's tick stands, and where its score ends."""
 
@@ -82,7 +85,7 @@ def bracket_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if shown is None:
         raise NotFound("no_bracket", _("There is no bracket yet."))
     part = _part(shown, draw_bracket(shown.bracket.filled), _cards(shown, Names(tournament)))
-    text = render_to_string("events/bracket.svg", {"part": part, "alone": True})
+    text = NO_XML.sub("", render_to_string("events/bracket.svg", {"part": part, "alone": True}))
     response = HttpResponse(text, content_type="image/svg+xml; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{tournament.slug}-bracket.svg"'
     return response
