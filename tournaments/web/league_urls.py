@@ -1,6 +1,6 @@
 """Addresses of leagues and of players' profiles."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.web import leagues, profiles
 
@@ -13,7 +13,7 @@ manage = [
     path("finish/", leagues.finish, name="finish_league"),
     path("reopen/", leagues.reopen, name="reopen_league"),
 ]
-of_league = [
+of_league: list[URLPattern | URLResolver] = [
     path("", leagues.league, name="league"),
     path("standings.csv", leagues.standings_csv, name="league_csv"),
     path("manage/", include(manage)),
