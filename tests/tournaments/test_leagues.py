@@ -17,7 +17,6 @@ from tournaments.services.events import create_tournament, finish_tournament, op
 from tournaments.services.leagues import (
     LeagueDraft,
     add_league_event,
-    add_league_organiser,
     change_league,
     create_league,
     finish_league,
@@ -244,15 +243,6 @@ def test_other_game_and_odd_weights_are_refused():
         with pytest.raises(DomainError) as refused:
             add_league_event(olive, league, event, NOW, weight=weight)
         assert refused.value.code == code
-
-
-def test_organiser_of_an_event_can_be_taken_in():
-    league = league_of(played("Ada", "Ben"))
-    with pytest.raises(NotFound):
-        add_league_organiser(account("olive"), league, account("mallory").user, NOW)
-    LeagueEvent.objects.get().tournament.roles.create(user=account("mallory").user, name="organiser", granted_at=NOW)
-    add_league_organiser(account("olive"), league, account("mallory").user, NOW)
-    assert league.organisers.count() == 2
 
 
 def test_table_takes_the_same_number_of_queries():

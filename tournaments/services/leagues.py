@@ -7,14 +7,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from accounts.models import Person, User
+from accounts.models import Person
 from journal.services import record
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
 from scoring.league import LeagueRules
 from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Tournament
-from tournaments.permissions import ORGANISER, is_organiser
+from tournaments.permissions import is_organiser
 from tournaments.selectors.leagues import AS_OPEN_AS
 
 MOST_WEIGHT, MOST_EVENTS = 9, 200
@@ -174,16 +174,6 @@ def _events_of(league: League, person: Person) -> set[int]:
     if not (events := set(members.values_list("tournament", flat=True))):
         raise NotFound("unknown_player", _("Nobody like that played in this league."))
     return events
-
-
-@in_transaction
-def add_league_organiser(actor: Actor, league: League, user: User, now: datetime) -> None:
-    """Let an organiser of one of the league's events run the league too; NotFound "unknown_organiser" for others."""
-    league = _locked(league)
-    if not user.event_roles.filter(tournament__league_events__league=league, name=ORGANISER).exists():
-        raise NotFound("unknown_organiser", _("They organise no event of this league."))
-    league.organisers.add(user)
-    _log(league, "league.organiser_added", actor, now, user=user.pk)
 
 
 def _locked(league: League) -> League:
