@@ -11,7 +11,7 @@ BOX, ROW, ACROSS, ABOVE, BELOW, HEAD, EDGE = 212, 26, 28, 17, 11, 30, 2
 PITCH, COLUMN = ABOVE + 2 * ROW + BELOW, BOX + ACROSS
 MOST_ROWS = 16
 """More boxes do not stand above each other in one part: as many as fit a screen of 1080 pixels or a sheet of A4."""
-MOST_TOGETHER = 4
+MOST_TOGETHER = 2
 """With more boxes above each other, the brackets of winners and losers are parts of their own."""
 
 
