@@ -133,7 +133,9 @@ def test_whoever_dropped_takes_no_place_of_a_cut_but_one_of_the_prizes():
     drop_entry(account("olive"), Entry.objects.get(pk=leader), NOW)
     assert compute_outlook(tournament).given.gone_take_places
     assert leader in compute_outlook(tournament).prospects
-    assert leader not in compute_outlook(with_cut(tournament)).prospects
+    found = compute_outlook(with_cut(tournament))
+    assert leader not in found.prospects
+    assert (found.verdict(leader), found.is_by_points(leader)) == (Verdict.OUT, True)
 
 
 def test_awarded_byes_of_rounds_to_come_are_counted():

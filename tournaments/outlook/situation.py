@@ -72,13 +72,3 @@ class Prospect:
     id: int
     now: Verdict
     after: dict[Outcome, Verdict]
-
-    @property
-    def is_safe_with_draw(self) -> bool:
-        """A draw is enough, and something is needed."""
-        return self.now is Verdict.OPEN and self.after.get(Outcome.DRAW) is Verdict.IN
-
-    @property
-    def is_safe_with_win(self) -> bool:
-        """A win is enough, and less is not."""
-        return self.now is Verdict.OPEN and self.after.get(Outcome.WIN) is Verdict.IN and not self.is_safe_with_draw

@@ -52,12 +52,21 @@ class Outlook:
 
     def verdict(self, entry: int) -> Verdict:
         """What is certain of somebody, by points or with tiebreakers; who left and takes no place is out."""
-        if entry in self.given.gone and not self.given.gone_take_places:
+        if self.has_left(entry):
             return Verdict.OUT
         prospect = self.prospects.get(entry)
         if prospect is not None and prospect.now is not Verdict.OPEN:
             return prospect.now
         return Verdict.OPEN if self.tallies is None else verdict_of(self.tallies[entry])
+
+    def is_by_points(self, entry: int) -> bool:
+        """Whether points say so, or that it left; what tiebreakers say holds where matches end with usual scores."""
+        prospect = self.prospects.get(entry)
+        return self.has_left(entry) or (prospect is not None and prospect.now is not Verdict.OPEN)
+
+    def has_left(self, entry: int) -> bool:
+        """Whether somebody takes no place any more."""
+        return entry in self.given.gone and not self.given.gone_take_places
 
     def after(self, entry: int) -> dict[Outcome, Verdict]:
         """What is certain after each result of somebody's next match; {} where none is to come."""

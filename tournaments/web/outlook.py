@@ -40,6 +40,10 @@ WORDS: dict[Verdict, Promise] = {
     Verdict.OPEN: gettext_lazy("still open"),
     Verdict.OUT: gettext_lazy("out"),
 }
+WITH_TIEBREAKERS: dict[Verdict, Promise] = {
+    Verdict.IN: gettext_lazy("in, by tiebreakers"),
+    Verdict.OUT: gettext_lazy("out, by tiebreakers"),
+}
 IFS: dict[Outcome, Promise] = {
     Outcome.WIN: gettext_lazy("If you win"),
     Outcome.DRAW: gettext_lazy("If you draw"),
@@ -49,19 +53,21 @@ IFS: dict[Outcome, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is said of one entry; `chance` and `hint` may be empty."""
+    """What is said of one entry; `chance` and `hint` may be empty. Points alone make it certain, or not `by_points`."""
 
     standing: Standing
     entry: Entry
     name: str
+    points: str
     verdict: Verdict
+    by_points: bool
     chance: str
     hint: str
 
     @property
     def word(self) -> str:
         """The verdict in words."""
-        return str(WORDS[self.verdict])
+        return str(WORDS[self.verdict] if self.by_points else WITH_TIEBREAKERS.get(self.verdict, WORDS[self.verdict]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +138,17 @@ def goal_words(found: Outlook) -> str:
 def line_about(found: Outlook, run: RunState | None, standing: Standing, entry: Entry, name: str) -> Line:
     """What is said of one entry."""
     verdict = found.verdict(entry.pk)
-    chance = chance_words(found, run, entry.pk) if verdict is Verdict.OPEN else ""
-    return Line(standing, entry, name, verdict, chance, hint_of(found, entry.pk) if verdict is Verdict.OPEN else "")
+    is_open = verdict is Verdict.OPEN
+    return Line(
+        standing,
+        entry,
+        name,
+        str(found.given.policy.shown_points(standing.match_points)),
+        verdict,
+        found.is_by_points(entry.pk),
+        chance_words(found, run, entry.pk) if is_open else "",
+        hint_of(found, entry.pk) if is_open else "",
+    )
 
 
 def hint_of(found: Outlook, entry: int) -> str:

@@ -161,9 +161,8 @@ def test_draw_is_enough_in_the_last_round():
     situation = Situation(runners, 4, matches=((0, 1), (2, 3), (4, 5)))
     found = compute_prospects(situation)
     assert found[0].now is Verdict.IN
-    assert found[1].is_safe_with_draw
-    assert not found[1].is_safe_with_win
-    assert found[3].is_safe_with_win
+    assert found[1].now is Verdict.OPEN
+    assert found[1].after[Outcome.DRAW] is Verdict.IN
     assert found[3].after == {Outcome.WIN: Verdict.IN, Outcome.DRAW: Verdict.OPEN, Outcome.LOSS: Verdict.OPEN}
     assert found[5].now is Verdict.OPEN
 
@@ -185,5 +184,5 @@ def test_points_to_reach_are_certain_by_oneself():
     runners = (Runner(1, 9), Runner(2, 8), Runner(3, 6), Runner(4, 5))
     found = compute_prospects(Situation(runners, 0, matches=((1, 2), (3, 4)), goal=9))
     assert [found[id].now for id in (1, 2, 3, 4)] == [Verdict.IN, Verdict.OPEN, Verdict.OPEN, Verdict.OUT]
-    assert found[2].is_safe_with_draw
-    assert found[3].is_safe_with_win
+    assert found[2].after[Outcome.DRAW] is Verdict.IN
+    assert found[3].after == {Outcome.WIN: Verdict.IN, Outcome.DRAW: Verdict.OUT, Outcome.LOSS: Verdict.OUT}

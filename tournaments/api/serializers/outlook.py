@@ -34,6 +34,7 @@ class OutlookLineSerializer(serializers.Serializer[Any]):
     rank = serializers.IntegerField()
     points = serializers.IntegerField()
     verdict = serializers.ChoiceField(VERDICTS)
+    by_points = serializers.BooleanField(help_text="Points alone make it certain; else tiebreakers and usual scores.")
     after = serializers.DictField(child=serializers.ChoiceField(VERDICTS))
     chance = ChanceSerializer(allow_null=True)
     chance_after = serializers.DictField(child=ChanceSerializer())
@@ -43,7 +44,6 @@ class RunSerializer(serializers.Serializer[RunState]):
     """A simulation: how far it is, and whether it is about what stands now."""
 
     asked_at = serializers.DateTimeField(source="run.asked_at")
-    seed = serializers.IntegerField(source="run.seed")
     chunks = serializers.IntegerField(source="run.chunks")
     done = serializers.IntegerField()
     samples = serializers.IntegerField()
@@ -71,6 +71,7 @@ def line_told(found: Outlook, run: RunState | None, standing: Any, entry: Entry)
         "rank": standing.rank,
         "points": standing.match_points,
         "verdict": found.verdict(entry.pk).value,
+        "by_points": found.is_by_points(entry.pk),
         "after": {outcome.value: verdict.value for outcome, verdict in found.after(entry.pk).items()},
         "chance": told,
         "chance_after": after,
