@@ -230,7 +230,7 @@ def test_begun_tables_stay_when_others_are_mended():
     round_ = publish_round(account("olive"), newest(tournament), NOW)
     begun = table(round_, 1)
     report_result(account("olive"), begun, score(2, 0), NOW)
-    for number in range(12):
+    for number in range(6):
         before = [each for each in arrangement_of(round_).seatings if each.begun]
         act = correction(*random_correction(chance, tournament), now=LATER + timedelta(minutes=number))
         blast = look(tournament, act)
@@ -327,7 +327,7 @@ def test_cut_that_was_made_says_that_it_does_not_move():
 
 def test_look_takes_as_many_queries_for_few_as_for_many():
     counts = set()
-    for players in (8, 20):
+    for players in (6, 12):
         tournament = played(players)
         add_cut(tournament)
         match = table(Round.objects.get(stage__tournament=tournament, number=1))

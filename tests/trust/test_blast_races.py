@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 @pytest.fixture
 def turns(request):
     """How often each race is run: a slice, or the full figure."""
-    return 100 if request.config.getoption("--long") else 3
+    return 100 if request.config.getoption("--long") else 2
 
 
 def race_of_corrections(clients):

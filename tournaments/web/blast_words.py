@@ -59,9 +59,11 @@ def told_blast(tournament: Tournament, blast: Blast, called: Called) -> dict[str
 
 
 def typed_result(result: MatchResult) -> str:
-    """What was typed, in short: the games of two seats as everywhere, else what happened."""
+    """What was typed, in short: the games of two seats as everywhere, the places at a table, else what happened."""
     if result.kind is ResultKind.PLAYED and len(result.games_won) == 2:
         return Score(*result.games_won, result.games_drawn).text
+    if result.placings:
+        return _("places %(places)s in order of seats") % {"places": ", ".join(map(str, result.placings))}
     return str(ResultReport.Kind(result.kind.value).label)
 
 
