@@ -627,3 +627,16 @@ def test_made_up_event_plays_any_stages_to_the_end():
     assert numbers[0][:2] == numbers[1][:2]
     assert [line.rank for line in one.standings][:4] == [1, 2, 3, 4]
     assert_sound(one.tournament)
+
+
+def test_event_finishes_early_from_its_page_for_a_reason_alone(client):
+    tournament = held(4, swiss(1), top(2))
+    play_stage(tournament)
+    client.force_login(account("olive").user)
+    manage = f"/e/{tournament.slug}/manage/"
+    assert "The stages are not played to the end" in client.get(manage).content.decode()
+    client.post(f"{manage}finish/")
+    assert next_step(tournament).step is Step.BEGIN_STAGE
+    client.post(f"{manage}finish/", {"finish-reason": "the hall closes"})
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.FINISHED

@@ -115,3 +115,9 @@ def next_step(tournament: Tournament) -> NextStep:
         return NextStep(Step.COLLECT, current, missing, rounds_left, following)
     ending = Step.FINISH if following is None else Step.BEGIN_STAGE
     return NextStep(Step.PAIR if rounds_left else ending, current, (), rounds_left, following)
+
+
+def is_decided(tournament: Tournament) -> bool:
+    """Whether no stage is to come and no bracket waits for results; rounds that points decide may be left out."""
+    current = current_stage(tournament)
+    return next_stage(tournament) is None and (not current.is_bracket or is_complete(current))

@@ -20,11 +20,11 @@ from scoring.standings import compute_standings
 from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.contenders import PairingPolicy
-from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.decks import judged_on
 from tournaments.selectors.entries import active_entries
+from tournaments.selectors.events import is_decided
 from tournaments.selectors.rounds import current_round
-from tournaments.selectors.stages import current_stage, next_stage, stages_of, usual_rounds
+from tournaments.selectors.stages import stages_of, usual_rounds
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.decks import judge_stale_decks
 from tournaments.services.rounds import close_rounds
@@ -227,23 +227,17 @@ def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, ea
     """
     tournament = lock_tournament(tournament)
     close_rounds(tournament, now)
-    is_decided = tournament.state != State.RUNNING or _is_decided(tournament)
-    if not is_decided and not early:
+    is_early = tournament.state == State.RUNNING and not is_decided(tournament)
+    if is_early and not early:
         raise DomainError(
             "not_decided",
             _("The stages of this event are not played to the end: play on, or say why it finishes early."),
         )
-    reason = "" if is_decided else needed_reason(early)
+    reason = needed_reason(early) if is_early else ""
     published_at = tournament.decks_published_at
     if published_at is None and tournament.deck_publish in SHOWN_AT_THE_END:
         published_at = now
     return _move(actor, tournament, State.FINISHED, now, reason, finished_at=now, decks_published_at=published_at)
-
-
-def _is_decided(tournament: Tournament) -> bool:
-    """Whether no stage is to come and no bracket waits for results; rounds that points decide may be left out."""
-    current = current_stage(tournament)
-    return next_stage(tournament) is None and (not current.is_bracket or is_complete(current))
 
 
 @in_transaction

@@ -23,7 +23,7 @@ from tournaments.forms.settings import EventForm, NewEventForm, zone_names
 from tournaments.models import Tournament
 from tournaments.pairing.swiss import ROUNDS_WITHOUT_CUT
 from tournaments.selectors.decks import open_policies
-from tournaments.selectors.events import Step, next_step
+from tournaments.selectors.events import Step, is_decided, next_step
 from tournaments.selectors.overview import deck_overview, entry_counts, unfinished_matches
 from tournaments.services.events import (
     cancel_tournament,
@@ -148,7 +148,8 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
         "counts": entry_counts(tournament),
         "decks": deck_overview(tournament),
         "share": shared_address(request, manage_url(tournament, "event")),
-        "early": step.step is Step.PAIR and step.round is not None,
+        "early": step.round is not None and step.step in (Step.PAIR, Step.BEGIN_STAGE),
+        "early_form": None if is_decided(tournament) else ReasonForm(prefix="finish"),
         "cancel_form": CancelForm(event_name=tournament.name),
         "reopen_form": ReasonForm(prefix="reopen"),
         **without_context(request, tournament, step),
@@ -171,7 +172,17 @@ def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]
 
 open_event = _move(open_registration, lambda: _("Registration is open: share the link."))
 close_event = _move(close_registration, lambda: _("Registration is closed; only staff see the event. Entries stay."))
-finish_event = _move(finish_tournament, lambda: _("The event is finished; the standings are final."))
+
+
+@event_page("event.settings")
+@require_POST
+def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/finish/: make the standings final, with a reason while the stages are not played to the end."""
+    now, early = database_now(), " ".join(request.POST.get("finish-reason", "").split())
+    done = _("The event is finished; the standings are final.")
+    return press(
+        request, lambda: finish_tournament(request.actor, tournament, now, early=early), done, manage_url(tournament)
+    )
 
 
 @event_page("event.settings")

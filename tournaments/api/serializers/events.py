@@ -201,6 +201,12 @@ class StartSerializer(serializers.Serializer[Any]):
     without_decks = serializers.BooleanField(required=False)
 
 
+class FinishSerializer(serializers.Serializer[Any]):
+    """Why an event finishes although its stages are not played to the end; nothing is needed where they are."""
+
+    reason = serializers.CharField(max_length=500, required=False)
+
+
 class ReasonSerializer(serializers.Serializer[Any]):
     """A reason; it is kept in the log."""
 

@@ -14,6 +14,7 @@ from tournaments.api.serializers.events import (
     EventDraftSerializer,
     EventLineSerializer,
     EventSerializer,
+    FinishSerializer,
     NewEventSerializer,
     ReasonSerializer,
     StartSerializer,
@@ -93,10 +94,11 @@ class EventDetailViewSet(EventViewSet):
         event = services.start_tournament(self.actor, self.event, self.now, without_decks=without)
         return self.answer(EventSerializer, event)
 
-    @extend_schema(request=None, responses=EventSerializer)
+    @extend_schema(request=FinishSerializer, responses=EventSerializer)
     def finish(self, request: Request, slug: str) -> Response:
-        """Close the last round and make the standings final."""
-        return self._move(services.finish_tournament)
+        """Close the last round and make the standings final; for a `reason` while a stage or a bracket is undecided."""
+        early = self.read(FinishSerializer).get("reason", "")
+        return self.answer(EventSerializer, services.finish_tournament(self.actor, self.event, self.now, early=early))
 
     @extend_schema(request=ReasonSerializer, responses=EventSerializer)
     def cancel(self, request: Request, slug: str) -> Response:
