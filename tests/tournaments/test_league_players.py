@@ -27,7 +27,7 @@ def guest(person, event, name="Ada"):
         ([], {}, []),
     ],
     ids=[
-        "guests of one name", "other names", "one account", "account and guest of one name", "two of a name at one event",
+        "guests of one name", "other names", "one account", "account and guest of one name", "two of a name at one",
         "told apart", "joined by word", "the rest joins once the other is told apart", "a word joins whole groups",
         "a word about nobody", "erased", "wide letters", "nobody",
     ],
