@@ -186,3 +186,10 @@ def test_points_to_reach_are_certain_by_oneself():
     assert [found[id].now for id in (1, 2, 3, 4)] == [Verdict.IN, Verdict.OPEN, Verdict.OPEN, Verdict.OUT]
     assert found[2].after[Outcome.DRAW] is Verdict.IN
     assert found[3].after == {Outcome.WIN: Verdict.IN, Outcome.DRAW: Verdict.OUT, Outcome.LOSS: Verdict.OUT}
+
+
+def test_winners_of_one_round_do_not_pay_for_those_of_another():
+    """Summed over both rounds the results would balance, and both others pass; round by round they cannot."""
+    runners = (Runner(0, 1), Runner(1, 0), Runner(2, 0))
+    found = compute_prospects(Situation(runners, 2, rounds=LATE))
+    assert found[0].after[Outcome.WIN] is Verdict.IN
