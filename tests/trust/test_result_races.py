@@ -43,7 +43,10 @@ def tokens():
 
 
 def poster(match, token, bodies, keys):
-    """Posts one body of several, with its key where there is one; answers the status and what was said."""
+    """Posts one body of several, with its key where there is one; answers the status and what was said.
+
+    Like any client it asks again where the site was too busy to look.
+    """
     slug = match.round.stage.tournament.slug
     path = f"/api/v1/events/{slug}/matches/{match.pk}/report/"
 
@@ -51,7 +54,10 @@ def poster(match, token, bodies, keys):
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
         key = {"HTTP_IDEMPOTENCY_KEY": keys[number]} if keys[number] else {}
-        answer = client.post(path, bodies[number], format="json", **key)
+        for _try in range(9):
+            answer = client.post(path, bodies[number], format="json", **key)
+            if answer.json().get("code") != "busy":
+                break
         return answer.status_code, answer.json()
 
     return post
