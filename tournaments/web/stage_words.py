@@ -7,8 +7,8 @@ from django.utils.translation import ngettext
 
 from tournaments.models import Stage, Tournament
 from tournaments.selectors.brackets import bracket_of
-from tournaments.selectors.events import NextStep
-from tournaments.selectors.stages import THIRD_PLACE, current_stage, level_name
+from tournaments.selectors.events import NextStep, Step
+from tournaments.selectors.stages import THIRD_PLACE, current_stage, level_name, rounds_in
 from tournaments.services.stages import StageDraft
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
@@ -40,11 +40,13 @@ def _lower(text: str) -> str:
 
 
 def next_context(tournament: Tournament, step: NextStep) -> dict[str, str]:
-    """What `events/manage/next.html` calls the next round and the stage that begins."""
-    following = step.next_stage
+    """What `events/manage/next.html` calls the next round, the stage that begins, and the one that just has."""
+    following, current = step.next_stage, current_stage(tournament)
+    fresh = step.step is Step.PAIR and current.number > 1 and not rounds_in(current).exists()
     return {
         "next_round": next_round_words(tournament, step.round.number + 1 if step.round else 1),
         "next_stage_title": stage_title(following) if following else "",
+        "begun_title": stage_title(current) if fresh else "",
     }
 
 

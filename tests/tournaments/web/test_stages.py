@@ -208,6 +208,7 @@ def test_cut_is_taken_back_with_a_reason():
     html = page(olive(), stages_url(tournament, "next/"))
     mark = html.split('name="seen" value="')[1].split('"')[0]
     olive().post(stages_url(tournament, "next/"), {"seen": mark})
+    assert "Take the cut back" in page(olive(), url(tournament, "manage/"))
     assert olive().post(stages_url(tournament, "take-back/"), {"reason": ""}).status_code == 200
     olive().post(stages_url(tournament, "take-back/"), {"reason": "A result was wrong"})
     assert tournament.stages.get(number=2).seeds is None
