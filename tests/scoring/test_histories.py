@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from scoring.derivations import Operation
+from scoring.derivations import CODES, NOTES, Operation
 from scoring.explanations import derive_in, first_difference
 from scoring.field import Field, add_up
 from scoring.presets import PRESETS
@@ -81,6 +81,8 @@ def test_numbers_too_great_for_arrays_are_added_up_without_them():
 def again(derivation):
     """The value once more from the counted terms and the operation, nothing else; all parts are checked as well."""
     for term in derivation.terms:
+        assert term.code in CODES
+        assert term.note in NOTES | {""}
         if term.parts is not None:
             assert again(term.parts) == term.parts.value
             assert term.parts.value == term.value or term.note in ("floored", "digits")
