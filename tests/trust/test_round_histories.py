@@ -249,4 +249,4 @@ def test_histories_go_as_the_model_says(request, seed):
 def test_histories_go_wrong_without_a_guard(guard, seed, monkeypatch):
     monkeypatch.setattr(results, guard, lambda *_given: None)
     with pytest.raises(AssertionError):
-        run(60, seed, phases=[Phase.generate], report_multiple_bugs=False)
+        run(300, seed, phases=[Phase.generate], report_multiple_bugs=False)
