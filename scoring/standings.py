@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import accumulate, islice, repeat
+from operator import mul, ne
 from typing import NamedTuple
 
 from scoring.field import Field
@@ -122,20 +125,18 @@ def rank_field(field: Field) -> tuple[Standing, ...]:
     order.sort(key=ranked.__getitem__, reverse=True)
     totals = field.totals
     tallies = list(zip(totals.points, totals.wins, totals.draws, totals.losses, strict=True))
+    ids = [field.facts[place].id for place in order]
     ranks = _ranks([ranked[place] for place in order])
-    return tuple([
-        Standing(rank, field.facts[place].id, tallies[place], rows[place], scales)
-        for rank, place in zip(ranks, order, strict=True)
-    ])  # fmt: skip
+    parts = ([column[place] for place in order] for column in (tallies, rows))
+    make = partial(tuple.__new__, Standing)  # what _make calls, without a call in Python for every line
+    return tuple(map(make, zip(ranks, ids, *parts, repeat(scales), strict=False)))
 
 
 def _ranks(keys: list[tuple[int, ...]]) -> list[int]:
     """Ranks of sorted keys; equal keys share the first of their places."""
-    ranks = list(range(1, len(keys) + 1))
-    for place in range(1, len(keys)):
-        if keys[place] == keys[place - 1]:
-            ranks[place] = ranks[place - 1]
-    return ranks
+    places = range(2, len(keys) + 1)
+    new = map(ne, keys, islice(keys, 1, None))
+    return list(accumulate(map(mul, new, places), max, initial=1))[: len(keys)]
 
 
 def decimal_text(share: Fraction, places: int, rounding: Rounding = Rounding.HALF_UP) -> str:

@@ -44,7 +44,8 @@ def play(players, rounds, seed):
 
 
 def float_loop(players, records):
-    """The peer: one pass over the same records, percentages as floats, rows sorted by points, OMW, GW, OGW."""
+    """The peer: the same lines from one pass over the same records, by points, OMW, GW, OGW as floats."""
+    results = {outcome: dict.fromkeys(players, 0) for outcome in Outcome}
     points, rounds = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
     game_points, games = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
     opponents = {player: [] for player in players}
@@ -53,6 +54,7 @@ def float_loop(players, records):
             player = record.seats[0].contender
             points[player] += 3
             rounds[player] += 1
+            results[Outcome.WIN][player] += 1
             game_points[player] += 6
             games[player] += 2
             continue
@@ -61,6 +63,8 @@ def float_loop(players, records):
         played = one.games_won + other.games_won + drawn
         points[first] += POINTS[one.outcome]
         points[second] += POINTS[other.outcome]
+        results[one.outcome][first] += 1
+        results[other.outcome][second] += 1
         rounds[first] += 1
         rounds[second] += 1
         game_points[first] += 3 * one.games_won + drawn
@@ -79,7 +83,14 @@ def float_loop(players, records):
         ogw = sum([game_win[each] for each in faced]) / len(faced) if faced else floor
         rows.append((points[player], omw, game_win[player], ogw, player))
     rows.sort(key=itemgetter(0, 1, 2, 3), reverse=True)
-    return rows
+    lines, rank, previous = [], 0, None
+    wins, draws, losses = results[Outcome.WIN], results[Outcome.DRAW], results[Outcome.LOSS]
+    for number, row in enumerate(rows, start=1):
+        player, keys = row[4], row[:4]
+        if keys != previous:
+            rank, previous = number, keys
+        lines.append((rank, player, wins[player], draws[player], losses[player], *keys))
+    return lines
 
 
 def main():
@@ -109,7 +120,7 @@ def main():
             fastest[name] = min(fastest[name], time.process_time() - start)
     exact, vectors = answers["exact, match by match"], answers["exact, vectors"]
     print(f"{len(players)} players, {options.rounds} rounds, {len(records)} matches; vectors equal: {exact == vectors}")
-    loop = [row[-1] for row in answers["plain loop over floats"]]
+    loop = [line[1] for line in answers["plain loop over floats"]]
     split = sum(line.contender != other for line, other in zip(exact, loop, strict=True))
     print(f"lines that the float loop puts elsewhere (ties split by rounding, or left): {split}")
     base = fastest["plain loop over floats"]

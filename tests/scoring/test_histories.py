@@ -78,6 +78,23 @@ def test_numbers_too_great_for_arrays_are_added_up_without_them():
     assert ways[0] == ways[1]
 
 
+def test_arrays_take_ids_far_apart_and_refuse_unknown_ones():
+    facts, records = history(3, tables=False)
+    far = {each.id: each.id * 10**9 for each in facts}
+    moved = [
+        replace(each, seats=tuple(replace(seat, contender=far[seat.contender]) for seat in each.seats))
+        for each in records
+    ]
+    lines = rank_field(Field(facts, records, ScoringPolicy(), add_up))
+    spread = [replace(each, id=far[each.id]) for each in facts]
+    assert [line._replace(contender=far[line.contender]) for line in lines] == list(
+        rank_field(Field(spread, moved, ScoringPolicy(), add_up_vectors))
+    )
+    for given in (facts[1:], spread[1:]):
+        with pytest.raises(KeyError):
+            Field(given, records if given[0].id < 100 else moved, ScoringPolicy(), add_up_vectors)
+
+
 def again(derivation):
     """The value once more from the counted terms and the operation, nothing else; all parts are checked as well."""
     for term in derivation.terms:
