@@ -8,7 +8,6 @@ from tests.tournaments.cast import (
     NOW,
     account,
     draft,
-    entry,
     event,
     next_round,
     report_all,
