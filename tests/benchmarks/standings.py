@@ -1,6 +1,6 @@
 """Exact standings of 10,000 players after 15 rounds, beside a plain loop over floats in the same order; one run.
 
-`.venv/bin/python -m tests.benchmarks.standings [--players 10000] [--rounds 15] [--repeats 7]`, once ./test has
+`.venv/bin/python -m tests.benchmarks.standings [--players 10000] [--rounds 15] [--repeats 25]`, once ./test has
 installed its requirements. The parts take turns; of each the repeat with
 the least processor time counts, and only ratios are printed.
 """
@@ -98,7 +98,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--repeats", type=int, default=25)
     options = parser.parse_args()
     players = list(range(1, options.players + 1))
     records = list(play(players, options.rounds, seed=1))
