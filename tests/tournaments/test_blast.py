@@ -15,7 +15,7 @@ from tests.tournaments.cast import NOW, account, entry, next_round, report_all, 
 from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage
 from tournaments.pairing.arrangement import Act, Arrangement, Change, bill_of
 from tournaments.selectors.arrangement import arrangement_of, preview_change, seen_mark
-from tournaments.selectors.blast import situation_of
+from tournaments.selectors.blast import blast_of_drop, situation_of
 from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.cuts import preview_next_stage
 from tournaments.selectors.recomputed import recompute_round
@@ -301,6 +301,17 @@ def test_drop_shows_who_moves_up_in_the_cut_and_the_table_it_leaves_open():
     assert not cut.begun
     assert isinstance(arrangement_of(newest(tournament)), Arrangement)
     assert not any(leaving in each.seats for each in arrangement_of(newest(tournament)).seatings)
+
+
+def test_own_drop_is_told_as_it_would_be_without_doing_it():
+    tournament = played(8)
+    add_cut(tournament)
+    for each in tournament.entries.all():
+        done = look_at(tournament, lambda each=each: drop_entry(account("olive"), each, LATER), with_tables=False)
+        with CaptureQueriesContext(connection) as queries:
+            told = blast_of_drop(each)
+        assert (told.lines, told.cuts, told.mark) == (done.lines, done.cuts, done.mark)
+        assert all(query["sql"].startswith("SELECT") and "FOR UPDATE" not in query["sql"] for query in queries)
 
 
 def test_return_is_previewed_too():

@@ -189,6 +189,19 @@ def test_two_who_met_cannot_be_joined():
         tell_player_apart(account("olive"), league, stranger, NOW)
 
 
+def test_two_cannot_be_joined_whose_other_selves_met():
+    first, second, third = played("Ada", "Ben"), played("Ada", "Cem", days=7), played("Ann", "Dora", days=14)
+    fourth = played("Ann", "Ada L.", days=21)
+    league, olive = league_of(first, second, third, fourth), account("olive")
+    ada, ann = entry(first, "Ada").members.get().person, entry(third, "Ann").members.get().person
+    later = entry(fourth, "Ada L.").members.get().person
+    join_players(olive, league, later, ada, NOW)
+    with pytest.raises(Conflict) as refused:
+        join_players(olive, league, ada, ann, NOW)
+    assert refused.value.code == "same_event"
+    join_players(olive, league, later, ada, NOW)  # said again, it is so already
+
+
 def test_erased_person_is_shown_by_a_pseudonym():
     event = played("Ada", "Ben", accounts=["cem", "dora"])
     set_profile_shown(account("cem").user, account("cem"), NOW, shown=True)

@@ -11,7 +11,8 @@ from tournaments.models import Entry, Match, Penalty
 from tournaments.selectors.standings import standings_of
 from tournaments.services.entries import return_entry
 from tournaments.services.penalties import give_penalty, take_back_penalty
-from tournaments.services.results import as_result, correct_result, report_result
+from tournaments.services.results import as_result, confirm_report, correct_result, report_result
+from tournaments.services.rounds import pair_next_round, publish_round
 
 pytestmark = pytest.mark.django_db
 Kind, State = Penalty.Kind, Entry.State
@@ -233,3 +234,27 @@ def test_no_show_of_the_opponent_satisfies_a_penalty(match):
     give(match, Kind.GAME_LOSS, 0)
     report_result(account("olive"), match, no_show(2, (0,), match.round.stage.match_length), NOW)
     assert counted(match).absent == (0,)
+
+
+@pytest.mark.parametrize("kind", [Kind.GAME_LOSS, Kind.WARNING])
+def test_report_from_before_a_penalty_is_confirmed_only_if_it_shows_it(match, kind):
+    one, other = match.seats.order_by("order")
+    waiting = report_result(account("ada"), match, score(2, 0), NOW, seat=one).report
+    give(match, kind)
+    if kind == Kind.WARNING:
+        assert confirm_report(account("ben"), waiting, NOW, seat=other).standing == waiting
+        return
+    for seat in (other, None):
+        with pytest.raises(DomainError) as refused:
+            confirm_report(account("ben"), waiting, NOW, seat=seat)
+        assert refused.value.code == "penalty_missing"
+    assert counted(match) is None
+
+
+def test_disqualified_after_the_pairing_loses_the_match_once_it_is_published(match):
+    report_all(match.round)
+    coming = table(pair_next_round(account("olive"), match.round.stage.tournament, NOW, seed=1))
+    give_penalty(account("juno"), seated(coming), Kind.DISQUALIFICATION, "Cheating", NOW)
+    assert counted(coming) is None
+    publish_round(account("olive"), coming.round, NOW)
+    assert counted(coming) == match_loss(0, coming.round.stage.match_length)

@@ -11,8 +11,8 @@ from journal.models import LedgerEntry
 from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from scoring.results import table_result
-from tests.tournaments.cast import NOW, account, event, next_round, running, score
-from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tests.tournaments.cast import NOW, account, entry, event, next_round, running, score
+from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing.table_contenders import TablePolicy
 from tournaments.selectors.brackets import bracket_of
 from tournaments.selectors.cuts import preview_next_stage
@@ -581,6 +581,29 @@ def test_field_is_closed_once_it_is_set():
     assert len(matches_of(round_)) == 1, "who is not in the field is not missed"
 
 
+def test_first_round_taken_back_opens_the_field_of_a_round_robin_again():
+    tournament = held(4, ROBIN)
+    first = pair_next_round(account("olive"), tournament, NOW)
+    withdraw_round(account("olive"), first, "Somebody came late", NOW)
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Late")], NOW)
+    again = pair_next_round(account("olive"), tournament, NOW)
+    assert Seat.objects.filter(round=again).count() == 5
+    assert all(each.same for each in recompute_rounds(tournament))
+
+
+def test_whoever_never_played_cannot_come_back_after_the_cut():
+    tournament = held(9, swiss(1), swiss(1, **TOP, qualify_value=4))
+    gone, played = entry(tournament, "Ada"), entry(tournament, "Ben")
+    Entry.objects.filter(pk=gone.pk).update(state=Entry.State.WITHDRAWN)
+    report(next_round(tournament))
+    drop_entry(account("olive"), played, NOW)
+    begin_next_stage(account("olive"), tournament, NOW)
+    with pytest.raises(DomainError) as refused:
+        return_entry(account("olive"), gone, NOW)
+    assert refused.value.code == "field_closed"
+    assert return_entry(account("olive"), played, NOW).state == Entry.State.REGISTERED
+
+
 def test_decklists_are_published_with_the_cut_and_stay_so():
     tournament = held(4, swiss(1), top(2), deck_publish=Tournament.DeckPublish.AFTER_CUT)
     play_stage(tournament)
@@ -611,7 +634,7 @@ def test_queries_do_not_grow_with_the_field(players):
     assert asked == QUERIES
 
 
-QUERIES = [7, 27, 49, 6, 6]
+QUERIES = [7, 27, 50, 6, 6]
 
 
 def test_rounds_of_an_event_of_one_stage_keep_their_settings():

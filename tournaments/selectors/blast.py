@@ -22,6 +22,7 @@ from tournaments.pairing.contenders import RoundInput
 from tournaments.selectors.arrangement import arrangement_of, seen_mark
 from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.cuts import cut_of, ranked_lines
+from tournaments.selectors.entries import last_round_seated
 from tournaments.selectors.rounds import current_round, rounds_of
 from tournaments.selectors.stages import field_of, has_begun, stages_of
 from tournaments.selectors.standings import StandingsGiven, lot_of, standings_given
@@ -173,6 +174,14 @@ def blast_between(before: Situation, after: Situation) -> Blast:
         _moved_tables(before.tables, after.tables),
         before.mark,
     )
+
+
+def blast_of_drop(entry: Entry) -> Blast:
+    """What the drop of somebody who plays would move in standings and cut, told without doing it: no lock is taken."""
+    before = situation_of(entry.tournament, with_tables=False)
+    cut = before.cut and replace(before.cut, gone=before.cut.gone | {entry.pk})
+    given = before.given.with_drop(entry.pk, last_round_seated(entry))
+    return blast_between(before, replace(before, given=given, cut=cut))
 
 
 def moved_lines(before: StandingsGiven, after: StandingsGiven) -> tuple[MovedLine, ...]:

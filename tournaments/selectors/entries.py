@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Max, Prefetch, QuerySet
 
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, EntryMember, Seat, Tournament
 
 
 def active_entries(tournament: Tournament) -> QuerySet[Entry]:
@@ -23,3 +23,9 @@ def shared_names(tournament: Tournament) -> frozenset[str]:
     """Names that more than one entry bears: shown with the entry's number, so that two people stay apart."""
     counts = Counter(name.casefold() for name in tournament.entries.values_list("name", flat=True))
     return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def last_round_seated(entry: Entry) -> int:
+    """The number of the last round in which an entry has a seat; 0 before any."""
+    seated = Seat.objects.filter(entry=entry, round__superseded_at=None).aggregate(last=Max("round__number"))
+    return seated["last"] or 0

@@ -78,6 +78,18 @@ class StandingsGiven:
             records = dict(sorted([*records.items(), (match, moved)], key=lambda item: (item[1].round_number, item[0])))
         return replace(self, records=records)
 
+    def with_drop(self, contender: int, after_round: int) -> "StandingsGiven":
+        """The same had a contender left after a round, numbered as in the event; in no section it stays any longer."""
+        last = max(0, after_round - self.first_round + 1)
+        contenders = tuple(
+            replace(each, dropped_after=last if each.dropped_after is None else min(each.dropped_after, last))
+            if each.id == contender
+            else each
+            for each in self.contenders
+        )
+        before = self.before and self.before.with_drop(contender, after_round)
+        return replace(self, contenders=contenders, before=before)
+
     def __contains__(self, match: int) -> bool:
         """Whether a match has a result here or before."""
         return match in self.records or (self.before is not None and match in self.before)

@@ -13,8 +13,9 @@ from accounts.models import Person
 from accounts.services import create_person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from tournaments.models import Amendment, Entry, EntryMember, Seat, Tournament
+from tournaments.models import Amendment, Entry, EntryMember, Tournament
 from tournaments.permissions import check_scope
+from tournaments.selectors.entries import last_round_seated
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.stages import current_stage
 from tournaments.services.acts import lock_tournament, log_act
@@ -133,9 +134,13 @@ def _open_for_entries(tournament: Tournament) -> Tournament:
             "wrong_state",
             _("Nobody can be entered: the event is “%(state)s”.") % {"state": tournament.get_state_display()},
         )
+    _check_field(tournament)
+    return tournament
+
+
+def _check_field(tournament: Tournament) -> None:
     if current_stage(tournament).seeds is not None:
         raise DomainError("field_closed", _("Nobody can be entered any more: the field of this stage is set."))
-    return tournament
 
 
 def _room(tournament: Tournament) -> int | None:
@@ -220,10 +225,13 @@ def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
 def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
     """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on.
 
-    Before the start the entry is to be checked in anew.
+    Before the start the entry is to be checked in anew. Who never played cannot come once the field of the stage being
+    played is set (DomainError "field_closed").
     """
     tournament, entry = _lock_entry(entry, *OPEN_STATES)
     _expect_state(entry, State.DROPPED, State.WITHDRAWN, State.WAITING)
+    if entry.state != State.DROPPED:
+        _check_field(tournament)
     before = given_if_shown(tournament) if entry.state == State.DROPPED else None
     entry = _take_back(actor, tournament, entry, State.REGISTERED, now)
     record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
@@ -245,12 +253,6 @@ def _take_back(actor: Actor, tournament: Tournament, entry: Entry, state: str, n
     if tournament.started_at is None:
         entry.checked_in_at = None
     return _set_state(actor, tournament, entry, state, "entry.returned", now)
-
-
-def last_round_seated(entry: Entry) -> int:
-    """The number of the last round in which an entry has a seat; 0 before any."""
-    seated = Seat.objects.filter(entry=entry, round__superseded_at=None).aggregate(last=Max("round__number"))
-    return seated["last"] or 0
 
 
 def _lock_entry(entry: Entry, *states: str) -> tuple[Tournament, Entry]:

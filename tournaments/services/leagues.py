@@ -15,7 +15,7 @@ from rules_engine.systems import get_system
 from scoring.league import LeagueRules
 from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Tournament
 from tournaments.permissions import is_organiser
-from tournaments.selectors.leagues import AS_OPEN_AS
+from tournaments.selectors.leagues import AS_OPEN_AS, league_table
 
 MOST_WEIGHT, MOST_EVENTS = 9, 200
 
@@ -143,11 +143,12 @@ def _set_finished(actor: Actor, league: League, at: datetime | None, now: dateti
 def join_players(actor: Actor, league: League, person: Person, other: Person, now: datetime) -> LeaguePlayer:
     """Say that two people of the league's events are one player.
 
-    NotFound "unknown_player"; Conflict "same_event" when both played at one event, as two persons do.
+    NotFound "unknown_player"; Conflict "same_event" when both played at one event, as two persons do, or anybody who
+    counts as one of them with anybody who counts as the other.
     """
     league = _open(league)
     events = [_events_of(league, each) for each in (person, other)]
-    if person == other or events[0] & events[1]:
+    if person == other or events[0] & events[1] or _have_met(league, person, other):
         raise Conflict("same_event", _("These two were at one event together: they are two people."))
     LeaguePlayer.objects.filter(league=league, person=other, counts_as=other).delete()
     return _say(actor, league, person, other, now)
@@ -174,6 +175,17 @@ def _events_of(league: League, person: Person) -> set[int]:
     if not (events := set(members.values_list("tournament", flat=True))):
         raise NotFound("unknown_player", _("Nobody like that played in this league."))
     return events
+
+
+def _have_met(league: League, person: Person, other: Person) -> bool:
+    """Whether two who count as different players were at one event, under whatever name."""
+    players = [{each.person for each in line.persons} for line in league_table(league).lines]
+    one, two = (next((each for each in players if pk in each), {pk}) for pk in (person.pk, other.pk))
+    if one == two:
+        return False
+    at_events = EntryMember.objects.filter(tournament__league_events__league=league)
+    first, second = (set(at_events.filter(person__in=each).values_list("tournament", flat=True)) for each in (one, two))
+    return not first.isdisjoint(second)
 
 
 def _locked(league: League) -> League:

@@ -13,11 +13,12 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.results import ResultKind, with_game_losses, with_match_loss
 from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Tournament
+from tournaments.selectors.entries import last_round_seated
 from tournaments.selectors.penalties import penalties_at
 from tournaments.selectors.rounds import current_round, missing_matches
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.amendments import given_if_shown, record_amendment
-from tournaments.services.entries import last_round_seated, promote_waiting
+from tournaments.services.entries import promote_waiting
 from tournaments.services.events import expect_state
 from tournaments.services.results import (
     as_result,

@@ -17,8 +17,8 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.records import Outcome
-from scoring.results import MatchResult, ResultKind, check_game_facts, check_result
-from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
+from scoring.results import MatchResult, ResultKind, check_game_facts, check_result, with_match_loss
+from tournaments.models import Amendment, Entry, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
 from tournaments.selectors.penalties import penalties_at
 from tournaments.selectors.reports import pending_of
@@ -96,7 +96,7 @@ def confirm_report(
     """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None): now it counts.
 
     `version` is the match's as seen. Raises Conflict "not_waiting" when something else came in meanwhile,
-    "match_changed", DomainError "own_report" for the reporter.
+    "match_changed", DomainError "own_report" for the reporter, "penalty_missing" where a penalty came after the report.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
     pending = pending_of(match)
@@ -107,6 +107,7 @@ def confirm_report(
         raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
     if seat is not None and report.by_seat == seat:
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
+    check_for(tournament, match, seats_in_order(match), as_result(report))
     return _confirm(tournament, match, report, actor, now)
 
 
@@ -148,9 +149,9 @@ def correct_result(
     before = given_if_shown(tournament)
     report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
     answer = _stand(tournament, match, report, actor, now, "result.corrected")
-    record_amendment(tournament, Amendment.Kind.CORRECTION, before, now, report=report, reason=reason)
     if as_result(old) != replace(result, games=()):
         _follow_change(tournament, match, actor, now, reason)
+    record_amendment(tournament, Amendment.Kind.CORRECTION, before, now, report=report, reason=reason)
     return answer
 
 
@@ -214,6 +215,23 @@ def store_single_seat_reports(tournament: Tournament, round_: Round, now: dateti
     )  # fmt: skip
     report_of = ResultReport.objects.filter(match=OuterRef("pk"), number=1).values("pk")
     alone.update(standing_report=Subquery(report_of), state=Match.State.DONE, version=1)
+
+
+def store_match_losses(actor: Actor, round_: Round, now: datetime) -> None:
+    """Give away the matches of a round just published whose players were disqualified after it was paired.
+
+    At a table of several the others play on.
+    """
+    stage, out = round_.stage, Entry.State.DISQUALIFIED
+    open_ = round_.matches.filter(kind=Match.Kind.PLAYED, standing_report=None, seats__entry__state=out)
+    for match in open_.select_related("round__stage__tournament").distinct():
+        seats, result = list(match.seats.order_by("order").select_related("entry")), None
+        for place in (place for place, seat in enumerate(seats) if seat.entry.state == out):
+            lost = with_match_loss(result, place, len(seats), stage.match_length)
+            if lost is not None and not (stage.needs_winner and lost.kind is ResultKind.DOUBLE_LOSS):
+                result = lost
+        if result is not None:
+            impose_result(actor, match, result, _("Disqualification"), now)
 
 
 def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:

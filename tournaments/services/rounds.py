@@ -23,7 +23,7 @@ from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.arrangement import check_everybody_placed
 from tournaments.services.brackets import store_walkovers
 from tournaments.services.plans import PlannedMatch, plan_round
-from tournaments.services.results import store_single_seat_reports
+from tournaments.services.results import store_match_losses, store_single_seat_reports
 
 SEED_BITS = 32
 BY_HAND = "by hand"
@@ -103,7 +103,10 @@ def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[Manu
 
 @in_transaction
 def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
-    """Show a paired round to everybody and open it for results; byes count from here on."""
+    """Show a paired round to everybody and open it for results; byes count from here on.
+
+    Who was disqualified since it was paired loses at once.
+    """
     tournament, round_ = lock_round(round_)
     if round_.state != Round.State.PAIRED:
         raise Conflict("published_already", _("Round %(number)d is published already.") % {"number": round_.number})
@@ -112,6 +115,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     round_.save(update_fields=["state", "published_at"])
     store_single_seat_reports(tournament, round_, now)
     store_walkovers(round_, now)
+    store_match_losses(actor, round_, now)
     log_act(tournament, "round.published", actor, now, {"round": round_.number, "version": round_.version})
     return round_
 
@@ -120,7 +124,8 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
 def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> Round:
     """Take the newest round back so that it can be paired again; its version is kept. Refused once results came in.
 
-    The round before opens again, so that it can be corrected; others that wait for results stay as they are.
+    The round before opens again, so that it can be corrected; others that wait for results stay as they are. With the
+    very first round go the seeds that were drawn with it, so that others can still be entered.
     Where opponents were shown each other's lists, the log says how many matches had begun: they cannot forget them.
     """
     tournament, round_ = lock_round(round_)
@@ -143,7 +148,9 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
     before = current_round(tournament)
-    if before is not None and before.stage_id == round_.stage_id:
+    if before is None:
+        Stage.objects.filter(pk=round_.stage_id).update(seeds=None, started_at=None)
+    elif before.stage_id == round_.stage_id:
         Round.objects.filter(pk=before.pk).update(state=Round.State.PUBLISHED, closed_at=None)
     log_act(tournament, "round.withdrawn", actor, now, subjects, {"reason": reason})
     return round_

@@ -18,7 +18,7 @@ from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.forms.attempt import attempt
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.blast import Blast
+from tournaments.selectors.blast import Blast, blast_of_drop
 from tournaments.selectors.rounds import current_round
 from tournaments.services.blast import do_and_mend, do_as_seen, look_at
 from tournaments.services.entries import drop_entry
@@ -218,9 +218,9 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
     return redirect(back)
 
 
-def own_drop_in_words(request: ActorRequest, tournament: Tournament, entry: Entry) -> list[str]:
+def own_drop_in_words(entry: Entry) -> list[str]:
     """What a player's own drop would move, in short: the standings, and the own place in a cut to come."""
-    blast = look_at(tournament, lambda: drop_entry(request.actor, entry, database_now()), with_tables=False)
+    blast = blast_of_drop(entry)
     seeds = [seed.before for cut in blast.cuts if not cut.begun for seed in cut.seeds if seed.entry == entry.pk]
     lost = [
         _("You are seed %(seed)d for the next stage now, and give up that place.") % {"seed": seed} for seed in seeds

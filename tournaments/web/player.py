@@ -24,6 +24,7 @@ from tournaments.forms.results import OF_CODE, OtherReportForm, ReportForm
 from tournaments.forms.table_results import TableReportForm
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
 from tournaments.permissions import check_scope, member_of
+from tournaments.selectors.brackets import bracket_of, is_complete
 from tournaments.selectors.deck_view import may_see_deck
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import events_of
@@ -32,6 +33,7 @@ from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.penalties import own_penalties
 from tournaments.selectors.reports import pending_of, standing_of
 from tournaments.selectors.rounds import own_match, own_missing_matches
+from tournaments.selectors.stages import current_stage, field_of, next_stage
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
@@ -141,7 +143,7 @@ def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "my",
         "entry": entry,
         "may_drop": may_drop,
-        "moves": own_drop_in_words(request, tournament, entry) if may_drop else (),
+        "moves": own_drop_in_words(entry) if may_drop else (),
         "match": match if match and match.state != Match.State.DONE else None,
         "next_number": rounds[-1].number + 1 if rounds else 1,
     }
@@ -317,6 +319,8 @@ def _show_my_match(
         "entry": entry,
         "table": table,
         "phase": phase_of(tournament, entry, table),
+        "plays_on": plays_on(tournament, entry),
+        "comes_next": _comes_next(tournament, entry),
         "mine": ranks.get(entry.pk),
         "needs": own_needs(request.actor, member),
         "own_penalties": [(each, effect_of(each)) for each in own_penalties(request.actor, member)],
@@ -393,6 +397,27 @@ def phase_of(tournament: Tournament, entry: Entry, table: Table | None) -> str:
     if table is None:
         return "no_table"
     return "done" if table.match.state == Match.State.DONE else "closed"
+
+
+def plays_on(tournament: Tournament, entry: Entry) -> bool:
+    """Whether more matches can come: no for who missed a cut, and once the place in a bracket is certain."""
+    stage = current_stage(tournament)
+    if stage.seeds is None:
+        return True
+    bracket = bracket_of(stage)
+    return entry.pk in field_of(stage) and (bracket is None or entry.pk not in bracket.places)
+
+
+def _comes_next(tournament: Tournament, entry: Entry) -> str:
+    """What somebody whose match is over waits for."""
+    if not plays_on(tournament, entry):
+        return _("You have played your last match of this event.")
+    stage = current_stage(tournament)
+    if stage.is_bracket or not is_complete(stage):
+        return _("Your next table appears here when the next round is published.")
+    if next_stage(tournament) is not None:
+        return _("This was the last round before the next stage. Who plays on is said once it begins.")
+    return _("This was the last round.")
 
 
 def _open_phase(tournament: Tournament, table: Table) -> str:
