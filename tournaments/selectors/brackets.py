@@ -24,6 +24,11 @@ class StageBracket:
     filled: FilledBracket
 
     @property
+    def waiting(self) -> list[FilledMatch]:
+        """The matches that could be played and are not paired yet."""
+        return [each for each in self.filled.playable if each.match.id not in self.matches]
+
+    @property
     def places(self) -> dict[int, tuple[int, int]]:
         """Those whose place is certain, with (first, last)."""
         return {each.entrant: (each.first, each.last) for each in self.filled.placings}

@@ -9,8 +9,9 @@ from django.db.models import Q, QuerySet
 from accounts.actors import Actor
 from accounts.models import Person, User
 from journal.models import LedgerEntry
-from tournaments.models import Entry, Match, Tournament
+from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.permissions import JUDGE, roles_of
+from tournaments.selectors.stages import round_name
 
 NEED = "need.changed"
 """The act about somebody's needs; whose and which stands among its personal values."""
@@ -29,12 +30,16 @@ TELLING = frozenset({"deck.checked", "deck.read", "deck.replaced", "deck.reopene
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What ids in the log stand for: actors by key, accounts by id, entries by number, rounds by match."""
+    """What ids in the log stand for: actors by key, accounts by id, entries by number, rounds by match.
+
+    `called` are the rounds that have a name, by their number.
+    """
 
     actors: Mapping[str, str]
     users: Mapping[int, str]
     entries: Mapping[int, str]
     rounds: Mapping[int, int]
+    called: Mapping[int, str]
 
 
 def log_of(tournament: Tournament, *, whole: bool) -> QuerySet[LedgerEntry]:
@@ -62,7 +67,7 @@ def stated_in(entry: LedgerEntry) -> Mapping[str, int | str | None]:
 
 
 def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:
-    """The names that a page of the log needs; four queries."""
+    """The names that a page of the log needs; five queries."""
     keys = {entry.actor for entry in entries}
     users = {*_ids(keys, "user:"), *(int(entry.subjects.get("user") or 0) for entry in entries)}
     people = Person.objects.filter(pk__in=_ids(keys, "person:")).values_list("pk", "name")
@@ -70,11 +75,13 @@ def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:
     stated = [stated_in(entry) for entry in entries]
     numbers = {number for each in stated for key in ("entry", "other") if (number := each.get(key)) is not None}
     matches = {entry.subjects.get("match") for entry in entries} - {None}
+    bracket_rounds = Round.objects.filter(stage__tournament=tournament).exclude(levels=[])
     return Names(
         actors={f"person:{pk}": name for pk, name in people} | {f"user:{pk}": name for pk, name in accounts.items()},
         users=accounts,
         entries=dict(Entry.objects.filter(tournament=tournament, number__in=numbers).values_list("number", "name")),
         rounds=dict(Match.objects.filter(pk__in=matches).values_list("pk", "round__number")),
+        called={each.number: round_name(each) for each in bracket_rounds.select_related("stage__tournament")},
     )
 
 

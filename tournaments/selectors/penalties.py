@@ -15,7 +15,7 @@ from tournaments.selectors.rounds import with_all
 def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
     """Every penalty of a tournament, the newest first, with entry, round and match loaded."""
     found = Penalty.objects.filter(tournament=tournament)
-    return found.select_related("entry", "round", "match", "report")
+    return found.select_related("entry", "round__stage__tournament", "match", "report")
 
 
 def standing_penalties(match: Match) -> QuerySet[Penalty]:

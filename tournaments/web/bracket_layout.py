@@ -6,7 +6,7 @@ from itertools import count
 
 from tournaments.pairing.elimination import BYE, BracketMatch, FilledBracket, FilledMatch, Side, Slot, Source
 
-BOX, ROW, ACROSS, ABOVE, BELOW, HEAD, EDGE = 212, 26, 28, 17, 11, 30, 2
+BOX, ROW, ACROSS, ABOVE, BELOW, HEAD, EDGE = 256, 26, 28, 17, 11, 30, 2
 """A box of two rows with its number above; between columns, below a box, above a block, and around everything."""
 PITCH, COLUMN = ABOVE + 2 * ROW + BELOW, BOX + ACROSS
 MOST_ROWS = 16

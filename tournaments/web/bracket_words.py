@@ -20,7 +20,7 @@ from tournaments.selectors.stages import level_name
 from tournaments.web.bracket_layout import ROW, origin_of, played_matches
 from tournaments.web.lines import MatchLine
 
-NAME_WIDTH, SCORED_WIDTH, WON_WIDTH = 22, 20, 16
+NAME_WIDTH, SCORED_WIDTH, WON_WIDTH = 28, 26, 20
 """So many narrow letters of a name fit a box, beside a score, and in bold beside tick and score."""
 
 

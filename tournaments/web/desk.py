@@ -202,7 +202,7 @@ def _show_desk(
         "round": round_,
         "latest": rounds[-1] if rounds else None,
         "has_tables": any(line.is_table for line in tables),
-        "codes": list(enumerate((score.text for score in usual_scores(_length(tournament, round_))), start=1)),
+        "codes": _codes(tournament, round_),
         "found": _at(tables, str(form["table"].value() or "").strip()),
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
         "missing": [_waiting_line(line) for line in missing if line.has(words)],
@@ -214,6 +214,13 @@ def _show_desk(
         **_rounds_context(request, tournament, round_, rounds),
     }
     return render_event(request, tournament, "events/desk.html", context)
+
+
+def _codes(tournament: Tournament, round_: Round | None) -> list[tuple[int, str]]:
+    """What one digit stands for; draws keep theirs and are not offered where a match needs a winner."""
+    scores = enumerate(usual_scores(_length(tournament, round_)), start=1)
+    wins_only = round_ is not None and round_.stage.needs_winner
+    return [(code, score.text) for code, score in scores if not wins_only or score.won != score.lost]
 
 
 def _length(tournament: Tournament, round_: Round | None) -> MatchLength:

@@ -187,7 +187,15 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     facts["role"] = role_in_words(str(entry.subjects.get("role", "")))
     facts["user"] = names.users.get(int(user or 0), _("somebody"))
     facts["match_round"] = str(names.rounds.get(int(match or 0), "?"))
+    for key in ("round", "match_round"):
+        facts[key] = _round_in_words(facts[key], names)
     return facts
+
+
+def _round_in_words(number: str, names: Names) -> str:
+    """The number of a round with its name, where it has one: 8 (Quarter-finals)."""
+    called = names.called.get(int(number)) if number.isdecimal() else None
+    return _("%(number)s (%(name)s)") % {"number": number, "name": called} if called else number
 
 
 def _stage_in_words(told: str) -> str:

@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 from accounts.access import is_allowed
 from tournaments.forms.acts import WithoutForm
 from tournaments.models import Match, Tournament
+from tournaments.selectors.brackets import bracket_of
 from tournaments.selectors.events import NextStep, Step
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import missing_matches, with_all
+from tournaments.selectors.stages import current_stage
 from tournaments.web.edge import ActorRequest
 from tournaments.web.lines import Names, seats_of
 
@@ -50,6 +52,8 @@ def without_context(
 ) -> dict[str, Any]:
     """What `events/manage/without.html` shows; `form` is one that was refused, listed afresh with its reason."""
     offered = step.step is Step.COLLECT and step.rounds_left and is_allowed("round.pair", request.actor, tournament)
+    bracket = bracket_of(current_stage(tournament)) if offered else None
+    offered = offered and (bracket is None or bool(bracket.waiting))
     listed = offered and (form is not None or len(step.missing) <= MOST_FOLDED or _asked(request))
     lines = missing_lines(tournament) if listed else []
     without = {

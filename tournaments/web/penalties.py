@@ -18,6 +18,7 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.penalties import PenaltyForm, PenaltySearchForm, TakeBackForm
 from tournaments.models import Entry, Match, Penalty, Tournament
 from tournaments.selectors.penalties import found_penalties, matches_to_punish, penalties_of
+from tournaments.selectors.stages import round_name
 from tournaments.services.penalties import give_penalty, take_back_penalty
 from tournaments.web.blast import EDIT, Deed, look_or_do, penalty_labels, step_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
@@ -117,8 +118,8 @@ def _give(
 
 def _match_text(line: MatchLine, entry: Entry) -> str:
     against = " · ".join(name for name, other in zip(line.names, line.entries, strict=True) if other != entry.pk)
-    facts = {"number": line.match.round.number, "name": against, "score": line.score or _("no result yet")}
-    return _("Round %(number)d, against %(name)s: %(score)s") % facts
+    facts = {"round": round_name(line.match.round), "name": against, "score": line.score or _("no result yet")}
+    return _("%(round)s, against %(name)s: %(score)s") % facts
 
 
 def _done_text(penalty: Penalty, name: str) -> str:

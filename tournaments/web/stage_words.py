@@ -53,7 +53,7 @@ def next_context(tournament: Tournament, step: NextStep) -> dict[str, str]:
 def next_round_words(tournament: Tournament, number: int) -> str:
     """The round that is paired next, inside a sentence: round 3, “Semi-finals”."""
     bracket = bracket_of(current_stage(tournament))
-    levels = dict.fromkeys(each.match.level for each in bracket.filled.playable) if bracket else ()
+    levels = dict.fromkeys(each.match.level for each in bracket.waiting) if bracket else ()
     if bracket is None or not levels:
         return _("round %(number)d") % {"number": number}
     stage = current_stage(tournament)

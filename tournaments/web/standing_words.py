@@ -23,6 +23,8 @@ def scoring_sentence(policy: ScoringPolicy) -> str:
 
 def stage_called(stage: Stage) -> str:
     """The name of a stage, or its kind in a few words."""
+    if not stage.name and stage.qualify == Stage.Qualify.TOP:
+        return _("top %(count)s") % {"count": stage.qualify_value}
     return stage.name or str(stage.get_kind_display()).partition(":")[0]
 
 

@@ -123,7 +123,7 @@ def test_later_stages_and_brackets_come_before_points():
     assert (reason.cause, reason.stage.number) == (Cause.STAGE, 2)
     number = tournament.entries.get(pk=third.contender).number
     told = text_of(page(browser(), url(tournament, "standings/why/"), below=str(number)))
-    assert "plays in a later stage (single elimination)" in told
+    assert "plays in a later stage (top 2)" in told
 
 
 def test_one_alone_is_compared_with_its_neighbour():
