@@ -11,16 +11,19 @@ from django.views.decorators.http import require_safe
 
 from rules_engine.errors import NotFound
 from scoring.standings import Standing
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Match, Tournament
+from tournaments.selectors.rounds import with_all
+from tournaments.selectors.stages import match_name
 from tournaments.selectors.standing_lists import entries_by_id, entries_called
-from tournaments.selectors.standing_reasons import compared_lines, contenders_in, reason_for
+from tournaments.selectors.standing_reasons import Cause, Reason, compared_lines, contenders_in, reason_for
 from tournaments.selectors.standings import standings_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import Names, published_rounds
+from tournaments.web.lines import Names, line_of, published_rounds
 from tournaments.web.reason_words import reason_told
 
 MOST_FOUND = 20
 MOST_WORDS = 120
+BY_BRACKET = (Cause.BRACKET, Cause.BRACKET_SHARED)
 
 
 @event_page("event.see")
@@ -44,10 +47,24 @@ def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse
         "above": (above, entries[above.contender], called[above.contender]),
         "below": (below, entries[below.contender], called[below.contender]),
         "told": reason_told(reason, called, tournament.scoring_policy),
+        "bouts": _last_bouts(reason, names),
         "with": words,
         "found": [(entry, names(entry)) for entry in found[:MOST_FOUND]],
     }
     return render_event(request, tournament, "events/standings_why.html", context)
+
+
+def _last_bouts(reason: Reason, names: Names) -> list[tuple[str, str, str]]:
+    """The last match that each of the two has finished in the bracket that parts them: its name, who met, and how."""
+    if reason.cause not in BY_BRACKET:
+        return []
+    played = Match.objects.filter(round__stage=reason.stage, round__superseded_at=None, standing_report__isnull=False)
+    last = (
+        with_all(played.filter(seats__entry=each.contender)).order_by("-round__number").first()
+        for each in (reason.above, reason.below)
+    )
+    lines = [line_of(match, names) for match in dict.fromkeys(last) if match is not None]
+    return [(match_name(line.match), " – ".join(line.names), line.score) for line in lines]
 
 
 def _number(request: ActorRequest, name: str) -> int | None:
