@@ -14,7 +14,7 @@ from knox.models import AuthToken
 from accounts.actors import Actor
 from accounts.models import Person, PersonalLink, User
 from accounts.selectors import live_links, person_or_none
-from journal.services import record
+from journal.services import enqueue, record
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 
@@ -67,6 +67,7 @@ def link_person_to_user(person: Person, user: User, actor: Actor, now: datetime)
         locked.user, locked.linked_at = user, now
         locked.save(update_fields=["user", "linked_at"])
         record(STREAM, "person_linked", actor.key, "self", now, {"person": locked.pk, "user": user.pk})
+        enqueue("tournaments.rate_person", [locked.pk], now)
         revoke_personal_links(locked, actor, now)
     return locked
 

@@ -283,7 +283,10 @@ def _check_games(result: MatchResult, length: MatchLength, *, as_recorded: bool)
     """The single games, where given, must add up to the score, and none follows once the match is decided."""
     if not result.games:
         return
-    won = tuple(sum(game.winner == seat for game in result.games) for seat in range(len(result.games_won)))
+    seats = range(len(result.games_won))
+    if any(game.winner is not None and game.winner not in seats for game in result.games):
+        raise DomainError("bad_score", f"A game is won by one of the {len(seats)} seats.")
+    won = tuple(sum(game.winner == seat for game in result.games) for seat in seats)
     if won != result.games_won or sum(game.winner is None for game in result.games) != result.games_drawn:
         raise DomainError("bad_score", "The single games do not add up to the score.")
     before = [game.winner for game in result.games[:-1]]

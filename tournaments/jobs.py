@@ -10,6 +10,7 @@ from rules_engine.errors import DomainError
 from tournaments.models import OutlookRun, Tournament
 from tournaments.outlook.courses import Courses
 from tournaments.outlook.given import OutlookGiven
+from tournaments.selectors.ratings import games_played_by
 from tournaments.selectors.standings import standings_are_warm, standings_key, standings_of
 from tournaments.services import ratings
 from tournaments.services.outlook import keep_chunk
@@ -45,6 +46,12 @@ def busy_key(tournament: Tournament) -> str:
 def rate_game(game: str) -> None:
     """Compute the ratings of a game again from its results."""
     ratings.rate_game(game, database_now())
+
+
+def rate_person(person_id: int) -> None:
+    """The same for every game a person played, who counts as somebody else once taken over by an account."""
+    for game in games_played_by(person_id):
+        rate_game(game)
 
 
 def play_rehearsal(tournament_id: int, sequence: int) -> None:

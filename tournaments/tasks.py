@@ -17,6 +17,12 @@ def rate_game(game: str) -> None:
     jobs.rate_game(game)
 
 
+@shared_task(name="tournaments.rate_person")
+def rate_person(person_id: int) -> None:
+    """Compute the ratings of the games somebody played again."""
+    jobs.rate_person(person_id)
+
+
 @shared_task(name="tournaments.play_rehearsal")
 def play_rehearsal(tournament_id: int, sequence: int) -> None:
     """Take a rehearsal one step further."""

@@ -132,6 +132,12 @@ def test_bracket_match_needs_a_winner(result):
     assert accepts(match_loss(0, BEST_OF_3), 2, BEST_OF_3, needs_winner=True)
 
 
+def test_single_game_is_won_by_somebody_at_the_table():
+    for stranger in (2, 5, -1):
+        games = (GameResult(stranger), GameResult(0), GameResult(0))
+        assert not accepts(MatchResult(ResultKind.PLAYED, (2, 0), games=games), 2, BEST_OF_3)
+
+
 def test_no_game_follows_a_decided_match():
     games = (GameResult(0), GameResult(0), GameResult(1))
     assert not accepts(MatchResult(ResultKind.PLAYED, (2, 1), games=games), 2, BEST_OF_3)

@@ -11,7 +11,7 @@ from accounts.services import link_person_to_user
 from journal.models import OutboxMessage
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
 from tests.tournaments.test_leagues import played
-from tournaments.jobs import rate_game
+from tournaments.jobs import rate_game, rate_person
 from tournaments.models import GameRating, Tournament
 from tournaments.selectors.ratings import rated_history, ratings_of, stored_ratings
 from tournaments.services.events import finish_tournament, reopen_tournament
@@ -86,6 +86,18 @@ def test_byes_and_no_shows_tell_nothing():
     report_all(next_round(three))
     finish_tournament(account("olive"), three, NOW)
     assert len(rated_history(GAME)) == 1
+
+
+def test_taking_a_guest_over_asks_for_new_ratings():
+    first = played("Ada as a guest", accounts=["dora"])
+    rate_game(GAME)
+    guest = entry(first, "Ada as a guest").members.get().person
+    assert account("ada").person.pk not in stored_ratings(GAME)
+    link_person_to_user(guest, account("ada").user, account("ada"), NOW)
+    (message,) = OutboxMessage.objects.filter(task="tournaments.rate_person")
+    rate_person(*message.args)
+    assert stored_ratings(GAME) == ratings_of(GAME)
+    assert len(stored_ratings(GAME)) == 2
 
 
 def test_persons_of_one_account_share_a_rating():

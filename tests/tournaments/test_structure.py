@@ -14,6 +14,7 @@ from scoring.results import table_result
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, score
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.selectors.blast import moved_lines
 from tournaments.selectors.brackets import bracket_of
 from tournaments.selectors.cuts import preview_next_stage
 from tournaments.selectors.events import Step, next_step
@@ -500,6 +501,19 @@ def test_corrected_result_is_refused_once_the_next_match_has_begun_and_names_it(
     correct_result(account("olive"), match, score(*numbers_won(match)), "one game more", NOW)
     follows(tournament, "W2-1")
     assert order(tournament)[0] == (1, 2)
+
+
+def test_amendment_of_a_correction_holds_what_the_bracket_does_by_itself():
+    tournament = seeded(held(4, SINGLE), range(1, 5))
+    play(tournament)
+    drop_entry(account("olive"), entry_no(tournament, 2), NOW)
+    next_round(tournament)
+    before = standings_given(tournament)
+    assert order(tournament)[:2] == [(1, 1), (2, 2)]
+    follows(tournament)
+    assert order(tournament)[:2] == [(1, 4), (2, 2)]
+    amendment = tournament.amendments.latest("pk")
+    assert amendment.lines == [each.as_list() for each in moved_lines(before, standings_given(tournament))]
 
 
 def numbers_won(match):

@@ -68,6 +68,12 @@ def history_mark(game: str) -> tuple[tuple[int, int], ...]:
     return tuple((pk, heads[stream].sequence if stream in heads else 0) for pk, stream in streams.items())
 
 
+def games_played_by(person: int) -> list[str]:
+    """The games of the rated events at which a person was; sorted."""
+    events = told_events().filter(entries__members__person=person)
+    return sorted(set(events.order_by().values_list("game", flat=True)))
+
+
 def rated_games() -> list[str]:
     """The games that have ratings, or events from which they would come; sorted."""
     stored = GameRating.objects.order_by().values_list("game", flat=True).distinct()
