@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from accounts.actors import Actor
 from accounts.models import User
 from accounts.services import person_of
-from scoring.results import MatchResult, ResultKind
+from scoring.results import MatchResult, ResultKind, table_result
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.selectors.rounds import matches_of
 from tournaments.services.entries import EntryDraft, register_walk_ins
@@ -78,10 +78,12 @@ def table(round_: Round, number: int = 1) -> Match:
 
 
 def report_all(round_: Round, *won: int) -> None:
-    """Olive reports every match, 2-0 for the first seat unless told otherwise."""
+    """Olive reports every match, 2-0 for the first seat unless told otherwise; larger tables in the order of seats."""
     for match in matches_of(round_):
+        seats = match.seats.count()
         if match.table_number:
-            report_result(account("olive"), match, score(*(won or (2, 0))), NOW)
+            result = score(*(won or (2, 0))) if seats == 2 else table_result(range(1, seats + 1))
+            report_result(account("olive"), match, result, NOW)
 
 
 def entry(tournament: Tournament, name: str) -> Entry:
