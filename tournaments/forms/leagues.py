@@ -87,6 +87,15 @@ def values_of_league(league: League) -> dict[str, Any]:
     }  # fmt: skip
 
 
+class OrganiserForm(forms.Form):
+    """Somebody who is to run the league too."""
+
+    username = forms.CharField(
+        label=_("User name"), max_length=150,
+        help_text=_("Somebody who is staff of one of its events. Organisers see all events of the league."),
+    )  # fmt: skip
+
+
 class LeagueEventForm(forms.Form):
     """An event that is to count, and how much."""
 

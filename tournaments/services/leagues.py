@@ -13,7 +13,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
 from scoring.league import LeagueRules
-from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Tournament
+from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Role, Tournament
 from tournaments.permissions import is_organiser
 from tournaments.selectors.leagues import AS_OPEN_AS, league_table
 
@@ -137,6 +137,34 @@ def _set_finished(actor: Actor, league: League, at: datetime | None, now: dateti
     league.save(update_fields=["finished_at"])
     _log(league, "league.reopened" if at is None else "league.finished", actor, now)
     return league
+
+
+@in_transaction
+def add_league_organiser(actor: Actor, league: League, username: str, now: datetime) -> None:
+    """Let somebody else run the league too: an account that is staff of one of its events.
+
+    DomainError "not_staff" for any other name, so that nobody learns here which accounts there are.
+    """
+    league = _locked(league)
+    staff = Role.objects.filter(tournament__league_events__league=league, user__is_active=True)
+    role = staff.filter(user__username=username).first()
+    if role is None:
+        raise DomainError("not_staff", _("Nobody of that user name is staff of an event of this league."))
+    league.organisers.add(role.user_id)
+    _log(league, "league.organiser_added", actor, now, user=role.user_id)
+
+
+@in_transaction
+def remove_league_organiser(actor: Actor, league: League, username: str, now: datetime) -> None:
+    """Let an organiser run the league no more; oneself too. DomainError "last_organiser", "not_organiser"."""
+    league = _locked(league)
+    held = list(league.organisers.values_list("username", "pk"))
+    if username not in dict(held):
+        raise DomainError("not_organiser", _("Nobody of that user name runs this league."))
+    if len(held) == 1:
+        raise DomainError("last_organiser", _("Somebody has to run the league: add another organiser first."))
+    league.organisers.remove(dict(held)[username])
+    _log(league, "league.organiser_removed", actor, now, user=dict(held)[username])
 
 
 @in_transaction

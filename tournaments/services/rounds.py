@@ -149,7 +149,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     round_.save(update_fields=["superseded_at"])
     before = current_round(tournament)
     if before is None:
-        Stage.objects.filter(pk=round_.stage_id).update(seeds=None, started_at=None)
+        Stage.objects.filter(pk=round_.stage_id, number=1).update(seeds=None, started_at=None)
     elif before.stage_id == round_.stage_id:
         Round.objects.filter(pk=before.pk).update(state=Round.State.PUBLISHED, closed_at=None)
     log_act(tournament, "round.withdrawn", actor, now, subjects, {"reason": reason})

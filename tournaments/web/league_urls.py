@@ -7,6 +7,7 @@ from tournaments.web import leagues, profiles
 manage = [
     path("", leagues.manage_league, name="manage_league"),
     path("settings/", leagues.league_settings, name="league_settings"),
+    path("organisers/", leagues.league_organisers, name="league_organisers"),
     path("players/", leagues.league_players, name="league_players"),
     path("players/<int:person_id>/apart/", leagues.tell_apart, name="tell_apart"),
     path("events/<int:event_id>/remove/", leagues.remove_event, name="remove_league_event"),

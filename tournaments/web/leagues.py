@@ -22,7 +22,7 @@ from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from scoring.league import EventPoints
 from tournaments.forms.attempt import attempt
-from tournaments.forms.leagues import JoinForm, LeagueEventForm, LeagueForm, values_of_league
+from tournaments.forms.leagues import JoinForm, LeagueEventForm, LeagueForm, OrganiserForm, values_of_league
 from tournaments.league_exports import league_csv
 from tournaments.models import League, Tournament
 from tournaments.permissions import runs_league
@@ -40,11 +40,13 @@ from tournaments.selectors.leagues import (
 from tournaments.services.leagues import (
     LeagueDraft,
     add_league_event,
+    add_league_organiser,
     change_league,
     create_league,
     finish_league,
     join_players,
     remove_league_event,
+    remove_league_organiser,
     reopen_league,
     tell_player_apart,
 )
@@ -184,7 +186,34 @@ def league_settings(request: ActorRequest, found: League) -> HttpResponse:
         if attempt(form, lambda: change_league(request.actor, found, LeagueDraft(**form.cleaned_data), now)):
             messages.success(request, _("The settings are stored."))
             return redirect("league_settings", found.slug)
-    return _render(request, found, "leagues/settings.html", {"here": "settings", "form": form})
+    return _show_settings(request, found, form, OrganiserForm())
+
+
+def _show_settings(request: ActorRequest, found: League, form: LeagueForm, organiser: OrganiserForm) -> HttpResponse:
+    runs = found.organisers.order_by("username").values_list("username", flat=True)
+    context = {"here": "settings", "form": form, "organiser_form": organiser, "organisers": runs}
+    return _render(request, found, "leagues/settings.html", context)
+
+
+@league_page("league.manage")
+@require_POST
+def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
+    """POST /l/<slug>/manage/organisers/: let a `username` run the league too, or with `remove` no more."""
+    back, now = reverse("league_settings", args=[found.slug]), database_now()
+    if name := request.POST.get("remove", ""):
+        done = _("%(name)s does not run the league any more.") % {"name": name}
+        back = reverse("leagues") if request.user.get_username() == name else back
+        return press(request, lambda: remove_league_organiser(request.actor, found, name, now), done, back)
+    form = OrganiserForm(request.POST)
+    if form.is_valid():
+        name = form.cleaned_data["username"]
+        if attempt(form, lambda: (add_league_organiser(request.actor, found, name, now), True), OF_ORGANISER):
+            messages.success(request, _("%(name)s runs the league too.") % {"name": name})
+            return redirect(back)
+    return _show_settings(request, found, LeagueForm(initial=values_of_league(found)), form)
+
+
+OF_ORGANISER = {"not_staff": "username"}
 
 
 @league_page("league.manage")

@@ -8,14 +8,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.services import set_profile_shown
-from tests.tournaments.cast import NOW, account, entry
+from tests.tournaments.cast import NOW, account, entry, staff
 from tests.tournaments.test_leagues import league_of, played
 from tests.tournaments.web.test_organiser import browser
 from tournaments.models import League
 from tournaments.web.league_urls import manage as routes
 
 pytestmark = pytest.mark.django_db
-PRESSES = ("players/1/apart/", "events/1/remove/", "finish/", "reopen/")
+PRESSES = ("organisers/", "players/1/apart/", "events/1/remove/", "finish/", "reopen/")
 PAGES = ("", "settings/", "players/")
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
 FORM = {"name": "Winter", "visibility": "public", "preset": "eight"}
@@ -79,6 +79,25 @@ def test_bad_league_keeps_what_was_typed(typed, told):
     assert told in page
     assert 'value="7"' in page
     assert not League.objects.exists()
+
+
+def test_staff_of_its_events_run_a_league_too_and_one_always_stays():
+    event = played("Ada", "Ben")
+    league = league_of(event, visibility="private")
+    path = f"/l/{league.slug}/manage/"
+    olive, mallory, juno = browser("olive"), account("mallory"), staff(event, "juno", "judge")
+    for name in (mallory.user.username, "nobody at all"):
+        refused = olive.post(f"{path}organisers/", {"username": name}).content.decode()
+        assert "Nobody of that user name is staff" in refused
+        assert f'value="{name}"' in refused
+    assert browser("juno").get(path).status_code == 404
+    olive.post(f"{path}organisers/", {"username": juno.user.username})
+    assert "juno" in olive.get(f"{path}settings/").content.decode()
+    assert browser("juno").get(path).status_code == 200
+    browser("juno").post(f"{path}organisers/", {"remove": "olive"})
+    assert olive.get(path).status_code == 404
+    browser("juno").post(f"{path}organisers/", {"remove": "juno"})
+    assert list(league.organisers.values_list("username", flat=True)) == ["juno"]
 
 
 def test_own_points_are_read_and_shown_again():
