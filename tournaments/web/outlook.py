@@ -152,10 +152,12 @@ def line_about(found: Outlook, run: RunState | None, standing: Standing, entry: 
 
 
 def hint_of(found: Outlook, entry: int) -> str:
-    """What somebody whose case is open needs of its own next match."""
+    """What somebody whose case is open needs of its own next match; "" where too much is still to come to say."""
     after = found.after(entry)
     if not after:
-        return _("waits for others") if found.open_matches or found.unpaired_rounds else _("tiebreakers decide")
+        if found.unpaired_rounds or any(entry in match.seats for match in found.given.matches):
+            return ""
+        return _("waits for others") if found.open_matches else _("tiebreakers decide")
     if after.get(Outcome.DRAW) is Verdict.IN:
         return _("a draw is enough")
     if after.get(Outcome.WIN) is Verdict.IN:
