@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from scoring.standings import Standing
-from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.models import Entry, Round, Seat, Stage, Tournament
 from tournaments.pairing.arrangement import (
     Act,
     Arrangement,
@@ -24,7 +24,7 @@ from tournaments.selectors.contenders import round_input_of
 from tournaments.selectors.cuts import cut_of, ranked_lines
 from tournaments.selectors.entries import last_round_seated
 from tournaments.selectors.rounds import current_round, rounds_of
-from tournaments.selectors.stages import field_of, has_begun, stages_of
+from tournaments.selectors.stages import current_stage, field_of, has_begun, rounds_in, stages_of
 from tournaments.selectors.standings import StandingsGiven, lot_of, standings_given
 
 MARK_LENGTH = 32
@@ -77,6 +77,18 @@ class MovedCut:
 
 
 @dataclass(frozen=True, slots=True)
+class MovedBout:
+    """A paired match of the bracket that others play afterwards: its id in the bracket, who plays by order of seats.
+
+    `after` is empty where the match goes until its players are known.
+    """
+
+    match: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MovedTables:
     """The newest round, not closed yet, that was paired on something else: what its tables cost by what counts.
 
@@ -107,6 +119,7 @@ class Blast:
     built: tuple[int, ...]
     tables: MovedTables | None
     mark: str
+    bouts: tuple[MovedBout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,19 +150,23 @@ class TablesGiven:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """All that a change can move, read at one moment; `changed` are the rounds marked as built on changed results."""
+    """All that a change can move, read at one moment; `changed` are the rounds marked as built on changed results.
+
+    `bouts` are the paired matches of the bracket being played, by id in it, with who sits there.
+    """
 
     given: StandingsGiven
     cut: CutGiven | None
     changed: Mapping[int, str]
     tables: TablesGiven | None
+    bouts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def mark(self) -> str:
         """Tells this from any other situation in which a change might move something else."""
         cut = self.cut and (self.cut.stage.pk, self.cut.begun, sorted(self.cut.within), sorted(self.cut.gone))
         tables = self.tables and (self.tables.seen, self.tables.given.digest())
-        text = repr((self.given, cut, sorted(self.changed.items()), tables))
+        text = repr((self.given, cut, sorted(self.changed.items()), tables, sorted(self.bouts.items())))
         return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
 
 
@@ -161,7 +178,8 @@ def situation_of(tournament: Tournament, *, with_tables: bool) -> Situation:
     rounds = rounds_of(tournament).exclude(results_changed_at=None).values_list("number", "results_changed_at")
     changed = {number: str(at) for number, at in rounds}
     tables = _tables_of(tournament) if with_tables else None
-    return Situation(standings_given(tournament), _cut_of(tournament), changed, tables)
+    bouts = _bouts_of(tournament, hidden_too=with_tables)
+    return Situation(standings_given(tournament), _cut_of(tournament), changed, tables, bouts)
 
 
 def blast_between(before: Situation, after: Situation) -> Blast:
@@ -173,6 +191,28 @@ def blast_between(before: Situation, after: Situation) -> Blast:
         tuple(sorted(number for number, at in after.changed.items() if before.changed.get(number) != at)),
         _moved_tables(before.tables, after.tables),
         before.mark,
+        _moved_bouts(before.bouts, after.bouts),
+    )
+
+
+def _bouts_of(tournament: Tournament, *, hidden_too: bool) -> dict[str, tuple[int, ...]]:
+    """Who sits at the paired matches of the bracket being played, by id in it; one query."""
+    stage = current_stage(tournament)
+    if not stage.is_bracket:
+        return {}
+    rounds = rounds_in(stage) if hidden_too else rounds_in(stage).exclude(state=Round.State.PAIRED)
+    seats = Seat.objects.filter(match__round__in=rounds).exclude(match__bracket="").order_by("order")
+    found: dict[str, tuple[int, ...]] = {}
+    for match, entry in seats.values_list("match__bracket", "entry"):
+        found[match] = (*found.get(match, ()), entry)
+    return found
+
+
+def _moved_bouts(before: Mapping[str, tuple[int, ...]], after: Mapping[str, tuple[int, ...]]) -> tuple[MovedBout, ...]:
+    return tuple(
+        MovedBout(match, before.get(match, ()), after.get(match, ()))
+        for match in sorted({*before, *after})
+        if set(before.get(match, ())) != set(after.get(match, ()))
     )
 
 

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 from scoring.finish import StageFinish
 from tournaments.models import DeckPlacement, Match, ResultReport, SeatResult, Stage
 from tournaments.pairing.elimination import Bracket, FilledBracket, FilledMatch, MatchState, fill_bracket
-from tournaments.selectors.stages import bracket_from, rounds_in, rounds_planned
+from tournaments.selectors.stages import THIRD_PLACE, bracket_from, rounds_in, rounds_planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,10 @@ class StageBracket:
 
     @property
     def finish(self) -> StageFinish:
-        """What it says about the final order."""
-        return StageFinish(tuple(seed for seed in self.bracket.entrants if seed is not None), self.places)
+        """What it says about the final order; whoever is to play for the third place has the third or the fourth."""
+        third = [seat for each in self.filled.matches if each.match.id.startswith(THIRD_PLACE) for seat in each.seats]
+        places = dict.fromkeys((seat for seat in third if seat is not None), (3, 4)) | self.places
+        return StageFinish(tuple(seed for seed in self.bracket.entrants if seed is not None), places)
 
     def with_winners(self, winners: Mapping[str, int | None]) -> "StageBracket":
         """The bracket had other entries won (None: nobody yet); later results that then cannot be are left out."""

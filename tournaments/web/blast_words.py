@@ -12,7 +12,8 @@ from scoring.results import MatchResult, ResultKind
 from scoring.tiebreakers import TIEBREAKERS
 from tournaments.forms.scores import Score
 from tournaments.models import ResultReport, Stage, Tournament
-from tournaments.selectors.blast import Blast, MovedCut, MovedKey, MovedLine, MovedSeed, MovedTables
+from tournaments.selectors.blast import Blast, MovedBout, MovedCut, MovedKey, MovedLine, MovedSeed, MovedTables
+from tournaments.selectors.stages import current_stage, level_name
 from tournaments.tiebreaker_words import name_of, value_text
 from tournaments.web.arrangement_words import CostRow, bill_rows, places_in_words
 from tournaments.web.standing_words import stage_called
@@ -55,7 +56,21 @@ def told_blast(tournament: Tournament, blast: Blast, called: Called) -> dict[str
         "cuts": [_told_cut(cut, tournament, called) for cut in blast.cuts],
         "built": built_sentence(blast.built),
         "tables": _told_tables(blast.tables, called) if blast.tables else None,
+        "bouts": _told_bouts(blast.bouts, tournament, called) if blast.bouts else [],
     }
+
+
+def _told_bouts(
+    bouts: Sequence[MovedBout], tournament: Tournament, called: Called
+) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """What each match of the bracket is called, who plays it now, and who afterwards."""
+    stage = current_stage(tournament)
+    told = []
+    for bout in bouts:
+        level, _dash, position = bout.match.partition("-")
+        name = level_name(stage, level, position=int(position))
+        told.append((name, tuple(map(called, bout.before)), tuple(map(called, bout.after))))
+    return told
 
 
 def typed_result(result: MatchResult) -> str:

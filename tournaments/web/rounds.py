@@ -152,7 +152,7 @@ def find_round(tournament: Tournament, round_id: int) -> Round:
 def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/publish/: show the pairings to everybody."""
     round_, now = find_round(tournament, round_id), database_now()
-    done = _("Published: %(round)s. Everybody sees the tables.") % {"round": round_name(round_)}
+    done = _("%(round)s: published. Everybody sees the tables.") % {"round": round_name(round_)}
     back = manage_url(tournament, "manage_rounds")
     return press(request, lambda: publish_round(request.actor, round_, now), done, back)
 

@@ -4,11 +4,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.cast import NOW, account, event, next_round, report_all
+from tests.tournaments.cast import NOW, account, event, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Stage
+from tournaments.selectors.rounds import matches_of
+from tournaments.selectors.standings import compute_standings_of
 from tournaments.services.events import start_tournament
 from tournaments.services.stages import StageDraft, set_stages
+from tournaments.web.player import plays_on
 
 pytestmark = pytest.mark.django_db
 Kind = Stage.Kind
@@ -123,3 +126,47 @@ def test_stages_that_are_not_there_are_not_found(path, client):
     tournament, _round = held(Kind.SINGLE_ELIMINATION, 4)
     assert client.get(url(tournament, path), {"stage": "9"}).status_code == 404
     assert client.get(url(tournament, path), {"stage": "x"}).status_code == 404
+
+
+def test_look_at_a_changed_result_names_the_matches_that_follow(client):
+    tournament, round_ = held(Stage.Kind.SINGLE_ELIMINATION, 4, third_place=True)
+    report_all(round_)
+    final = next_round(tournament)
+    names = {match.bracket: [seat.entry.name for seat in match.seats.all()] for match in matches_of(final)}
+    first = table(round_)
+    winner, loser = (seat.entry.name for seat in first.seats.all())
+    other = next(name for name in names["W2-1"] if name != winner)
+    client.force_login(account("olive").user)
+    typed = {"act": "correct", "kind": "played", "first": "0", "second": "2", "drawn": "0", "reason": "typed wrongly"}
+    seen = {"seen": str(first.standing_report_id), "step": "look"}
+    html = client.post(url(tournament, f"match/{first.pk}/"), typed | seen).content.decode()
+    told = text_of(html)
+    assert "Matches of the bracket" in told
+    assert f"{loser} – {other}" in told or f"{other} – {loser}" in told
+    assert "are as good afterwards" not in told
+
+
+def test_losers_of_semi_finals_stand_below_the_finalists(client):
+    tournament, round_ = held(Stage.Kind.SINGLE_ELIMINATION, 4, third_place=True)
+    report_all(round_)
+    lost = {match.seats.all()[1].entry_id for match in matches_of(round_)}
+    ranks = {each.contender: each.rank for each in compute_standings_of(tournament)}
+    assert {ranks.pop(pk) for pk in lost} == {3}
+    assert set(ranks.values()) == {1}
+
+
+def test_whoever_is_out_of_a_cup_reads_that_no_match_comes():
+    tournament, round_ = held(Stage.Kind.SINGLE_ELIMINATION, 4)
+    report_all(round_)
+    first, second = (seat.entry for seat in table(round_).seats.all())
+    assert plays_on(tournament, first)
+    assert not plays_on(tournament, second)
+
+
+def test_staff_are_led_from_pairings_to_a_match(client):
+    tournament, round_ = held(Stage.Kind.SWISS, 4)
+    address = url(tournament, f"match/{table(round_).pk}/")
+    assert address not in client.get(url(tournament, "pairings/")).content.decode()
+    client.force_login(account("olive").user)
+    for by in ("name", "table"):
+        assert address in client.get(url(tournament, f"pairings/?round=1&by={by}")).content.decode()

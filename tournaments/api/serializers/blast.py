@@ -40,6 +40,14 @@ class MovedCutSerializer(serializers.Serializer[Any]):
     seeds = MovedSeedSerializer(many=True)
 
 
+class MovedBoutSerializer(serializers.Serializer[Any]):
+    """A paired match of the bracket (its id there) and who plays it, by number of entry: nobody, until it is known."""
+
+    match = serializers.CharField()
+    before = serializers.ListField(child=serializers.IntegerField())
+    after = serializers.ListField(child=serializers.IntegerField())
+
+
 class MovedTablesSerializer(serializers.Serializer[Any]):
     """The newest round: what its tables cost now, afterwards, and once those `gone` gave way to those that `come`.
 
@@ -66,3 +74,4 @@ class BlastSerializer(serializers.Serializer[Any]):
     cuts = MovedCutSerializer(many=True)
     rounds = serializers.ListField(child=serializers.IntegerField())
     tables = MovedTablesSerializer(allow_null=True)
+    bouts = MovedBoutSerializer(many=True)

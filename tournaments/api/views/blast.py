@@ -72,6 +72,11 @@ def _told(view: EventViewSet, blast: Blast) -> dict[str, Any]:
         ],
         "rounds": blast.built,
         "tables": None if blast.tables is None else _told_tables(blast.tables, numbers),
+        "bouts": [
+            {"match": bout.match, "before": [numbers[pk] for pk in bout.before],
+             "after": [numbers[pk] for pk in bout.after]}
+            for bout in blast.bouts
+        ],
     }  # fmt: skip
 
 
