@@ -24,8 +24,8 @@ State = Entry.State
 KINDS = {each.value: each for each in MatchKind}
 OUTCOMES = {each.value: each for each in Outcome}
 CACHE_SECONDS = 24 * 3600
-SHAPE = "-".join(Standing._fields)
-"""Part of the cache's key: an upgrade that changes what a standing holds reads no old ones."""
+SHAPE = "-".join((*Standing._fields, "2"))
+"""Part of the cache's key: an upgrade that changes what a standing holds, or how lines are ranked, reads no old ones."""
 
 
 @dataclass(frozen=True, slots=True)
