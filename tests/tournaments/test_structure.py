@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from journal.models import LedgerEntry
 from journal.selectors import verify_stream
-from rules_engine.errors import DomainError
+from rules_engine.errors import Conflict, DomainError
 from scoring.results import table_result
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, score
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
@@ -367,6 +367,17 @@ def test_nothing_begins_while_rounds_or_results_are_missing_or_the_cut_moved():
     assert code_of(finish_tournament, olive, tournament, NOW) == "not_decided"
     finished = finish_tournament(olive, tournament, NOW, early="the hall closes")
     assert finished.state == Tournament.State.FINISHED
+
+
+def test_stage_that_is_played_otherwise_by_now_does_not_begin_unseen():
+    tournament = held(8, swiss(1), top(4))
+    play_stage(tournament)
+    seen = preview_next_stage(tournament).mark
+    set_stages(account("olive"), tournament, [swiss(1), swiss(2, **TOP, qualify_value=4)], NOW)
+    with pytest.raises(Conflict) as caught:
+        begin_next_stage(account("olive"), tournament, NOW, seen=seen)
+    assert caught.value.code == "cut_changed"
+    assert begin_next_stage(account("olive"), tournament, NOW, seen=preview_next_stage(tournament).mark).seeds
 
 
 def test_tie_at_the_cut_goes_by_lot_or_by_a_choice_with_a_reason():

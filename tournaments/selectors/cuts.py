@@ -16,6 +16,8 @@ from tournaments.selectors.standings import lot_of, standings_of
 
 Qualify = Stage.Qualify
 MARK_LENGTH = 16
+PLAY = ("kind", "carries_points", "best_of", "third_place", "bracket_reset", "return_leg", "tables")
+"""What the organiser looked at beside the cut: how the stage is played; it stays so once it has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class NextCut:
     def mark(self) -> str:
         """A short mark of what the organiser looked at."""
         tie = self.cut.tie
-        shown = [self.stage.pk, self.cut.seeds, self.cut.missing, tie and [tie.rank, tie.inside, tie.outside]]
+        play = [getattr(self.stage, name) for name in PLAY]
+        shown = [self.stage.pk, play, self.cut.seeds, self.cut.missing, tie and [tie.rank, tie.inside, tie.outside]]
         return hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:MARK_LENGTH]
 
     @property
