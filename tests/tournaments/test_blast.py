@@ -156,10 +156,10 @@ def check_corrections(count, seed):
 
 
 def test_preview_is_what_then_happens():
-    found = [*check_corrections(20, 1), *check_corrections(20, 2)]
-    assert sum(bool(each.lines) for each in found) > 25
-    assert sum(bool(each.cuts) for each in found) > 5
-    assert sum(bool(each.tables and each.tables.come) for each in found) > 5
+    found = [*check_corrections(8, 1), *check_corrections(8, 2)]
+    assert sum(bool(each.lines) for each in found) > 8
+    assert any(each.cuts for each in found)
+    assert any(each.tables and each.tables.come for each in found)
 
 
 @pytest.mark.long
