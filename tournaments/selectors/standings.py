@@ -25,7 +25,7 @@ KINDS = {each.value: each for each in MatchKind}
 OUTCOMES = {each.value: each for each in Outcome}
 CACHE_SECONDS = 24 * 3600
 SHAPE = "-".join((*Standing._fields, "2"))
-"""Part of the cache's key: an upgrade that changes what a standing holds, or how lines are ranked, reads no old ones."""
+"""Part of the cache's key: an upgrade that changes what a standing holds, or how they are ranked, reads no old ones."""
 
 
 @dataclass(frozen=True, slots=True)
