@@ -1,11 +1,11 @@
 """What workers do for tournaments; every job may run twice, at once, or be killed half-way."""
 
-from contextlib import suppress
 
 from django.core.cache import cache
 
 from accounts.actors import SYSTEM
 from journal.clock import database_now
+from journal.services import enqueue
 from rules_engine.errors import DomainError
 from tournaments.models import OutlookRun, Tournament
 from tournaments.outlook.courses import Courses
@@ -14,7 +14,7 @@ from tournaments.selectors.ratings import games_played_by
 from tournaments.selectors.standings import standings_are_warm, standings_key, standings_of
 from tournaments.services import ratings
 from tournaments.services.outlook import keep_chunk
-from tournaments.services.rehearsals import play_step
+from tournaments.services.rehearsals import PLAY, play_step
 
 BUSY_SECONDS = 30
 """For how long others keep off an event whose worker died: far longer than the largest standings take."""
@@ -55,11 +55,18 @@ def rate_person(person_id: int) -> None:
 
 
 def play_rehearsal(tournament_id: int, sequence: int) -> None:
-    """One more step of a rehearsal that plays to the end; where it can go no further, its organiser sees why."""
-    tournament = Tournament.objects.filter(pk=tournament_id).first()
-    if tournament is not None:
-        with suppress(DomainError):
-            play_step(SYSTEM, tournament, sequence, database_now())
+    """One more step of a rehearsal that plays to the end; where it can go no further, its organiser sees why.
+
+    A step that found the event locked is asked for once more.
+    """
+    tournament, now = Tournament.objects.filter(pk=tournament_id).first(), database_now()
+    if tournament is None:
+        return
+    try:
+        play_step(SYSTEM, tournament, sequence, now)
+    except DomainError as error:
+        if error.code == "busy":
+            enqueue(PLAY, [tournament_id, sequence], now)
 
 
 def simulate_outlook(run_id: int, number: int) -> None:
