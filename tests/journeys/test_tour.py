@@ -54,6 +54,6 @@ def check_standings(tour: Tour, exported: list[dict[str, str]]) -> None:
         assert [row["omw"], row["gw"], row["ogw"]] == [decimal_text(x, 4) for x in (line.omw, line.gw, line.ogw)]
         text = " ".join(shown)
         assert names[line.contender] in text
-        assert decimal_text(line.omw * 100, 1) in text
+        assert decimal_text(line.omw * 100, 2) in text
     assert sum(record.kind == "bye" for record in tour.records) == 1
     assert "dropped" in next(" ".join(shown) for shown in tour.standings if DROPPED in " ".join(shown))
