@@ -84,6 +84,8 @@ def test_skip_link_appears_first_and_leads_to_the_content(chromium: Browser, pag
 def test_print_leaves_out_what_paper_cannot_use(chromium: Browser, page_of_parts: str) -> None:
     page = opened(chromium, page_of_parts, 1280, "dark")
     page.emulate_media(media="print", color_scheme="dark")
-    assert not page.locator(".bar").is_visible()
+    kept = page.locator(".bar > *:visible").evaluate_all("found => found.map(each => each.className)")
+    assert set(kept) <= {"crumbs"}
+    assert page.locator(".bar nav:visible, button:visible").count() == 0
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(0, 0, 0)"
