@@ -1,6 +1,5 @@
 """What workers do for tournaments; every job may run twice, at once, or be killed half-way."""
 
-
 from django.core.cache import cache
 
 from accounts.actors import SYSTEM
