@@ -63,17 +63,29 @@ class PersonalValue(models.Model):
 
 
 class OutboxMessage(models.Model):
-    """Background work that was asked for in the same transaction as the act that needs it; arguments are ids only."""
+    """Background work that was asked for in the same transaction as the act that needs it; arguments are ids only.
+
+    The row is the truth about the work, the queue only carries it: `delivered_at` says that a relay handed it over,
+    `done_at` that it was done. Whoever works on it holds it until `leased_until`; `starts` counts who began, and fences
+    off whoever lost the lease. `parked_at`: three crashes, or a fault of its own; a person looks at it. `stream` is the
+    event or sheet it is for, "" for none.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.CharField(_("task"), max_length=120)
     args = models.JSONField(_("arguments"), default=list)
+    stream = models.CharField(_("stream"), max_length=40, blank=True, default="")
     created_at = models.DateTimeField(_("created at"))
     available_at = models.DateTimeField(_("due at"))
     delivered_at = models.DateTimeField(_("delivered at"), null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     parked_at = models.DateTimeField(_("parked at"), null=True, blank=True)
     last_error = models.CharField(_("last error"), max_length=500, blank=True)
+    begun_at = models.DateTimeField(_("begun at"), null=True, blank=True)
+    starts = models.PositiveSmallIntegerField(_("starts"), default=0)
+    worker = models.CharField(_("worker"), max_length=120, blank=True, default="")
+    leased_until = models.DateTimeField(_("held until"), null=True, blank=True)
+    done_at = models.DateTimeField(_("done at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("outbox message")
@@ -85,6 +97,12 @@ class OutboxMessage(models.Model):
                 condition=models.Q(delivered_at=None, parked_at=None),
             ),
             models.Index(fields=("delivered_at",), name="journal_outbox_delivered"),
+            models.Index(fields=("begun_at",), name="journal_outbox_begun"),
+            models.Index(
+                fields=("stream", "created_at"),
+                name="journal_outbox_open",
+                condition=models.Q(done_at=None),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -28,7 +28,7 @@ environment:
   DJANGO_SETTINGS_MODULE=config.settings.production   a site on the internet, behind TLS"""
 
 
-WITHOUT_DATABASE = {"pair"}
+WITHOUT_DATABASE = {"pair", "tally"}
 """Management commands that compute from what they are given: their site may be without a database."""
 
 

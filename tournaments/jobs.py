@@ -65,7 +65,7 @@ def play_rehearsal(tournament_id: int, sequence: int) -> None:
         play_step(SYSTEM, tournament, sequence, now)
     except DomainError as error:
         if error.code == "busy":
-            enqueue(PLAY, [tournament_id, sequence], now)
+            enqueue(PLAY, [tournament_id, sequence], now, tournament.stream)
 
 
 def simulate_outlook(run_id: int, number: int) -> None:

@@ -8,6 +8,7 @@ from tournaments.models.outlook import OutlookChunk, OutlookRun
 from tournaments.models.penalty import Amendment, Penalty
 from tournaments.models.result import ReportAct, ResultReport, SeatResult
 from tournaments.models.round import Match, PairingChange, Round, Seat, StoredRoundInput
+from tournaments.models.sheet import MatchSheet
 
 __all__ = [
     "Amendment",
@@ -22,6 +23,7 @@ __all__ = [
     "LeagueEvent",
     "LeaguePlayer",
     "Match",
+    "MatchSheet",
     "OutlookChunk",
     "OutlookRun",
     "PairingChange",

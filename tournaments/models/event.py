@@ -39,7 +39,11 @@ def validate_time_zone(name: str) -> None:
 
 
 class Tournament(models.Model):
-    """One event. Its `policy` is the rules profile, frozen when it starts. A rehearsal is a private copy."""
+    """One event. Its `policy` is the rules profile, frozen when it starts. A rehearsal is a private copy.
+
+    `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.tallies`), and
+    "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it.
+    """
 
     see_rule = "event.see"
 
@@ -90,6 +94,8 @@ class Tournament(models.Model):
     decks_published_at = models.DateTimeField(null=True, editable=False)
     variant = models.SlugField(_("variant"), max_length=60, blank=True, default="")
     pinned_lists = models.JSONField(null=True, editable=False)
+    score_sheets = models.BooleanField(_("tables fill in a score sheet"), default=False)
+    sheet_options = models.JSONField(default=dict, blank=True)
     stacking_minutes = models.PositiveSmallIntegerField(_("minutes to stack decks"), null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False

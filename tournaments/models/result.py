@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from scoring.models import SheetRevision
 from scoring.results import MOST_GAMES
 from tournaments.models.round import Match, Seat
 
@@ -12,7 +13,8 @@ class ResultReport(models.Model):
     """One report of a match, never changed. A correction is a new report that names the old one and the reason.
 
     `by_seat` is the reporter's own seat, null for staff. `games` lists the single games where they are known: winning
-    seat or null, kind of win, role of each seat.
+    seat or null, kind of win, role of each seat. `sheet_revision` is the score sheet that the report was tallied from;
+    once the table has filed a newer one, the report is overtaken.
     """
 
     class Kind(models.TextChoices):
@@ -35,6 +37,7 @@ class ResultReport(models.Model):
     role = models.CharField(max_length=12)
     corrects = models.ForeignKey("self", models.PROTECT, null=True, related_name="corrections")
     reason = models.CharField(max_length=500, blank=True)
+    sheet_revision = models.ForeignKey(SheetRevision, models.PROTECT, null=True, related_name="+")
     reported_at = models.DateTimeField()
 
     class Meta:

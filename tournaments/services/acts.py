@@ -31,7 +31,7 @@ def log_act(
     """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last."""
     role = acting_role(actor, tournament)
     record(tournament.stream, act, actor.key, role, now, dict(subjects or {}), dict(personal or {}))
-    enqueue("tournaments.refresh_standings", [tournament.pk], now)
+    enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
 
 
 def needed_reason(reason: str) -> str:

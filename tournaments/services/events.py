@@ -284,5 +284,5 @@ def _move(
         subjects["decks_published"] = tournament.deck_publish
     log_act(tournament, "event.state_changed", actor, now, subjects, {"reason": reason} if reason else None)
     if State.FINISHED in (was, to) and tournament.rehearsal_of_id is None:
-        enqueue("tournaments.rate_game", [tournament.game], now)
+        enqueue("tournaments.rate_game", [tournament.game], now, tournament.stream)
     return tournament

@@ -55,7 +55,7 @@ def ask_outlook(actor: Actor, tournament: Tournament, now: datetime, seed: int) 
         asked_at=now,
     )
     for number in range(run.chunks):
-        enqueue(TASK, [run.pk, number], now)
+        enqueue(TASK, [run.pk, number], now, run.tournament.stream)
     log_act(tournament, "outlook.asked", actor, now, {"run": run.pk, "seed": seed, "samples": CHUNKS * SAMPLES})
     return run
 

@@ -122,7 +122,7 @@ def play_to_the_end(actor: Actor, tournament: Tournament, now: datetime) -> None
     """Have the workers play on, step by step, until the rehearsal is finished or somebody does anything in it."""
     tournament = expect_rehearsal(lock_tournament(tournament))
     if tournament.state == Tournament.State.RUNNING:
-        enqueue(PLAY, [tournament.pk, head_of(tournament.stream).sequence], now)
+        enqueue(PLAY, [tournament.pk, head_of(tournament.stream).sequence], now, tournament.stream)
 
 
 @in_transaction
@@ -137,7 +137,7 @@ def play_step(actor: Actor, tournament: Tournament, sequence: int, now: datetime
     _do(actor, tournament, next_step(tournament), now)
     tournament.refresh_from_db()
     if tournament.state == Tournament.State.RUNNING and head_of(tournament.stream).sequence > sequence:
-        enqueue(PLAY, [tournament.pk, head_of(tournament.stream).sequence], now)
+        enqueue(PLAY, [tournament.pk, head_of(tournament.stream).sequence], now, tournament.stream)
 
 
 def _do(actor: Actor, tournament: Tournament, step: NextStep, now: datetime) -> None:

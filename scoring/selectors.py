@@ -1,0 +1,31 @@
+"""Questions about score sheets and their revisions."""
+
+from typing import Any
+
+from rules_engine.errors import NotFound
+from scoring.models import ScoreSheet, SheetRevision, SheetTally
+
+
+def find_sheet(key: str) -> ScoreSheet:
+    """The sheet at an address; NotFound "no_sheet"."""
+    sheet = ScoreSheet.objects.filter(key=key).first()
+    if sheet is None:
+        raise NotFound("no_sheet", "There is no such score sheet.")
+    return sheet
+
+
+def newest_revision(sheet: ScoreSheet) -> SheetRevision | None:
+    """The newest revision with its outcome; None before the first was filed."""
+    return sheet.revisions.select_related("outcome").order_by("-number").first()
+
+
+def outcome_of(revision: SheetRevision) -> SheetTally | None:
+    """The tally of a revision, or why there is none; None while it waits."""
+    return getattr(revision, "outcome", None)
+
+
+def content_of(sheet: ScoreSheet) -> dict[str, Any]:
+    """Everything typed so far as the tally of the game takes it: the table's part, each player with the own part."""
+    parts = {part.place: part.content for part in sheet.parts.all()}
+    players = [{**player, **parts.get(place, {})} for place, player in enumerate(sheet.players, 1)]
+    return {**parts.get(0, {}), "players": players, "options": sheet.options}

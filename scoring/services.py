@@ -1,0 +1,127 @@
+"""Score sheets: opened, written on by everybody at the table, filed as frozen revisions, tallied once, signed."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.services import enqueue, record
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict
+from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature, SheetTally, new_key
+from scoring.selectors import newest_revision
+
+TALLY = "scoring.tally_sheet"
+
+
+@in_transaction
+def open_sheet(
+    actor: Actor,
+    game: str,
+    players: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any],
+    now: datetime,
+    stream: str = "",
+) -> ScoreSheet:
+    """A new sheet of a table, with an empty part for the table (place 0) and for each player in turn order (from 1).
+
+    `stream` is the ledger's stream its acts stand in; without one the sheet gets its own.
+    """
+    key = new_key()
+    sheet = ScoreSheet.objects.create(
+        key=key, game=game, stream=stream or key, players=list(players), options=dict(options),
+        opened_by=actor.key, opened_at=now,
+    )  # fmt: skip
+    SheetPart.objects.bulk_create(SheetPart(sheet=sheet, place=place) for place in range(len(players) + 1))
+    return sheet
+
+
+@in_transaction
+def save_part(
+    actor: Actor, sheet: ScoreSheet, place: int, content: Mapping[str, Any], version: int, now: datetime
+) -> SheetPart:
+    """Store what was typed for one place; `version` is the part's as the writer saw it.
+
+    Conflict "part_changed" when somebody else saved it meanwhile: nothing is stored then.
+    """
+    part = SheetPart.objects.select_for_update().get(sheet=sheet, place=place)
+    if part.content == content:
+        return part
+    if part.version != version:
+        raise Conflict("part_changed", _("Somebody else changed this part of the sheet. Look at both before you save."))
+    part.content, part.version, part.saved_by, part.saved_at = dict(content), version + 1, actor.key, now
+    part.save()
+    return part
+
+
+@in_transaction
+def file_sheet(
+    actor: Actor,
+    sheet: ScoreSheet,
+    content: Mapping[str, Any],
+    now: datetime,
+    *,
+    role: str = "",
+    label: str = "",
+    handoff: str = "",
+) -> SheetRevision:
+    """Freeze the sheet as its next revision and have it tallied: row, ledger entry and outbox message together.
+
+    `content` is what the tally of the game takes. `handoff` names the task that gets the revision's id once there is a
+    tally, or a reason why there is none. What equals the newest revision is answered as that one.
+    """
+    sheet = ScoreSheet.objects.select_for_update().get(pk=sheet.pk)
+    newest = newest_revision(sheet)
+    if newest is not None and newest.content == content:
+        return newest
+    sheet.newest += 1
+    sheet.save(update_fields=["newest"])
+    revision = SheetRevision.objects.create(
+        sheet=sheet, number=sheet.newest, content=dict(content), message=uuid4(),
+        filed_by=actor.key, filed_label=label, filed_at=now,
+    )  # fmt: skip
+    enqueue(TALLY, [revision.pk, handoff], now, sheet.stream, revision.message)
+    record(sheet.stream, "sheet.filed", actor.key, role, now, {"sheet": sheet.pk, "revision": sheet.newest})
+    return revision
+
+
+@in_transaction
+def store_tally(
+    revision: SheetRevision, tally: Mapping[str, Any] | None, error: str, now: datetime, handoff: str = ""
+) -> SheetTally:
+    """Store what a revision adds up to, once: whoever comes second gets what the first stored, and hands nothing on."""
+    sheet = ScoreSheet.objects.select_for_update().get(pk=revision.sheet_id)
+    stored = SheetTally.objects.filter(revision=revision).first()
+    if stored is not None:
+        return stored
+    outcome = SheetTally.objects.create(revision=revision, tally=tally, error=error[:1000], tallied_at=now)
+    if handoff:
+        enqueue(handoff, [revision.pk], now, sheet.stream)
+    return outcome
+
+
+@in_transaction
+def sign_tally(
+    actor: Actor, revision: SheetRevision, place: int, now: datetime, *, role: str = "", label: str = ""
+) -> SheetSignature:
+    """A player's signature under the tally of a revision; a second press changes nothing.
+
+    Conflict "newer_revision" once the table has filed a newer one, "no_tally" where there is none to sign.
+    """
+    sheet = ScoreSheet.objects.select_for_update().get(pk=revision.sheet_id)
+    if revision.number != sheet.newest:
+        raise Conflict("newer_revision", _("The table filed the sheet again. Look at the new tally before you sign."))
+    if not SheetTally.objects.filter(revision=revision, tally__isnull=False).exists():
+        raise Conflict("no_tally", _("There is no tally to sign yet."))
+    signed = SheetSignature.objects.filter(revision=revision, place=place).first()
+    if signed is not None:
+        return signed
+    signed = SheetSignature.objects.create(
+        revision=revision, place=place, actor=actor.key, actor_label=label, signed_at=now
+    )
+    subjects = {"sheet": sheet.pk, "revision": revision.number, "place": place}
+    record(sheet.stream, "sheet.signed", actor.key, role, now, subjects)
+    return signed

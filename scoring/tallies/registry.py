@@ -1,0 +1,53 @@
+"""The games that are scored by sheet: one module of this package each, named like the game, with a `TALLIER`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from rules_engine.errors import NotFound
+from scoring.results import MatchResult, places_by, table_result
+
+
+def table_result_of(tally: Mapping[str, Any]) -> MatchResult:
+    """The match result of a tally: its winners share the first place, the others follow by score."""
+    players, winners = tally["players"], set(tally["winners"])
+    scores = [Fraction(str(player["score"])) for player in players]
+    below = 1 + max(scores) - min(scores)
+    ranked = [
+        score + (below if player["name"] in winners else 0) for score, player in zip(scores, players, strict=True)
+    ]
+    return table_result(places_by(ranked), scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Tallier:
+    """How the score sheet of a game adds up.
+
+    `tally` takes a sheet and answers its tally, both as JSON objects: "players" in the order of the sheet, each with
+    "name", "score" and "lines", "winners" by name and "violations"; DomainError "bad_sheet" where that cannot be done.
+    `result` is what a tally says of the match, seats in the order of the players.
+    """
+
+    tally: Callable[[Mapping[str, Any]], dict[str, Any]]
+    result: Callable[[Mapping[str, Any]], MatchResult] = table_result_of
+
+
+def has_sheet(game: str) -> bool:
+    """Whether a game is scored by sheet."""
+    return game.isidentifier() and find_spec(f"{__package__}.{game}") is not None and _tallier(game) is not None
+
+
+def get_tallier(game: str) -> Tallier:
+    """The tallier of a game; NotFound "no_sheet" for a game that is not scored by sheet."""
+    if not has_sheet(game):
+        raise NotFound("no_sheet", f"“{game}” is not scored by sheet.", game=game)
+    tallier: Tallier = _tallier(game)
+    return tallier
+
+
+def _tallier(game: str) -> Any:
+    """What the module of a game calls TALLIER; None where it has none."""
+    return getattr(import_module(f"{__package__}.{game}"), "TALLIER", None)

@@ -1,0 +1,11 @@
+"""Celery shells around the jobs of scoring; the relay sends them by name."""
+
+from celery import shared_task
+
+from scoring import jobs
+
+
+@shared_task(name="scoring.tally_sheet")
+def tally_sheet(revision_id: int, handoff: str) -> None:
+    """Add up a filed score sheet and hand on."""
+    jobs.tally_sheet(revision_id, handoff)
