@@ -1,6 +1,6 @@
 """Score sheets: opened, written on by everybody at the table, filed as frozen revisions, tallied once, signed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -15,6 +15,8 @@ from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature,
 from scoring.selectors import newest_revision
 
 TALLY = "scoring.tally_sheet"
+PartChange = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""From the content of a part to what it becomes."""
 
 
 @in_transaction
@@ -55,6 +57,16 @@ def save_part(
     part.content, part.version, part.saved_by, part.saved_at = dict(content), version + 1, actor.key, now
     part.save()
     return part
+
+
+@in_transaction
+def change_part(actor: Actor, sheet: ScoreSheet, place: int, change: PartChange, now: datetime) -> SheetPart:
+    """Store what `change` makes of a place's content as it lies, whoever wrote on it a moment before.
+
+    Writers wait for each other, so what two phones add at once both stays. What `change` raises leaves the part as it is.
+    """
+    part = SheetPart.objects.select_for_update().get(sheet=sheet, place=place)
+    return save_part(actor, sheet, place, change(part.content), part.version, now)
 
 
 @in_transaction
