@@ -63,7 +63,7 @@ def save_part(
 def change_part(actor: Actor, sheet: ScoreSheet, place: int, change: PartChange, now: datetime) -> SheetPart:
     """Store what `change` makes of a place's content as it lies, whoever wrote on it a moment before.
 
-    Writers wait for each other, so what two phones add at once both stays. What `change` raises leaves the part as it is.
+    Writers wait for each other, so what two phones add at once both stays. Where `change` raises, nothing is stored.
     """
     part = SheetPart.objects.select_for_update().get(sheet=sheet, place=place)
     return save_part(actor, sheet, place, change(part.content), part.version, now)
