@@ -1,0 +1,132 @@
+"""The forms of a score sheet's parts, one module of this package a game, found by the game's name.
+
+A game gets its pages by a module `scoring/forms/<game>.py` with `PAGES = SheetPages(...)`. Its `part` makes the form of
+one place: `part(sheet, place, data)`, place 0 for the table and 1..n for the players in turn order, `data` the posted
+fields or None. The form derives from `PartForm`: it reads what is stored already from `stored`, its `template_name` is
+included in the page (inside the <form>, so only fields belong there), and `content()` answers the JSON for
+`SheetPart.content`, which `content_of(sheet)` hands to the tally. `start` makes the form that begins a sheet without an
+event; its `players()` and `options()` go to `open_sheet`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import QueryDict
+
+from rules_engine.errors import NotFound
+from scoring.models import ScoreSheet, SheetPart
+
+
+class PartForm(forms.Form):
+    """What one place of a sheet writes down.
+
+    `stored` is the content of the part so far. `act` is the pressed button: "save" unless the template has more. A
+    button other than "save" only changes the form: `pressed()` answers the form as that button leaves it, and nothing
+    is stored.
+    """
+
+    template_name = ""
+    TITLES: ClassVar[Mapping[int, str]] = {}
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> None:
+        self.sheet, self.place = sheet, place
+        self.parts: dict[int, SheetPart] = {part.place: part for part in sheet.parts.all()}
+        self.stored: Mapping[str, Any] = self.parts[place].content
+        super().__init__(data, initial={**self.first(), "version": self.parts[place].version})
+
+    @property
+    def act(self) -> str:
+        """The button that was pressed."""
+        return (self.data.get("act") or "save") if self.is_bound else ""
+
+    def first(self) -> dict[str, Any]:
+        """The fields as the stored content fills them."""
+        return dict(self.stored)
+
+    def content(self) -> dict[str, Any]:
+        """What a valid form says, as JSON for `SheetPart.content`."""
+        raise NotImplementedError
+
+    def pressed(self) -> "PartForm":
+        """The form as a button other than "save" leaves it."""
+        return self
+
+
+class StartForm(forms.Form):
+    """Who sits at a table that belongs to no event, and what is played."""
+
+    template_name = "scores/start_fields.html"
+
+    def players(self) -> list[dict[str, Any]]:
+        """Everybody in turn order, as `open_sheet` wants them."""
+        raise NotImplementedError
+
+    def options(self) -> dict[str, Any]:
+        """What the tally is told of the way of playing."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class PartState:
+    """How far a place is: `missing` says in words what is still asked, `wrong` what breaks a limit of the game.
+
+    `total` is what the own lines add up to so far, for the eyes of whoever may read the part; None where nobody can
+    say yet. A place is ready once it was saved and nothing is missing.
+    """
+
+    saved: bool
+    missing: Sequence[str] = ()
+    wrong: Sequence[str] = ()
+    total: int | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the table can be filed as far as this place goes."""
+        return self.saved and not self.missing
+
+
+def plain_states(sheet: ScoreSheet) -> dict[int, PartState]:
+    """Every place, ready once it was saved."""
+    return {part.place: PartState(part.version > 0) for part in sheet.parts.all()}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPages:
+    """What the pages of a game's sheet are made of.
+
+    `kinds` names the kinds of lines in its tally, in the order they are listed. `states` tells how far each place is
+    (0 the table). `tally_template` is included in the tally page where a game shows more than players and lines.
+    """
+
+    part: Callable[[ScoreSheet, int, QueryDict | None], PartForm]
+    start: type[StartForm]
+    kinds: Mapping[str, Any] = field(default_factory=dict)
+    states: Callable[[ScoreSheet], dict[int, PartState]] = plain_states
+    tally_template: str = ""
+
+
+def has_pages(game: str) -> bool:
+    """Whether the sheet of a game can be written on pages."""
+    return game.isidentifier() and find_spec(f"{__package__}.{game}") is not None and _pages(game) is not None
+
+
+def sheet_pages(game: str) -> SheetPages:
+    """The pages of a game's sheet; NotFound "no_sheet" for a game that has none."""
+    if not has_pages(game):
+        raise NotFound("no_sheet", f"“{game}” has no score sheet here.", game=game)
+    pages: SheetPages = _pages(game)
+    return pages
+
+
+def part_form(sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> PartForm:
+    """The form of one place of a sheet, bound to the posted fields if there are any."""
+    return sheet_pages(sheet.game).part(sheet, place, data)
+
+
+def _pages(game: str) -> Any:
+    return getattr(import_module(f"{__package__}.{game}"), "PAGES", None)
