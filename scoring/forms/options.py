@@ -17,8 +17,7 @@ from scoring.tallies.options import MOST_NUMBER, Option, check_options
 class OptionsForm(forms.Form):
     """One field for each of the `known` options, filled with what is `stored`.
 
-    With `players`, options that are not made for so many at a table are refused; those for others alone are not offered
-    by `options_for`.
+    With `players`, options that are not made for so many at a table are refused.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ def options_at_tables(known: Iterable[Option]) -> tuple[Option, ...]:
 
 def field_of(option: Option) -> forms.Field:
     """The field of one option."""
-    words = {"label": gettext(option.label), "help_text": gettext(option.help) if option.help else ""}
+    words: dict[str, Any] = {"label": gettext(option.label), "help_text": gettext(option.help) if option.help else ""}
     if option.is_flag:
         return forms.BooleanField(required=False, **words)
     if option.choices:
@@ -73,5 +72,5 @@ def worded(message: object) -> str:
     """A sentence of pure code in the reader's language."""
     if not isinstance(message, Message):
         return str(message)
-    params = {name: gettext(value) if isinstance(value, str) and value else value for name, value in message.params.items()}
+    params = {name: worded(value) if isinstance(value, Message) else value for name, value in message.params.items()}
     return gettext(message.template) % params

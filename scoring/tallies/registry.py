@@ -9,6 +9,7 @@ from typing import Any
 
 from rules_engine.errors import NotFound
 from scoring.results import MatchResult, places_by, table_result
+from scoring.tallies.options import Option
 
 
 def table_result_of(tally: Mapping[str, Any]) -> MatchResult:
@@ -28,11 +29,13 @@ class Tallier:
 
     `tally` takes a sheet and answers its tally, both as JSON objects: "players" in the order of the sheet, each with
     "name", "score" and "lines", "winners" by name and "violations"; DomainError "bad_sheet" where that cannot be done.
-    `result` is what a tally says of the match, seats in the order of the players.
+    `result` is what a tally says of the match, seats in the order of the players. `options` are what a table may agree
+    on before it plays, which a sheet carries under "options".
     """
 
     tally: Callable[[Mapping[str, Any]], dict[str, Any]]
     result: Callable[[Mapping[str, Any]], MatchResult] = table_result_of
+    options: tuple[Option, ...] = ()
 
 
 def has_sheet(game: str) -> bool:
