@@ -15,6 +15,7 @@ handler500 = "config.errors.server_error"
 urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("decks.urls")),
+    path("", include("scoring.urls")),
     path("", include("tournaments.web.player_urls")),
     path("", include("tournaments.web.organiser_urls")),
     path("", include("tournaments.web.league_urls")),

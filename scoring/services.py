@@ -1,10 +1,11 @@
 """Score sheets: opened, written on by everybody at the table, filed as frozen revisions, tallied once, signed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -15,6 +16,8 @@ from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature,
 from scoring.selectors import newest_revision
 
 TALLY = "scoring.tally_sheet"
+UNFILED_KEPT = timedelta(days=30)
+MOST_PRUNED = 200
 PartChange = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """From the content of a part to what it becomes."""
 
@@ -39,6 +42,17 @@ def open_sheet(
     )  # fmt: skip
     SheetPart.objects.bulk_create(SheetPart(sheet=sheet, place=place) for place in range(len(players) + 1))
     return sheet
+
+
+@in_transaction
+def prune_sheets(now: datetime) -> int:
+    """Throw away the sheets without an event that were begun long ago and never filed; answers how many.
+
+    A filed sheet is kept: its revisions cannot be deleted.
+    """
+    old = ScoreSheet.objects.filter(stream=F("key"), newest=0, opened_at__lt=now - UNFILED_KEPT)
+    _rows, found = ScoreSheet.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:MOST_PRUNED])).delete()
+    return found.get("scoring.ScoreSheet", 0)
 
 
 @in_transaction

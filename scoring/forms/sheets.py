@@ -8,11 +8,12 @@ included in the page (inside the <form>, so only fields belong there), and `cont
 event; its `players()` and `options()` go to `open_sheet`.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -30,7 +31,6 @@ class PartForm(forms.Form):
     """
 
     template_name = ""
-    TITLES: ClassVar[Mapping[int, str]] = {}
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> None:
@@ -55,6 +55,16 @@ class PartForm(forms.Form):
     def pressed(self) -> "PartForm":
         """The form as a button other than "save" leaves it."""
         return self
+
+    def asks_more(self) -> bool:
+        """Whether what was typed raises a question that the form did not show: the page comes again with it."""
+        return False
+
+    def renew_version(self) -> None:
+        """Let the next press store over what somebody else wrote meanwhile."""
+        if isinstance(self.data, QueryDict):
+            self.data = self.data.copy()
+            self.data["version"] = str(SheetPart.objects.get(sheet=self.sheet, place=self.place).version)
 
 
 class StartForm(forms.Form):
@@ -96,18 +106,34 @@ def plain_states(sheet: ScoreSheet) -> dict[int, PartState]:
 
 
 @dataclass(frozen=True, slots=True)
+class CardCatalogue:
+    """The cards of a game for a type-ahead, as JSON; `digest` changes with them."""
+
+    body: bytes
+
+    @property
+    def digest(self) -> str:
+        """What tells one state of the cards from another."""
+        return hashlib.sha256(self.body).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
 class SheetPages:
     """What the pages of a game's sheet are made of.
 
     `kinds` names the kinds of lines in its tally, in the order they are listed. `states` tells how far each place is
-    (0 the table). `tally_template` is included in the tally page where a game shows more than players and lines.
+    (0 the table). `effects(content, place)` tells in words what changed a player's cards before they were counted.
+    `tally_template` is included in the tally page where a game shows more than players and lines, `catalogue` makes the
+    cards that a type-ahead offers.
     """
 
     part: Callable[[ScoreSheet, int, QueryDict | None], PartForm]
     start: type[StartForm]
     kinds: Mapping[str, Any] = field(default_factory=dict)
     states: Callable[[ScoreSheet], dict[int, PartState]] = plain_states
+    effects: Callable[[Mapping[str, Any], int], list[str]] = lambda content, place: []
     tally_template: str = ""
+    catalogue: Callable[[], CardCatalogue] | None = None
 
 
 def has_pages(game: str) -> bool:

@@ -8,6 +8,8 @@ A frame says who looks and what they may do; the views here do everything else, 
 - `tally`     GET: the newest revision: waiting, returned with a reason, or the tally with every line
 - `sign`      POST: `place` signs the tally of `revision`
 - `draw`      POST: a round of draws among tied winners, filed as a new revision
+- `play`      a page that the game has besides (see `scoring.web.games`)
+- `play`      the pages that only this game has (`scoring.web.games`)
 
 Whoever embeds them makes a `SheetFrame` for each request and gives each route of `SHEET_PAGES` an address below
 `frame.root`:
@@ -18,14 +20,34 @@ where `in_frame(view)` is a Django view that checks permissions, builds the fram
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.actors import Actor
+from journal.clock import database_now
+from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound
+from scoring.forms.options import worded
+from scoring.forms.sheets import PartForm, PartState, part_form, sheet_pages
 from scoring.models import ScoreSheet, SheetRevision, SheetSignature
+from scoring.selectors import content_of, newest_revision, outcome_of
+from scoring.services import save_part
+from scoring.web.games import own_pages
+from scoring.web.games import own_pages
+from scoring.web.tallies import read_tally
 
 Render = Callable[[str, dict[str, Any]], HttpResponse]
+
+
+class ActorRequest(HttpRequest):
+    """A request as views see it, after ActorMiddleware."""
+
+    actor: Actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +55,11 @@ class SheetFrame:
     """A sheet as one viewer has it before the eyes.
 
     `root` is the address of the overview, all others stand below it. `render(template, context)` answers a page whose
-    template extends `base`; the frame adds `frame` to the context itself. `places` are the parts that the viewer may
-    read and write now (0: the table), `own` the places the viewer signs for. `file(content)` and `sign(revision,
-    place)` are services bound to the actor; `may_file` tells whether to offer filing, `note` why it cannot be done.
+    template extends `base`; the views here add `frame` to the context. `places` are the parts that the viewer may read
+    and write now (0: the table), `own` the places the viewer signs for. `file(content)` and `sign(revision, place)` are
+    services bound to the actor; `may_file` tells whether to offer filing, `note` why nothing can be written any more.
     `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
-    for the other phones ("" for none), `back` where the way out of the sheet leads with its words.
+    for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
     """
 
     sheet: ScoreSheet
@@ -54,35 +76,210 @@ class SheetFrame:
     share: str = ""
     back: tuple[str, str] | None = None
 
+    @property
+    def part_root(self) -> str:
+        """The address below which the parts stand, each by its place."""
+        return f"{self.root}parts/"
 
+    @property
+    def writes_for_all(self) -> bool:
+        """Whether one phone writes for several players."""
+        return len(self.places - {0}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """A place in the overview; `name` is "" for the table's own part."""
+
+    place: int
+    name: str
+    address: str
+    state: PartState
+    is_open: bool
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a whole sheet is: every place, whoever is not ready, and the newest revision with what became of it."""
+
+    lines: list[PlaceLine]
+    revision: SheetRevision | None
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a filed revision has neither tally nor reason yet."""
+        return self.revision is not None and outcome_of(self.revision) is None
+
+    @property
+    def returned(self) -> str:
+        """Why the newest revision could not be tallied; "" where it could, or where nothing was filed."""
+        outcome = outcome_of(self.revision) if self.revision else None
+        return outcome.error if outcome else ""
+
+    @property
+    def is_tallied(self) -> bool:
+        """Whether the newest revision has its tally."""
+        outcome = outcome_of(self.revision) if self.revision else None
+        return outcome is not None and outcome.tally is not None
+
+
+def progress_of(frame: SheetFrame) -> Progress:
+    """How far everybody is."""
+    states = sheet_pages(frame.sheet.game).states(frame.sheet)
+    names = ["", *(player["name"] for player in frame.sheet.players)]
+    lines = [
+        PlaceLine(
+            place, names[place], f"{frame.part_root}{place}/", states[place], place in frame.places, place in frame.own
+        )
+        for place in sorted(states)
+    ]
+    missing = [line.name or _("the table") for line in lines if not line.state.is_ready]
+    return Progress(lines, newest_revision(frame.sheet), missing)
+
+
+def title_of(sheet: ScoreSheet, place: int) -> str:
+    """What a part is called: the player's name, or the table; NotFound "no_place"."""
+    if place > len(sheet.players):
+        raise NotFound("no_place", _("Nobody sits there."))
+    return str(sheet.players[place - 1]["name"]) if place else _("The table")
+
+
+def show(frame: SheetFrame, template: str, **context: Any) -> HttpResponse:
+    """A page of the sheet within its frame."""
+    return frame.render(f"scores/{template}.html", {"frame": frame, "sheet": frame.sheet, **context})
+
+
+@never_cache
+@require_safe
 def overview(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
-    """GET <root>: how far everybody is, and what comes next."""
-    raise NotImplementedError
+    """GET <root>: how far everybody is, and what comes next; a game may have a page of its own here."""
+    if "" in (pages := own_pages(frame.sheet.game)):
+        return pages[""](request, frame)
+    progress = progress_of(frame)
+    mine = next((line for line in progress.lines if line.place and line.is_own and not line.state.is_ready), None)
+    table = next((line for line in progress.lines if not line.place and line.is_open), None)
+    todo = mine or (table if table and not table.state.is_ready else None)
+    changed = progress.revision is not None and progress.revision.content != content_of(frame.sheet)
+    return show(frame, "overview", progress=progress, todo=todo, changed=changed)
 
 
-def part(request: HttpRequest, frame: SheetFrame, place: int) -> HttpResponse:
-    """GET, POST <root>parts/<place>/: the form of one place."""
-    raise NotImplementedError
+@never_cache
+@require_http_methods(["GET", "POST"])
+def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
+    """GET, POST <root>parts/<place>/: the form of one place; any button but "save" only changes the form."""
+    title = title_of(frame.sheet, place)
+    if "" in own_pages(frame.sheet.game):
+        return HttpResponseRedirect(frame.root)
+    if place not in frame.places:
+        if frame.pick:
+            return HttpResponseRedirect(frame.root)
+        raise NotAllowed("not_your_place", frame.note or _("Somebody else at the table writes this part."))
+    form = part_form(frame.sheet, place, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.act != "save":
+        form = form.pressed()
+    elif form.is_bound and form.is_valid() and _save(request.actor, frame, form):
+        return HttpResponseRedirect(_next_address(frame, form))
+    after = _next_place(frame, place)
+    return show(frame, "part", form=form, place=place, title=title, after=after and title_of(frame.sheet, after))
 
 
+def _save(actor: Actor, frame: SheetFrame, form: PartForm) -> bool:
+    """Whether it was stored; a refusal becomes an error of the form, and a second press stores over what changed."""
+    try:
+        save_part(actor, frame.sheet, form.place, form.content(), form.cleaned_data.get("version") or 0, database_now())
+    except DomainError as error:
+        form.add_error(None, worded(error.wording))
+        form.renew_version()
+        return False
+    return True
+
+
+def _next_place(frame: SheetFrame, place: int) -> int | None:
+    """The place that comes after this one on a phone that writes for several; None where none does."""
+    return place + 1 if frame.writes_for_all and place + 1 in frame.places else None
+
+
+def _next_address(frame: SheetFrame, form: PartForm) -> str:
+    """Where a saved part leads: to what the saved cards ask besides, to the next place, or to the overview."""
+    if form.asks_more():
+        return f"{frame.part_root}{form.place}/#asked"
+    after = _next_place(frame, form.place)
+    return f"{frame.part_root}{after}/" if after else frame.root
+
+
+@require_POST
 def file(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
-    """POST <root>file/: file the sheet."""
-    raise NotImplementedError
+    """POST <root>file/: file the sheet; with `anyway` although somebody is not ready.
+
+    NotAllowed "no_filing" where the frame does not let the viewer.
+    """
+    if not frame.may_file:
+        raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
+    missing = progress_of(frame).missing
+    if missing and not request.POST.get("anyway"):
+        messages.warning(request, _("Not filed: %(names)s is still to come.") % {"names": ", ".join(missing)})
+        return HttpResponseRedirect(frame.root)
+    frame.file(content_of(frame.sheet))
+    return HttpResponseRedirect(f"{frame.root}tally/")
 
 
+@never_cache
+@require_safe
 def tally(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
-    """GET <root>tally/: what the newest revision adds up to."""
-    raise NotImplementedError
+    """GET <root>tally/: what the newest revision adds up to, why it came back, or that it waits."""
+    progress = progress_of(frame)
+    if progress.revision is None:
+        return HttpResponseRedirect(frame.root)
+    outcome = outcome_of(progress.revision)
+    told = read_tally(frame.sheet, progress.revision, outcome.tally) if outcome and outcome.tally else None
+    signed = {each.place for each in progress.revision.signatures.all()}
+    to_sign = [(place, title_of(frame.sheet, place)) for place in sorted(frame.own - signed - {0})]
+    return show(
+        frame, "tally", progress=progress, revision=progress.revision, told=told, signed=signed, to_sign=to_sign,
+        is_complete=len(signed) == len(frame.sheet.players),
+    )  # fmt: skip
 
 
+@require_POST
 def sign(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
-    """POST <root>sign/: a signature under the tally of a revision."""
-    raise NotImplementedError
+    """POST <root>sign/ (revision, place): a signature under the tally of a revision.
+
+    NotAllowed "not_your_place" for a place that is not the viewer's.
+    """
+    place, number = _number(request, "place"), _number(request, "revision")
+    if place not in frame.own - {0}:
+        raise NotAllowed("not_your_place", _("Everybody signs for themselves."))
+    revision = frame.sheet.revisions.filter(number=number).first()
+    if revision is None:
+        raise NotFound("no_revision", _("There is no such version of the sheet."))
+    frame.sign(revision, place)
+    return HttpResponseRedirect(f"{frame.root}tally/")
 
 
-def draw(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
-    """POST <root>draw/: what tied players drew, filed as a new revision."""
-    raise NotImplementedError
+@require_POST
+def draw(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
+    """POST <root>draw/ (face_<place> of each tied player, name_<place>): a round of draws, filed as a new revision.
+
+    Conflict "no_tie" where no tie is open.
+    """
+    raise Conflict("no_tie", _("There is no tie to draw for."))
+
+
+def play(request: HttpRequest, frame: SheetFrame, page: str) -> HttpResponse:
+    """GET, POST <root>play/<page>/: a page that only this game has; NotFound "no_page"."""
+    view = own_pages(frame.sheet.game).get(page)
+    if view is None:
+        raise NotFound("no_page", _("There is no such page."))
+    return view(request, frame)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    text = request.POST.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+        raise BadInput("bad_number", _("A number is missing."))
+    return int(text)
 
 
 SHEET_PAGES: dict[str, Callable[..., HttpResponse]] = {
@@ -92,5 +289,6 @@ SHEET_PAGES: dict[str, Callable[..., HttpResponse]] = {
     "tally/": tally,
     "sign/": sign,
     "draw/": draw,
+    "play/<slug:page>/": play,
 }
 """Every page of a sheet by its route below the root."""

@@ -1,0 +1,83 @@
+"""A tally made ready for its page: who is where, and every line under its heading."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.forms.sheets import SheetPages, sheet_pages
+from scoring.models import ScoreSheet, SheetRevision
+from scoring.tallies.registry import get_tallier
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """Points of one card; `copies` alike are one line, `points` is what all of them bring."""
+
+    card: str
+    copies: int
+    points: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The lines of one kind with their sum."""
+
+    words: str
+    lines: list[CardLine]
+    points: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTally:
+    """A player's lines by kind, in the order of the game's book; `effects` happened before anything was counted."""
+
+    place: int
+    name: str
+    rank: int
+    score: Any
+    won: bool
+    headings: list[Heading]
+    effects: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTally:
+    """Everybody in turn order and by rank, the winners' names, and what breaks a limit."""
+
+    players: list[PlayerTally]
+    winners: list[str]
+    violations: list[Mapping[str, Any]]
+
+    @property
+    def ranking(self) -> list[PlayerTally]:
+        """The players, the winners first."""
+        return sorted(self.players, key=lambda player: player.rank)
+
+
+def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, Any]) -> ToldTally:
+    """The tally of a revision as its page tells it."""
+    pages, result = sheet_pages(sheet.game), tally["players"]
+    winners = set(tally["winners"])
+    ranks = get_tallier(sheet.game).result(tally).placings
+    players = [
+        PlayerTally(
+            place, player["name"], rank, player["score"], player["name"] in winners,
+            _headings(pages, player["lines"]), pages.effects(revision.content, place),
+        )
+        for place, (player, rank) in enumerate(zip(result, ranks, strict=True), 1)
+    ]  # fmt: skip
+    return ToldTally(players, list(tally["winners"]), list(tally.get("violations", ())))
+
+
+def _headings(pages: SheetPages, lines: list[Mapping[str, Any]]) -> list[Heading]:
+    """Lines by kind in the game's order, those alike together; kinds that the game does not name come last."""
+    kinds = [*pages.kinds, *dict.fromkeys(line["kind"] for line in lines if line["kind"] not in pages.kinds)]
+    found = []
+    for kind in kinds:
+        of_kind = [line for line in lines if line["kind"] == kind]
+        alike = Counter((line["card"], line["points"]) for line in of_kind)
+        if of_kind:
+            cards = [CardLine(card, copies, points * copies) for (card, points), copies in alike.items()]
+            found.append(Heading(str(pages.kinds.get(kind, kind)), cards, sum(line["points"] for line in of_kind)))
+    return found
