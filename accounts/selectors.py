@@ -3,7 +3,7 @@
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts.actors import Actor
+from accounts.actors import SYSTEM, Actor
 from accounts.models import Person, PersonalLink, User
 
 
@@ -27,3 +27,13 @@ def live_links() -> QuerySet[PersonalLink]:
     unexpired = Q(expires_at=None) | Q(expires_at__gt=Now())
     links = PersonalLink.objects.filter(unexpired, revoked_at=None, person__erased_at=None, person__user=None)
     return links.select_related("person")
+
+
+def actor_by_key(key: str) -> Actor:
+    """Whoever acted under an `Actor.key`, for work that goes on later; the system where that account is gone."""
+    kind, _colon, number = key.partition(":")
+    if kind == "user" and (user := User.objects.filter(pk=number).first()) is not None:
+        return Actor(user, person_or_none(user), "session")
+    if kind == "person" and (person := Person.objects.filter(pk=number).first()) is not None:
+        return Actor(None, person, "link")
+    return SYSTEM

@@ -14,6 +14,7 @@ from tournaments.selectors.standings import standings_are_warm, standings_key, s
 from tournaments.services import ratings
 from tournaments.services.outlook import keep_chunk
 from tournaments.services.rehearsals import PLAY, play_step
+from tournaments.services.sheets import report_filed_sheet
 
 BUSY_SECONDS = 30
 """For how long others keep off an event whose worker died: far longer than the largest standings take."""
@@ -51,6 +52,11 @@ def rate_person(person_id: int) -> None:
     """The same for every game a person played, who counts as somebody else once taken over by an account."""
     for game in games_played_by(person_id):
         rate_game(game)
+
+
+def report_sheet(revision_id: int) -> None:
+    """Turn a tallied score sheet into a report of its match; see `services.sheets.report_filed_sheet`."""
+    report_filed_sheet(revision_id, database_now())
 
 
 def play_rehearsal(tournament_id: int, sequence: int) -> None:

@@ -9,11 +9,21 @@ def standing_of(match: Match) -> ResultReport | None:
 
 
 def pending_of(match: Match) -> list[ResultReport]:
-    """Each seat's latest report while nothing counts yet; two or more are a conflict."""
+    """Each seat's latest report while nothing counts yet; two or more are a conflict.
+
+    A report by a score sheet is none any more once the table filed a newer sheet.
+    """
     if match.standing_report_id is not None:
         return []
-    reports = sorted(match.reports.all(), key=lambda report: report.number)
+    reports = [report for report in match.reports.all() if not is_overtaken(report)]
+    reports.sort(key=lambda report: report.number)
     return list({report.by_seat_id: report for report in reports}.values())
+
+
+def is_overtaken(report: ResultReport) -> bool:
+    """Whether the score sheet that a report was tallied from has a newer revision."""
+    revision = report.sheet_revision
+    return revision is not None and revision.number < revision.sheet.newest
 
 
 def contradictions_of(match: Match) -> list[ResultReport]:

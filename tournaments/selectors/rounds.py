@@ -39,7 +39,8 @@ def missing_matches(tournament: Tournament) -> QuerySet[Match]:
 
 def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches by table, byes last, with seats, entries and reports; a constant number of queries."""
-    reports = ResultReport.objects.prefetch_related("seat_results", "acts")
+    reports = ResultReport.objects.prefetch_related("seat_results", "acts").select_related("sheet_revision__sheet")
+    reports = reports.defer("sheet_revision__content", "sheet_revision__sheet__players")
     seats = Prefetch("seats", Seat.objects.select_related("entry"))
     loaded = matches.select_related("round__stage").prefetch_related(seats, Prefetch("reports", reports))
     return loaded.order_by(F("table_number").asc(nulls_last=True), "id")

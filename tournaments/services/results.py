@@ -16,6 +16,7 @@ from accounts.actors import SYSTEM, Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
+from scoring.models import SheetRevision
 from scoring.records import Outcome
 from scoring.results import MatchResult, ResultKind, check_game_facts, check_result, with_match_loss
 from tournaments.models import Amendment, Entry, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
@@ -23,6 +24,7 @@ from tournaments.permissions import acting_role
 from tournaments.selectors.penalties import penalties_at
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import rounds_after
+from tournaments.selectors.sheets import is_signed, uses_sheets
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.amendments import given_if_shown, record_amendment
 from tournaments.services.brackets import follow_bracket
@@ -56,6 +58,7 @@ def report_result(
     *,
     seat: Seat | None = None,
     version: int | None = None,
+    sheet_revision: SheetRevision | None = None,
 ) -> ReportAnswer:
     """Report a match of an open round; `seat` is the reporter's own seat when a player reports, None for staff.
 
@@ -64,16 +67,18 @@ def report_result(
     Staff's report counts at once; over a player's differing report it settles. What already counts is not overwritten:
     an equal report is answered as stored, a different one is kept and answered as a conflict (staff correct instead).
     `version` is the match's as the reporter saw it: while nothing counts, a report on an older one stores nothing.
-    Raises DomainError "bad_score", "bad_game", "needs_a_winner", "penalty_missing", Conflict "round_closed",
-    "match_changed".
+    `sheet_revision` is the score sheet that says so; where tables fill in sheets, players report by them alone.
+    Raises DomainError "bad_score", "bad_game", "needs_a_winner", "penalty_missing", "sheet_needed", Conflict
+    "round_closed", "match_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED)
+    if seat is not None and sheet_revision is None and uses_sheets(tournament):
+        raise DomainError("sheet_needed", _("The result comes from your score sheet: fill it in and file it."))
     seats = seats_in_order(match)
     check_for(tournament, match, seats, result)
     pending, standing = pending_of(match), match.standing_report
-    equal = next(
-        (report for report in (standing, *pending) if report and as_result(report) == replace(result, games=())), None
-    )
+    rivals = (standing, *(pending if sheet_revision is None else ()))
+    equal = next((report for report in rivals if report and as_result(report) == replace(result, games=())), None)
     if equal is not None and equal == standing:
         return ReportAnswer(Status.STANDING, equal, standing)
     if equal is not None and seat is not None and equal.by_seat == seat:
@@ -83,7 +88,7 @@ def report_result(
     if standing is not None:
         return _contradict(tournament, match, seats, result, actor, now, seat)
     check_version(match, version)
-    report = _store_report(tournament, match, seats, result, actor, now, seat=seat)
+    report = _store_report(tournament, match, seats, result, actor, now, seat=seat, sheet_revision=sheet_revision)
     if seat is None:
         return _stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
     return _wait(tournament, match, report, actor, now)
@@ -91,12 +96,20 @@ def report_result(
 
 @in_transaction
 def confirm_report(
-    actor: Actor, report: ResultReport, now: datetime, *, seat: Seat | None = None, version: int | None = None
+    actor: Actor,
+    report: ResultReport,
+    now: datetime,
+    *,
+    seat: Seat | None = None,
+    version: int | None = None,
+    reason: str = "",
 ) -> ReportAnswer:
     """Agree to a waiting report, from another seat than the reporter's (`seat`) or as staff (None): now it counts.
 
+    A score sheet has its signatures instead; without all of them staff need a `reason`.
     `version` is the match's as seen. Raises Conflict "not_waiting" when something else came in meanwhile,
-    "match_changed", DomainError "own_report" for the reporter, "penalty_missing" where a penalty came after the report.
+    "match_changed", DomainError "own_report" for the reporter, "signatures_missing", "reason_needed",
+    "penalty_missing" where a penalty came after the report.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
     pending = pending_of(match)
@@ -105,10 +118,22 @@ def confirm_report(
     check_version(match, version)
     if report not in pending or (len(pending) > 1 and seat is not None):
         raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
-    if seat is not None and report.by_seat == seat:
+    seats = seats_in_order(match)
+    if report.sheet_revision is not None:
+        reason = _check_signed(match, report.sheet_revision, seats, seat, reason)
+    elif seat is not None and report.by_seat == seat:
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
-    check_for(tournament, match, seats_in_order(match), as_result(report))
-    return _confirm(tournament, match, report, actor, now)
+    check_for(tournament, match, seats, as_result(report))
+    return _confirm(tournament, match, report, actor, now, reason)
+
+
+def _check_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat], seat: Seat | None, reason: str) -> str:
+    """The reason to keep with a confirmed sheet, "" with all signatures; only staff go without one."""
+    if is_signed(match, revision, seats):
+        return ""
+    if seat is not None:
+        raise DomainError("signatures_missing", _("Sign the score sheet: it counts once its signatures are there."))
+    return needed_reason(reason)
 
 
 @in_transaction
@@ -130,7 +155,14 @@ def dispute_report(
 
 @in_transaction
 def correct_result(
-    actor: Actor, match: Match, result: MatchResult, reason: str, now: datetime, *, seen: int | None = None
+    actor: Actor,
+    match: Match,
+    result: MatchResult,
+    reason: str,
+    now: datetime,
+    *,
+    seen: int | None = None,
+    sheet_revision: SheetRevision | None = None,
 ) -> ReportAnswer:
     """Replace the result that counts by a new report naming it, with a reason; also in a closed round.
 
@@ -147,7 +179,9 @@ def correct_result(
     seats = seats_in_order(match)
     check_for(tournament, match, seats, result)
     before = given_if_shown(tournament)
-    report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=reason)
+    report = _store_report(
+        tournament, match, seats, result, actor, now, corrects=old, reason=reason, sheet_revision=sheet_revision
+    )
     answer = _stand(tournament, match, report, actor, now, "result.corrected")
     if as_result(old) != replace(result, games=()):
         _follow_change(tournament, match, actor, now, reason)
@@ -356,12 +390,14 @@ def _store_report(
     seat: Seat | None = None,
     corrects: ResultReport | None = None,
     reason: str = "",
+    sheet_revision: SheetRevision | None = None,
 ) -> ResultReport:
     report = ResultReport.objects.create(
         match=match, number=match.reports.count() + 1, by_seat=seat, kind=result.kind.value,
         games_drawn=result.games_drawn,
         games=[asdict(game) for game in result.games], actor=actor.key, actor_label=actor.label[:120],
-        role=acting_role(actor, tournament), corrects=corrects, reason=reason, reported_at=now,
+        role=acting_role(actor, tournament), corrects=corrects, reason=reason,
+        sheet_revision=sheet_revision, reported_at=now,
     )  # fmt: skip
     outcomes, placings, scores = result.outcomes, result.placings, result.scores
     SeatResult.objects.bulk_create(
@@ -387,9 +423,11 @@ def _act(
     )  # fmt: skip
 
 
-def _confirm(tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime) -> ReportAnswer:
+def _confirm(
+    tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, reason: str = ""
+) -> ReportAnswer:
     settles = match.state == Match.State.CONFLICT
-    _act(report, Act.SETTLE if settles else Act.CONFIRM, actor, tournament, now)
+    _act(report, Act.SETTLE if settles else Act.CONFIRM, actor, tournament, now, reason)
     return _stand(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed")
 
 

@@ -1,0 +1,132 @@
+"""Questions about the score sheets of matches: who writes what, who signs, and what a tally says of the match."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules_engine.errors import DomainError, NotFound
+from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
+from scoring.results import MatchResult, table_result, with_game_losses, with_match_loss
+from scoring.tallies.registry import get_tallier, has_sheet
+from tournaments.models import Entry, Match, MatchSheet, Seat, Tournament
+from tournaments.selectors.entries import shared_names
+from tournaments.selectors.penalties import penalties_at
+
+TABLE = 0
+"""The place of a sheet's part that belongs to the whole table."""
+
+SIGNATURES = "signatures"
+
+
+def uses_sheets(tournament: Tournament) -> bool:
+    """Whether the result of a match at this event comes from a score sheet."""
+    return tournament.score_sheets and has_sheet(tournament.game)
+
+
+def sheet_of(match: Match) -> MatchSheet | None:
+    """The score sheet of a match; None before anybody opened it."""
+    return MatchSheet.objects.select_related("sheet").filter(match=match).first()
+
+
+def needed_sheet(match: Match) -> MatchSheet:
+    """The score sheet of a match; NotFound "no_sheet" before anybody opened it."""
+    held = sheet_of(match)
+    if held is None:
+        raise NotFound("no_sheet", _("This match has no score sheet yet."))
+    return held
+
+
+def tally_options(tournament: Tournament) -> dict[str, Any]:
+    """The options of an event's sheets that its tallies are told."""
+    return {key: value for key, value in tournament.sheet_options.items() if key != SIGNATURES}
+
+
+def players_on_sheet(tournament: Tournament, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """Everybody at a table in seat order, by a name that nobody else at the event bears; a team with its members."""
+    shared, players = shared_names(tournament), []
+    for seat in seats:
+        entry = seat.entry
+        name = f"{entry.name} #{entry.number}" if entry.name.casefold() in shared else entry.name
+        members = [member.person.name for member in entry.members.select_related("person")]
+        players.append({"name": name, **({"members": members} if len(members) > 1 else {})})
+    return players
+
+
+def writable_places(sheet: ScoreSheet, actor_key: str, own: int | None) -> frozenset[int]:
+    """The places an actor writes: the own one, the table's, and others' that are empty or that the actor wrote.
+
+    `own` is None for staff, who write all. One phone for the whole table is common: whoever's part it is takes it over
+    by saving it.
+    """
+    parts: list[SheetPart] = list(sheet.parts.all())
+    if own is None:
+        return frozenset(part.place for part in parts)
+    free = (part.place for part in parts if not part.content or part.saved_by == actor_key)
+    return frozenset((TABLE, own, *free))
+
+
+def present_places(sheet: ScoreSheet, content: Mapping[str, Any]) -> list[int]:
+    """The places from 1 on whose players are on a filed sheet: whoever did not come is left out."""
+    names = {player["name"] for player in content["players"]}
+    return [place for place, player in enumerate(sheet.players, 1) if player["name"] in names]
+
+
+def result_of_tally(
+    match: Match, seats: Sequence[Seat], sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, Any]
+) -> MatchResult:
+    """What a tallied sheet says of its match, with the losses that penalties at it add.
+
+    Whoever did not come shares the last place. DomainError "tied" where a draw of the tied has to decide first,
+    "too_few" where hardly anybody came.
+    """
+    if len(tally["winners"]) > 1 and sheet.options.get("ties") == "draw":
+        text = _("Tied: %(names)s. Let the draw decide between them and write it on the sheet.")
+        raise DomainError("tied", text % {"names": ", ".join(tally["winners"])})
+    result = _at_all_seats(get_tallier(sheet.game).result(tally), present_places(sheet, revision.content), len(seats))
+    return _with_penalties(match, seats, result)
+
+
+def _at_all_seats(result: MatchResult, present: Sequence[int], seats: int) -> MatchResult:
+    if len(present) == seats:
+        return result
+    if len(present) < 2:
+        raise DomainError("too_few", _("Fewer than two players came: the staff enter who did not."))
+    scores = dict(zip(present, result.scores or [Fraction(0)] * len(present), strict=True))
+    placings = dict(zip(present, result.placings, strict=True))
+    places = range(1, seats + 1)
+    return table_result(
+        [placings.get(place, len(present) + 1) for place in places],
+        [scores.get(place, Fraction(0)) for place in places],
+        tuple(place - 1 for place in places if place not in placings),
+    )
+
+
+def _with_penalties(match: Match, seats: Sequence[Seat], result: MatchResult) -> MatchResult:
+    penalties, length = penalties_at(match, seats), match.round.stage.match_length
+    out = {place for place, seat in enumerate(seats) if seat.entry.state == Entry.State.DISQUALIFIED}
+    for place, losses in penalties.game_losses.items():
+        result = with_game_losses(result, place, losses, length)
+    for place in sorted(out | set(penalties.match_losses)):
+        result = with_match_loss(result, place, len(seats), length) or result
+    return result
+
+
+def is_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat]) -> bool:
+    """Whether a filed sheet has the signatures that the event asks for; a disputed one needs everybody's.
+
+    Whoever did not come, dropped or was disqualified is not asked.
+    """
+    held, stage = needed_sheet(match), match.round.stage
+    signed = set(SheetSignature.objects.filter(revision=revision).values_list("place", flat=True))
+    asked = asked_places(held.sheet, revision, seats)
+    if stage.tournament.sheet_options.get(SIGNATURES) == "one" and match.state != Match.State.CONFLICT:
+        return bool(signed & ((asked - {held.filed_from}) or asked))
+    return bool(signed) and asked <= signed
+
+
+def asked_places(sheet: ScoreSheet, revision: SheetRevision, seats: Sequence[Seat]) -> set[int]:
+    """The places whose signatures are asked for."""
+    present = present_places(sheet, revision.content)
+    return {place for place in present if seats[place - 1].entry.state == Entry.State.REGISTERED}
