@@ -5,8 +5,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from journal.leases import unpark
 from journal.models import LedgerEntry, OutboxMessage
-from journal.relay import unpark
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]

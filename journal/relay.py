@@ -1,20 +1,21 @@
-"""Hands outbox messages to Celery: at least once, by any number of processes, through outages."""
+"""Hands outbox messages to Celery, and again where they got lost, until each is done: by any number of processes."""
 
 import logging
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from threading import Event
 from time import monotonic
-from uuid import UUID
+from typing import Any
 
 from celery import Celery
 from celery.exceptions import QueueNotFound
 from django.db import DatabaseError, InterfaceError, connection, transaction
-from django.db.models import QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from kombu import Connection
-from kombu.exceptions import EncodeError
+from kombu.exceptions import ChannelError, EncodeError
 
 from journal.clock import database_now
+from journal.leases import is_free, park_lost
 from journal.models import IdempotencyKey, OutboxMessage
 
 logger = logging.getLogger(__name__)
@@ -26,9 +27,13 @@ PATIENCE = 10.0
 POLL = 0.25
 LONGEST_PAUSE = 5.0
 TRIES = 5
-KEEP_DELIVERED = timedelta(days=7)
+KEEP_DONE = timedelta(days=7)
 KEEP_ANSWERS = timedelta(days=90)
 PRUNE_EVERY = 3600.0
+RECOVER_EVERY = 2.0
+LOST_AFTER = timedelta(seconds=15)
+"""How long a message is delivered, and begun by nobody, before it may be taken for lost."""
+RECOVERED_AT_ONCE = 500
 FAULTS = (EncodeError, QueueNotFound, TypeError)
 """What only the message itself can cause; anything else that publishing raises is taken for an outage of the broker."""
 
@@ -38,15 +43,19 @@ class Outage(Exception):
 
 
 def run_relay(app: Celery, stop: Event) -> None:
-    """Relay until `stop` is set: polls every 0.25 s, backs off to 5 s in an outage, prunes hourly."""
-    pause, pruned_at = POLL, float("-inf")
+    """Relay until `stop` is set: polls every 0.25 s, backs off to 5 s in an outage; sends lost ones again, prunes."""
+    pause = POLL
+    chores: dict[Callable[[Celery], object], float] = {recover: RECOVER_EVERY, prune: PRUNE_EVERY}
+    due = dict.fromkeys(chores, float("-inf"))
     while not stop.wait(pause):
         try:
-            while relay_batch(app, stop):
-                pass
-            if monotonic() - pruned_at > PRUNE_EVERY:
-                prune()
-                pruned_at = monotonic()
+            sent = 1
+            while sent:
+                sent = relay_batch(app, stop)
+                for chore, seconds in chores.items():
+                    if monotonic() > due[chore]:
+                        due[chore] = monotonic() + seconds
+                        chore(app)
         except (Outage, DatabaseError, InterfaceError, OSError) as error:
             if pause == POLL:
                 logger.warning("outage, messages wait: %s", error)
@@ -84,29 +93,68 @@ def _connection(app: Celery) -> Connection:
     return broker
 
 
-def prune() -> None:
-    """Forget delivered messages after a week, and answers to repeated requests after 90 days."""
+def prune(app: Celery | None = None) -> None:
+    """Forget messages a week after they were done, never others, and answers to repeated requests after 90 days."""
     now = database_now()
-    OutboxMessage.objects.filter(delivered_at__lt=now - KEEP_DELIVERED).delete()
+    OutboxMessage.objects.filter(done_at__lt=now - KEEP_DONE).delete()
     IdempotencyKey.objects.filter(created_at__lt=now - KEEP_ANSWERS).delete()
 
 
-def unpark(ids: Sequence[UUID]) -> int:
-    """Give parked messages a new set of tries; answers how many they were."""
-    parked = OutboxMessage.objects.filter(pk__in=ids).exclude(parked_at=None)
-    return parked.update(parked_at=None, attempts=0, available_at=database_now())
+def recover(app: Celery) -> int:
+    """Make due again what was delivered and got lost; answers how many they were. Raises Outage.
+
+    Lost is what somebody began and whose lease ran out (a crashed worker), and what nobody has begun though the queue
+    cannot hold it any more (a wiped broker). A long queue is not flooded: what may still stand in it is left alone.
+    What was begun too often is parked. A wrong guess costs one message that its worker finds taken or done.
+    """
+    now = database_now()
+    pending = OutboxMessage.objects.filter(done_at=None, parked_at=None, delivered_at__isnull=False)
+    died = Q(leased_until__lte=now)
+    park_lost(pending.filter(died))
+    overdue = Q(leased_until=None, delivered_at__lt=now - LOST_AFTER)
+    left = Q(leased_until=None, delivered_at__lt=_queued_since(app, now)) if pending.filter(overdue).exists() else died
+    lost = pending.filter(died | left)
+    chosen = list(lost.order_by("created_at").values_list("pk", flat=True)[:RECOVERED_AT_ONCE])
+    count = lost.filter(pk__in=chosen).update(delivered_at=None, leased_until=None, available_at=now) if chosen else 0
+    if count:
+        logger.warning("background work that got lost is sent again: %s message(s)", count)
+    return count
+
+
+def _queued_since(app: Celery, now: datetime) -> datetime:
+    """What was delivered before this, and not begun, is in the queue no more.
+
+    Where the queue is empty that is everything that was not delivered just now. Else a queue keeps its order: what was
+    delivered well before something that has been begun was overtaken by it, and therefore lost.
+    """
+    if _queue_is_empty(app):
+        return now - LOST_AFTER
+    begun = OutboxMessage.objects.filter(begun_at__gte=now - 20 * LOST_AFTER, delivered_at__lte=F("begun_at"))
+    newest: datetime | None = begun.aggregate(newest=Max("delivered_at"))["newest"]
+    return (newest or datetime.min.replace(tzinfo=now.tzinfo) + LOST_AFTER) - LOST_AFTER
+
+
+def _queue_is_empty(app: Celery) -> bool:
+    try:
+        with _connection(app) as broker:
+            channel: Any = broker.default_channel
+            return bool(channel.queue_declare(app.conf.task_default_queue, passive=True).message_count == 0)
+    except ChannelError:  # on Redis an empty queue does not exist
+        return True
+    except Exception as error:
+        raise Outage(f"{type(error).__name__}: {error}") from error
 
 
 def _claim() -> list[OutboxMessage]:
     """Messages that are due, leased to us: if we die, they are due again when the lease ends."""
     now = database_now()
-    due = OutboxMessage.objects.filter(available_at__lte=now, delivered_at=None, parked_at=None)
+    due = OutboxMessage.objects.filter(is_free(now), available_at__lte=now, delivered_at=None)
     if not due.exists():  # a glance without any lock: SQLite would take its only write lock below
         return []
     with transaction.atomic():
         skip = connection.features.has_select_for_update_skip_locked
         messages = list(due.select_for_update(skip_locked=skip).order_by("available_at")[:BATCH])
-        _of(messages).update(available_at=now + LEASE)
+        _of(messages).update(available_at=now + LEASE, leased_until=None)
     return messages
 
 
@@ -120,7 +168,13 @@ def _publish(app: Celery, broker: Connection, message: OutboxMessage) -> None:
     except Exception as error:
         raise Outage(f"{type(error).__name__}: {error}") from error
     else:
-        _of([message]).update(delivered_at=database_now())
+        now = database_now()
+        _of([message]).update(delivered_at=now, **({} if _is_followed(app, message) else {"done_at": now}))
+
+
+def _is_followed(app: Celery, message: OutboxMessage) -> bool:
+    """Whether delivery is not enough: its task works under a lease and says when it is done."""
+    return bool(getattr(app.tasks.get(message.task), "followed", True))
 
 
 def _blame(message: OutboxMessage, error: Exception) -> None:

@@ -2,10 +2,11 @@
 
 from celery import shared_task
 
+from journal.work import ShortWork
 from scoring import jobs
 
 
-@shared_task(name="scoring.tally_sheet")
+@shared_task(name="scoring.tally_sheet", base=ShortWork)
 def tally_sheet(revision_id: int, handoff: str) -> None:
     """Add up a filed score sheet and hand on."""
     jobs.tally_sheet(revision_id, handoff)

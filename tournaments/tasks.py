@@ -2,10 +2,11 @@
 
 from celery import shared_task
 
+from journal.work import PassingWork
 from tournaments import jobs
 
 
-@shared_task(name="tournaments.refresh_standings")
+@shared_task(name="tournaments.refresh_standings", base=PassingWork)
 def refresh_standings(tournament_id: int) -> None:
     """Put an event's current standings into the cache."""
     jobs.refresh_standings(tournament_id)
@@ -21,6 +22,12 @@ def rate_game(game: str) -> None:
 def rate_person(person_id: int) -> None:
     """Compute the ratings of the games somebody played again."""
     jobs.rate_person(person_id)
+
+
+@shared_task(name="tournaments.report_sheet")
+def report_sheet(revision_id: int) -> None:
+    """Turn a tallied score sheet into a report of its match."""
+    jobs.report_sheet(revision_id)
 
 
 @shared_task(name="tournaments.play_rehearsal")

@@ -18,8 +18,9 @@ from django.db import connection
 from redis import Redis
 
 from journal.clock import database_now
+from journal.leases import unpark
 from journal.models import IdempotencyKey, OutboxMessage
-from journal.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay, unpark
+from journal.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay
 from journal.services import enqueue
 from tests.races import close_connections, race
 
@@ -164,8 +165,9 @@ def test_a_relay_told_to_stop_gives_its_messages_back(app, queue):
 
 def test_prune_forgets_what_is_long_done_only():
     now = database_now()
-    ask(1, delivered_at=now - timedelta(days=8))
-    kept = {message.pk for message in ask(1, delivered_at=now - timedelta(days=6))}
+    ask(1, delivered_at=now - timedelta(days=8), done_at=now - timedelta(days=8))
+    kept = {message.pk for message in ask(1, done_at=now - timedelta(days=6))}
+    kept |= {message.pk for message in ask(1, delivered_at=now - timedelta(days=30))}
     kept |= {message.pk for message in ask(1, created_at=now - timedelta(days=30))}
     IdempotencyKey.objects.create(scope="user:1", key="old")
     IdempotencyKey.objects.update(created_at=now - timedelta(days=91))

@@ -21,6 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Relay; with --once exit 1 if the queue cannot be reached."""
+        current_app.loader.import_default_modules()
         stop = Event()
         if options["once"]:
             self._relay_once(stop)

@@ -1,0 +1,110 @@
+"""Who works on an outbox message: taken for a time, done, failed or lost, and parked after three starts in vain."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from journal.clock import database_now
+from journal.models import OutboxMessage
+from journal.transactions import is_transient
+from rules_engine.errors import DomainError
+
+logger = logging.getLogger(__name__)
+
+STARTS = 3
+"""How often a message may be begun without being done before it is parked."""
+PAUSES = (timedelta(seconds=5), timedelta(seconds=30))
+"""How long it rests after its first and its second fault."""
+BUSY_PAUSE = timedelta(seconds=5)
+DIED = "Whoever worked on it stopped in the middle of it, every time."
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A message that somebody works on: `starts` and `begun_at` fence off whoever had it before."""
+
+    message: UUID
+    starts: int
+    begun_at: datetime
+
+    def held(self) -> QuerySet[OutboxMessage]:
+        """The message, as long as it is not done and nobody else has taken it."""
+        mine = OutboxMessage.objects.filter(pk=self.message, starts=self.starts, begun_at=self.begun_at)
+        return mine.filter(done_at=None)
+
+
+def is_free(now: datetime) -> Q:
+    """What may be taken: neither done nor parked, and held by nobody at `now`."""
+    return Q(done_at=None, parked_at=None) & (Q(leased_until=None) | Q(leased_until__lte=now))
+
+
+def take(message: UUID, seconds: float, worker: str) -> Lease | None:
+    """Take a message for some seconds as `worker`; None where it is done, parked or somebody else's.
+
+    One statement decides between several who try at once. What was begun `STARTS` times in vain is parked instead.
+    """
+    now = database_now()
+    free = OutboxMessage.objects.filter(is_free(now), pk=message)
+    starts = free.values_list("starts", flat=True).first()
+    if starts is None:
+        return None
+    if starts >= STARTS:
+        park_lost(free)
+        return None
+    lease = Lease(message, starts + 1, now)
+    until = now + timedelta(seconds=seconds)
+    taken = free.filter(starts=starts).update(starts=starts + 1, begun_at=now, worker=worker, leased_until=until)
+    return lease if taken else None
+
+
+def finish(lease: Lease) -> bool:
+    """Mark a message as done; False, and nothing is changed, where somebody else has taken it meanwhile."""
+    return bool(lease.held().update(done_at=database_now(), leased_until=None))
+
+
+def give_up(lease: Lease, error: BaseException) -> bool:
+    """Give a message back after a fault: it is due again after a pause, or parked after its last start.
+
+    A database that was merely busy is nobody's fault: that start does not count. False where somebody else has it.
+    """
+    now, busy = database_now(), is_busy(error)
+    parked = lease.starts >= STARTS and not busy
+    pause = BUSY_PAUSE if busy else PAUSES[min(lease.starts, len(PAUSES)) - 1]
+    changes = {
+        "starts": lease.starts - busy,
+        "worker": "",
+        "last_error": f"{type(error).__name__}: {error}"[:500],
+        "delivered_at": None,
+        "available_at": now + pause,
+        "leased_until": now + pause,
+        "parked_at": now if parked else None,
+    }
+    if parked:
+        logger.error("background work %s is parked: %s", lease.message, changes["last_error"])
+    return bool(lease.held().update(**changes))
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether the same work may well succeed soon: it only found something locked."""
+    return (isinstance(error, DomainError) and error.code == "busy") or is_transient(error)
+
+
+def park_lost(messages: QuerySet[OutboxMessage]) -> int:
+    """Park what was begun often enough and never ended; answers how many they were."""
+    lost = messages.filter(starts__gte=STARTS)
+    parked = lost.update(parked_at=database_now(), leased_until=None, last_error=DIED)
+    if parked:
+        logger.error("background work is parked, it stopped its worker %s times: %s message(s)", STARTS, parked)
+    return parked
+
+
+def unpark(ids: Sequence[UUID]) -> int:
+    """Give parked messages a new set of tries; answers how many they were."""
+    parked = OutboxMessage.objects.filter(pk__in=ids).exclude(parked_at=None)
+    return parked.update(
+        parked_at=None, attempts=0, starts=0, delivered_at=None, leased_until=None, available_at=database_now()
+    )
