@@ -38,7 +38,6 @@ from scoring.models import ScoreSheet, SheetRevision, SheetSignature
 from scoring.selectors import content_of, newest_revision, outcome_of
 from scoring.services import save_part
 from scoring.web.games import own_pages
-from scoring.web.games import own_pages
 from scoring.web.tallies import read_tally
 
 Render = Callable[[str, dict[str, Any]], HttpResponse]
