@@ -93,11 +93,13 @@ def file_sheet(
     role: str = "",
     label: str = "",
     handoff: str = "",
+    about: Mapping[str, int | str] | None = None,
 ) -> SheetRevision:
     """Freeze the sheet as its next revision and have it tallied: row, ledger entry and outbox message together.
 
     `content` is what the tally of the game takes. `handoff` names the task that gets the revision's id once there is a
-    tally, or a reason why there is none. What equals the newest revision is answered as that one.
+    tally, or a reason why there is none. `about` is what the ledger says of it besides. What equals the newest revision
+    is answered as that one.
     """
     sheet = ScoreSheet.objects.select_for_update().get(pk=sheet.pk)
     newest = newest_revision(sheet)
@@ -110,7 +112,8 @@ def file_sheet(
         filed_by=actor.key, filed_label=label, filed_at=now,
     )  # fmt: skip
     enqueue(TALLY, [revision.pk, handoff], now, sheet.stream, revision.message)
-    record(sheet.stream, "sheet.filed", actor.key, role, now, {"sheet": sheet.pk, "revision": sheet.newest})
+    subjects = {"sheet": sheet.pk, "revision": sheet.newest, **(about or {})}
+    record(sheet.stream, "sheet.filed", actor.key, role, now, subjects)
     return revision
 
 
@@ -131,11 +134,19 @@ def store_tally(
 
 @in_transaction
 def sign_tally(
-    actor: Actor, revision: SheetRevision, place: int, now: datetime, *, role: str = "", label: str = ""
+    actor: Actor,
+    revision: SheetRevision,
+    place: int,
+    now: datetime,
+    *,
+    role: str = "",
+    label: str = "",
+    about: Mapping[str, int | str] | None = None,
 ) -> SheetSignature:
     """A player's signature under the tally of a revision; a second press changes nothing.
 
-    Conflict "newer_revision" once the table has filed a newer one, "no_tally" where there is none to sign.
+    `about` is what the ledger says of it besides. Conflict "newer_revision" once the table has filed a
+    newer one, "no_tally" where there is none to sign.
     """
     sheet = ScoreSheet.objects.select_for_update().get(pk=revision.sheet_id)
     if revision.number != sheet.newest:
@@ -148,6 +159,6 @@ def sign_tally(
     signed = SheetSignature.objects.create(
         revision=revision, place=place, actor=actor.key, actor_label=label, signed_at=now
     )
-    subjects = {"sheet": sheet.pk, "revision": revision.number, "place": place}
+    subjects = {"sheet": sheet.pk, "revision": revision.number, "place": place, **(about or {})}
     record(sheet.stream, "sheet.signed", actor.key, role, now, subjects)
     return signed

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from journal.work import PassingWork
+from journal.work import PassingWork, ShortWork
 from tournaments import jobs
 
 
@@ -24,7 +24,7 @@ def rate_person(person_id: int) -> None:
     jobs.rate_person(person_id)
 
 
-@shared_task(name="tournaments.report_sheet")
+@shared_task(name="tournaments.report_sheet", base=ShortWork)
 def report_sheet(revision_id: int) -> None:
     """Turn a tallied score sheet into a report of its match."""
     jobs.report_sheet(revision_id)

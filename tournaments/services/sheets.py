@@ -107,7 +107,7 @@ def file_match_sheet(
     before = held.sheet.newest
     revision = file_sheet(
         actor, held.sheet, content_of(held.sheet) if content is None else content, now,
-        role=acting_role(actor, tournament), label=actor.label[:120], handoff=REPORT,
+        role=acting_role(actor, tournament), label=actor.label[:120], handoff=REPORT, about=_about(match),
     )  # fmt: skip
     is_new = revision.number != before
     if is_new or seat is None or held.returned:
@@ -191,7 +191,7 @@ def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: 
     if revision.sheet_id != held.sheet_id:
         raise NotFound("no_sheet", _("This match has no such score sheet."))
     role, label = acting_role(actor, tournament), actor.label[:120]
-    signed = sign_tally(actor, revision, seat.order, now, role=role, label=label)
+    signed = sign_tally(actor, revision, seat.order, now, role=role, label=label, about=_about(match))
     _count_if_signed(match, revision, now)
     return signed
 
@@ -213,6 +213,10 @@ def _reopen(match: Match) -> None:
         match.state = Match.State.REPORTED if pending else Match.State.OPEN
     match.version += 1
     match.save(update_fields=["state", "version"])
+
+
+def _about(match: Match) -> dict[str, int | str]:
+    return {"match": match.pk, "table": match.table_number or 0}
 
 
 def _counted() -> Conflict:

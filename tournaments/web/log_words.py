@@ -72,6 +72,12 @@ SENTENCES: Mapping[str, Promise | str] = {
     "result.settled": gettext_lazy("settled round %(match_round)s, table %(table)s"),
     "result.corrected": gettext_lazy("corrected round %(match_round)s, table %(table)s"),
     "result.imposed": gettext_lazy("gave round %(match_round)s, table %(table)s a result by a penalty"),
+    "sheet.filed": gettext_lazy(
+        "filed the score sheet of round %(match_round)s, table %(table)s (version %(revision)s)"
+    ),
+    "sheet.signed": gettext_lazy(
+        "signed the score sheet of round %(match_round)s, table %(table)s (version %(revision)s)"
+    ),
     "penalty.given": gettext_lazy("gave %(entry)s a penalty: %(kind)s"),
     "penalty.taken_back": gettext_lazy("took back a penalty of %(entry)s: %(kind)s"),
     "outlook.shown": gettext_lazy("lets all players see what they need"),
