@@ -52,11 +52,6 @@ class OptionsForm(forms.Form):
             field.disabled = True
 
 
-def options_at_tables(known: Iterable[Option]) -> tuple[Option, ...]:
-    """The options that mean something where several play: solo variations are left out."""
-    return tuple(option for option in known if option.players is None or option.players[-1] > 1)
-
-
 def field_of(option: Option) -> forms.Field:
     """The field of one option."""
     words: dict[str, Any] = {"label": gettext(option.label), "help_text": gettext(option.help) if option.help else ""}

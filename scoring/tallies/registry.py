@@ -9,7 +9,7 @@ from typing import Any
 
 from rules_engine.errors import NotFound
 from scoring.results import MatchResult, places_by, table_result
-from scoring.tallies.options import Option
+from scoring.tallies.options import SIGNATURES, Option
 
 
 def table_result_of(tally: Mapping[str, Any]) -> MatchResult:
@@ -49,6 +49,17 @@ def get_tallier(game: str) -> Tallier:
         raise NotFound("no_sheet", f"“{game}” is not scored by sheet.", game=game)
     tallier: Tallier = _tallier(game)
     return tallier
+
+
+def options_at_events(game: str) -> tuple[Option, ...]:
+    """What an event of a game may say of its score sheets; () for a game that has none.
+
+    Variations for one player are left out: nobody sits alone at an event.
+    """
+    if not has_sheet(game):
+        return ()
+    known = get_tallier(game).options
+    return (*(option for option in known if option.players is None or option.players[-1] > 1), SIGNATURES)
 
 
 def _tallier(game: str) -> Any:

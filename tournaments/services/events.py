@@ -1,7 +1,9 @@
 """The life of a tournament: created, opened, started, finished, cancelled, reopened."""
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -17,6 +19,8 @@ from rules_engine.systems import get_system
 from scoring.presets import PRESETS
 from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
+from scoring.tallies.options import check_options
+from scoring.tallies.registry import has_sheet, options_at_events
 from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.contenders import PairingPolicy
@@ -28,7 +32,7 @@ from tournaments.selectors.stages import stages_of, usual_rounds
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.decks import judge_stale_decks
 from tournaments.services.rounds import close_rounds
-from tournaments.services.stages import default_stages, store_stages
+from tournaments.services.stages import default_stages, most_at_table, store_stages
 
 State = Tournament.State
 TRANSITIONS: dict[str, frozenset[str]] = {
@@ -52,7 +56,8 @@ class EventDraft:
     `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the game;
     `pairing` None: the usual rules of pairing; `stacking_minutes` None: as many as the game's rules give (it counts in
     games alone whose decks are stacked); `variant` "" is the first of the format's; `deciding_game` says how roles go
-    in the last game of a best-of-n, "" that they swap as always.
+    in the last game of a best-of-n, "" that they swap as always. `score_sheets` None: as is usual for the game;
+    `sheet_options` are those of `scoring.tallies` that are not as usual.
     """
 
     name: str
@@ -78,6 +83,8 @@ class EventDraft:
     deck_publish: str = Tournament.DeckPublish.NEVER
     stacking_minutes: int | None = None
     variant: str = ""
+    score_sheets: bool | None = None
+    sheet_options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
@@ -95,7 +102,7 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
     apply_draft(tournament, draft)
     tournament.save(force_insert=True)
-    store_stages(tournament, default_stages(draft.game, draft.swiss_rounds))
+    store_stages(tournament, default_stages(draft.game, draft.swiss_rounds, most_at_table(tournament)))
     if actor.user is not None:
         names = [Role.Name.ORGANISER, *([Role.Name.JUDGE] if also_judge else [])]
         Role.objects.bulk_create(
@@ -112,6 +119,8 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
         setattr(tournament, item.name, getattr(draft, item.name))
     tournament.policy = policy.as_dict()
     tournament.pairing = (draft.pairing or PairingPolicy()).as_dict()
+    tournament.score_sheets = has_usual_sheets(draft.game) if draft.score_sheets is None else draft.score_sheets
+    tournament.sheet_options = check_options(options_at_events(draft.game), draft.sheet_options)
     _check_play(draft)
     _check_policy(policy)
     _check_stacking(draft.stacking_minutes)
@@ -123,8 +132,15 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
         raise DomainError("bad_event", " ".join(error.messages), fields=error.message_dict) from error
 
 
+def has_usual_sheets(game: str) -> bool:
+    """Whether tables of a game fill in score sheets unless the organiser says otherwise: where several sit at them."""
+    return get_system(game).match.tables_of is not None and has_sheet(game)
+
+
 def _check_play(draft: EventDraft) -> None:
     system = get_system(draft.game)
+    if draft.score_sheets and not has_sheet(draft.game):
+        raise DomainError("no_sheets", _("This game has no score sheet."), field="score_sheets")
     game_format, choices = format_at(draft.game, draft.game_format), system.match.best_of_choices
     if draft.deck_required and not game_format.checks_decks:
         raise DomainError("no_decks", _("This format has no decklists to require."))

@@ -20,11 +20,21 @@ from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.decks import judge_decks_again
 from tournaments.services.entries import promote_waiting
 from tournaments.services.events import EventDraft, apply_draft, expect_state, standard_policy
-from tournaments.services.stages import stage_drafts_of, stages_for_game, store_stages
+from tournaments.services.stages import most_at_table, stage_drafts_of, stages_for_game, store_stages
 
 State = Tournament.State
 FROZEN_AT_START = frozenset(
-    {"game", "game_format", "variant", "best_of", "exact_games", "policy", "scores_as_recorded"}
+    {
+        "game",
+        "game_format",
+        "variant",
+        "best_of",
+        "exact_games",
+        "policy",
+        "scores_as_recorded",
+        "score_sheets",
+        "sheet_options",
+    }
 )
 MARK_LENGTH = 16
 
@@ -82,12 +92,13 @@ def update_settings(
         )
     before, day, paired_by = changes_of(draft_of_event(tournament)), judged_on(tournament), tournament.pairing_policy
     locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
+    most_before = most_at_table(tournament)
     apply_draft(tournament, _changed_draft(tournament, changes))
     after = changes_of(draft_of_event(tournament))
     changed = sorted(name for name in after if after[name] != before[name])
     if tournament.state == State.RUNNING:
         _check_frozen(tournament, changed)
-    stages = stages_for_game(tournament, str(before["game"]))
+    stages = stages_for_game(tournament, str(before["game"]), most_before)
     if locked:
         _check_deadline(deadline, tournament.deck_deadline)
     _check_publish(tournament, str(before["deck_publish"]))
@@ -110,6 +121,8 @@ def _changed_draft(tournament: Tournament, changes: Mapping[str, object]) -> Eve
     values["pairing"] = _changed_pairing(tournament, changes.get("pairing", {}))
     if any(values.get(name, getattr(stored, name)) != getattr(stored, name) for name in ("game", "game_format")):
         values.setdefault("variant", "")
+    if values.get("game", stored.game) != stored.game:
+        values = {"score_sheets": None, "sheet_options": {}, **values}
     if tournament.state == State.RUNNING and values.get("swiss_rounds") is None:
         values["swiss_rounds"] = tournament.swiss_rounds
     return replace(stored, **values)
@@ -146,7 +159,7 @@ def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
     if frozen := sorted(FROZEN_AT_START.intersection(changed)):
         raise DomainError(
             "rules_frozen",
-            _("The event is running: game, format, match length and scoring stay as they were."),
+            _("The event is running: game, format, match length, scoring and score sheets stay as they were."),
             fields=frozen,
         )
     paired = Round.objects.filter(stage__tournament=tournament, stage__number=1, superseded_at=None).count()

@@ -13,9 +13,11 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
+from scoring.tallies.options import most_players
+from scoring.tallies.registry import options_at_events
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing.elimination import MOST_ENTRANTS
-from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.pairing.table_contenders import LARGEST, Remainder, TablePolicy
 from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.cuts import NextCut, preview_next_stage
 from tournaments.selectors.stages import current_stage, has_begun, rounds_in, stages_of
@@ -55,19 +57,28 @@ class StageDraft:
 NAMES = tuple(item.name for item in fields(StageDraft))
 
 
-def default_stages(game: str, rounds: int | None = None) -> list[StageDraft]:
-    """The stages a new event of a game has: tables of several players or Swiss rounds."""
+def default_stages(game: str, rounds: int | None = None, most: int | None = None) -> list[StageDraft]:
+    """The stages a new event of a game has: tables of several players, `most` at one, or Swiss rounds."""
     if get_system(game).match.tables_of is None:
         return [StageDraft(planned_rounds=rounds)]
-    return [StageDraft(Kind.TABLES, planned_rounds=rounds, tables=usual_tables(game))]
+    return [StageDraft(Kind.TABLES, planned_rounds=rounds, tables=usual_tables(game, most))]
 
 
-def usual_tables(game: str) -> TablePolicy:
-    """How tables of a game are filled unless the organiser says otherwise."""
+def usual_tables(game: str, most: int | None = None) -> TablePolicy:
+    """How tables of a game are filled unless the organiser says otherwise: the usual number or one more.
+
+    Smaller ones only where it does not come out even, down to the fewest that can play. `most` is the largest table.
+    """
     facts = get_system(game).match
-    preferred = min(facts.tables_of or TablePolicy().preferred, facts.seats_max)
-    least, most = max(facts.seats_min, preferred - 1, 2), min(facts.seats_max, preferred + 1)
-    return TablePolicy(preferred, min(least, preferred), max(most, preferred))
+    largest = min(facts.seats_max, most or LARGEST)
+    preferred = min(facts.tables_of or TablePolicy().preferred, largest)
+    return TablePolicy(preferred, min(facts.seats_min, preferred), min(largest, preferred + 1), Remainder.LARGER)
+
+
+def most_at_table(tournament: Tournament) -> int | None:
+    """The most players with whom everything agreed on for the score sheets can be played; None for any number."""
+    known = options_at_events(tournament.game) if tournament.score_sheets else ()
+    return most_players(known, tournament.sheet_options)
 
 
 def stage_drafts_of(tournament: Tournament) -> list[StageDraft]:
@@ -92,14 +103,15 @@ def _plain(draft: StageDraft) -> dict[str, Any]:
     return {**asdict(draft), "tables": draft.tables.as_dict()}
 
 
-def stages_for_game(tournament: Tournament, before: str) -> list[StageDraft]:
+def stages_for_game(tournament: Tournament, before: str, most_before: int | None = None) -> list[StageDraft]:
     """The stages of an event whose settings changed and are not saved yet; `before` was its game.
 
-    The usual stages of that game become those of the new one, any others stay: DomainError "bad_stage" if they cannot.
+    `most_before` is what `most_at_table` was. The stages that were usual become those that are usual now, any others
+    stay: DomainError "bad_stage" if they cannot.
     """
-    drafts = stage_drafts_of(tournament)
-    if before != tournament.game and drafts == default_stages(before, tournament.swiss_rounds):
-        return default_stages(tournament.game, tournament.swiss_rounds)
+    drafts, most, rounds = stage_drafts_of(tournament), most_at_table(tournament), tournament.swiss_rounds
+    if (before, most_before) != (tournament.game, most) and drafts == default_stages(before, rounds, most_before):
+        return default_stages(tournament.game, rounds, most)
     check_stages(tournament, drafts)
     return drafts
 
@@ -231,7 +243,7 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
     facts, rounds = get_system(tournament.game).match, draft.planned_rounds
     best_of = draft.best_of if draft.best_of is not None else tournament.best_of
     offered = ", ".join(str(count) for count in facts.best_of_choices)
-    seats = f"{facts.seats_min}–{facts.seats_max}"
+    seats, most = f"{facts.seats_min}–{facts.seats_max}", most_at_table(tournament)
     return [
         (
             "kind",
@@ -242,6 +254,11 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
             "tables",
             draft.kind != Kind.TABLES or draft.tables.most <= facts.seats_max,
             _("a table of this game seats %(seats)s players.") % {"seats": seats},
+        ),
+        (
+            "tables",
+            draft.kind != Kind.TABLES or most is None or draft.tables.most <= most,
+            _("what is agreed on for the score sheets is played by %(most)s at a table, no more.") % {"most": most},
         ),
         (
             "planned_rounds",

@@ -126,6 +126,14 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     deck_deadline = serializers.DateTimeField(required=False, allow_null=True, validators=[validate_moment])
     deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices, required=False)
     stacking_minutes = serializers.IntegerField(min_value=1, max_value=60, required=False, allow_null=True)
+    score_sheets = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        help_text="Whether tables fill in score sheets; null: as is usual for the game.",
+    )
+    sheet_options = serializers.DictField(
+        required=False, help_text="What is agreed on for the score sheets, where it is not as usual for the game."
+    )
 
 
 class NewEventSerializer(EventDraftSerializer):
@@ -181,6 +189,8 @@ class EventSerializer(EventFactsSerializer):
     deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices)
     decks_published_at = serializers.DateTimeField(allow_null=True)
     stacking_minutes = serializers.IntegerField(allow_null=True)
+    score_sheets = serializers.BooleanField()
+    sheet_options = serializers.DictField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     my_roles = serializers.SerializerMethodField()
