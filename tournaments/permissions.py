@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from rules import add_perm
 from rules.predicates import Predicate
@@ -28,18 +29,21 @@ def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
     found: set[str] = set()
     if actor.user is not None:
         found |= set(Role.objects.filter(tournament=tournament, user=actor.user).values_list("name", flat=True))
-    if member_of(actor, tournament) is not None:
+    if _places_of(actor, tournament).exists():
         found.add(PLAYER)
     return found
 
 
 def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     """The actor's own place in a tournament, by personal link or as any person of the account; None without one."""
+    return _places_of(actor, tournament).select_related("entry", "person", "deck_version").first()
+
+
+def _places_of(actor: Actor, tournament: Tournament) -> QuerySet[EntryMember]:
     if not actor.is_known or not is_in_scope(actor, tournament):
-        return None
-    members = EntryMember.objects.filter(tournament=tournament).exclude(entry__state=Entry.State.WITHDRAWN)
-    members = members.select_related("entry", "person", "deck_version")
-    return members.filter(person__in=persons_of(actor)).first()
+        return EntryMember.objects.none()
+    members = EntryMember.objects.filter(tournament=tournament, person__in=persons_of(actor))
+    return members.exclude(entry__state=Entry.State.WITHDRAWN)
 
 
 def is_in_scope(actor: Actor, tournament: Tournament) -> bool:

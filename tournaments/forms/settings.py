@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
@@ -16,7 +16,7 @@ from tournaments.forms.pairing import PairingForm
 from tournaments.forms.play import play_choices, play_help, stacking_help
 from tournaments.forms.scoring import ScoringForm
 from tournaments.models import Tournament
-from tournaments.models.event import validate_time_zone
+from tournaments.models.event import time_zones, validate_time_zone
 
 LENGTHS = (1, 3, 5)
 PAIR = 2
@@ -49,7 +49,7 @@ class RadioSelect(forms.RadioSelect):
 
 def zone_names() -> list[str]:
     """The time zones offered while typing."""
-    return sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    return sorted(name for name in time_zones() if "/" in name and not name.startswith("Etc/"))
 
 
 def deciding_choices() -> list[tuple[str, str]]:
@@ -186,7 +186,7 @@ class EventForm(ScoringForm, PairingForm):
 
     def _zone(self) -> ZoneInfo:
         name = str(self.data.get(self.add_prefix("time_zone"), "")).strip()
-        return ZoneInfo(name if name in available_timezones() else "UTC")
+        return ZoneInfo(name if name in time_zones() else "UTC")
 
     def clean(self) -> dict[str, Any]:
         """Refuse a length the game does not offer, and what the parts refuse."""

@@ -1,6 +1,7 @@
 """A tournament, its stages and the people who run it."""
 
 import secrets
+from functools import cache
 from zoneinfo import available_timezones
 
 from django.conf import settings
@@ -30,9 +31,15 @@ def new_stream() -> str:
     return secrets.token_hex(16)
 
 
+@cache
+def time_zones() -> frozenset[str]:
+    """Every name the time zone database knows; its folders are read once a process."""
+    return frozenset(available_timezones())
+
+
 def validate_time_zone(name: str) -> None:
     """Refuse names the time zone database does not know."""
-    if name not in available_timezones():
+    if name not in time_zones():
         raise ValidationError(
             _("“%(name)s” is not a time zone; write one such as Europe/Berlin."), params={"name": name}
         )
