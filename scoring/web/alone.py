@@ -20,7 +20,7 @@ from rules_engine.systems import get_system, list_systems
 from scoring.forms.sheets import has_pages, sheet_pages
 from scoring.models import ScoreSheet
 from scoring.selectors import find_sheet
-from scoring.services import file_sheet, open_sheet, prune_sheets, sign_tally
+from scoring.services import change_part, file_sheet, open_sheet, prune_sheets, sign_tally
 from scoring.web.sheets import ActorRequest, SheetFrame, title_of
 
 EVERYBODY = "all"
@@ -93,6 +93,7 @@ def frame_of(request: ActorRequest, game: str, key: str) -> SheetFrame:
         sign=lambda revision, place: sign_tally(
             request.actor, revision, place, database_now(), label=title_of(sheet, place)
         ),
+        change=lambda place, change: change_part(request.actor, sheet, place, change, database_now()),
         places=own | {0} if own else own,
         own=own,
         may_file=bool(own),

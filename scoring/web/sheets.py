@@ -34,9 +34,9 @@ from journal.clock import database_now
 from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound
 from scoring.forms.options import worded
 from scoring.forms.sheets import PartForm, PartState, part_form, sheet_pages
-from scoring.models import ScoreSheet, SheetRevision, SheetSignature
+from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.selectors import content_of, newest_revision, outcome_of
-from scoring.services import save_part
+from scoring.services import PartChange, save_part
 from scoring.web.games import own_pages
 from scoring.web.tallies import read_tally
 
@@ -55,8 +55,9 @@ class SheetFrame:
 
     `root` is the address of the overview, all others stand below it. `render(template, context)` answers a page whose
     template extends `base`; the views here add `frame` to the context. `places` are the parts that the viewer may read
-    and write now (0: the table), `own` the places the viewer signs for. `file(content)` and `sign(revision, place)` are
-    services bound to the actor; `may_file` tells whether to offer filing, `note` why nothing can be written any more.
+    and write now (0: the table), `own` the places the viewer signs for. `file(content)`, `sign(revision, place)`
+    and `change(place, what becomes of its content)` are services bound to the actor; `may_file` tells whether to offer
+    filing, `note` why nothing can be written any more.
     `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
     for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
     """
@@ -67,6 +68,7 @@ class SheetFrame:
     render: Render
     file: Callable[[Mapping[str, Any]], SheetRevision]
     sign: Callable[[SheetRevision, int], SheetSignature]
+    change: Callable[[int, PartChange], SheetPart]
     places: frozenset[int] = frozenset()
     own: frozenset[int] = frozenset()
     may_file: bool = False
