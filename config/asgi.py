@@ -1,4 +1,4 @@
-"""The ASGI application that uvicorn serves."""
+"""The ASGI application that uvicorn serves; its process does short background work itself while no worker does."""
 
 import os
 
@@ -6,3 +6,8 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
 application = get_asgi_application()
+
+from config.celery import app  # noqa: E402 (models are there once the application is)
+from journal.standin import start_stand_in  # noqa: E402
+
+start_stand_in(app)

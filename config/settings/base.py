@@ -106,6 +106,9 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_RESULT_EXPIRES = 3600
+STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
+"""Seconds without a worker after which a web process does short background work itself; 0: never."""
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
