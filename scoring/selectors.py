@@ -5,6 +5,9 @@ from typing import Any
 from rules_engine.errors import NotFound
 from scoring.models import ScoreSheet, SheetRevision, SheetTally
 
+ABSENT = {"absent": True}
+"""The part of a player who did not come."""
+
 
 def find_sheet(key: str) -> ScoreSheet:
     """The sheet at an address; NotFound "no_sheet"."""
@@ -25,7 +28,11 @@ def outcome_of(revision: SheetRevision) -> SheetTally | None:
 
 
 def content_of(sheet: ScoreSheet) -> dict[str, Any]:
-    """Everything typed so far as the tally of the game takes it: the table's part, each player with the own part."""
+    """Everything typed so far as the tally of the game takes it: the table's part, each player with the own part.
+
+    Whoever's part is ABSENT is left out.
+    """
     parts = {part.place: part.content for part in sheet.parts.all()}
-    players = [{**player, **parts.get(place, {})} for place, player in enumerate(sheet.players, 1)]
+    rows = [(player, parts.get(place, {})) for place, player in enumerate(sheet.players, 1)]
+    players = [{**player, **content} for player, content in rows if content != ABSENT]
     return {**parts.get(0, {}), "players": players, "options": sheet.options}

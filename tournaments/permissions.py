@@ -169,6 +169,7 @@ PERMISSIONS = {
     "round.arrange": is_organiser,
     "round.turn_seats": is_official,
     "desk": is_staff,
+    "sheet.see": is_staff | is_player,
     "result.report": is_staff | (is_player & players_report),
     "result.correct": is_staff,
     "result.correct_closed": is_official,

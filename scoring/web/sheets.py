@@ -35,7 +35,7 @@ from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, Not
 from scoring.forms.options import worded
 from scoring.forms.sheets import PartForm, PartState, part_form, sheet_pages
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
-from scoring.selectors import content_of, newest_revision, outcome_of
+from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
 from scoring.services import PartChange, save_part
 from scoring.web.games import own_pages
 from scoring.web.tallies import read_tally
@@ -90,7 +90,7 @@ class SheetFrame:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """A place in the overview; `name` is "" for the table's own part."""
+    """A place in the overview; `name` is "" for the table's own part. Who `is_absent` did not come."""
 
     place: int
     name: str
@@ -98,6 +98,7 @@ class PlaceLine:
     state: PartState
     is_open: bool
     is_own: bool
+    is_absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,16 @@ class Progress:
 def progress_of(frame: SheetFrame) -> Progress:
     """How far everybody is."""
     states = sheet_pages(frame.sheet.game).states(frame.sheet)
+    absent = {part.place for part in frame.sheet.parts.all() if part.content == ABSENT}
+    states |= dict.fromkeys(absent, PartState(saved=True))
     names = ["", *(player["name"] for player in frame.sheet.players)]
     lines = [
         PlaceLine(
-            place, names[place], f"{frame.part_root}{place}/", states[place], place in frame.places, place in frame.own
+            place, names[place], f"{frame.part_root}{place}/", states[place], place in frame.places - absent,
+            place in frame.own, place in absent,
         )
         for place in sorted(states)
-    ]
+    ]  # fmt: skip
     missing = [line.name or _("the table") for line in lines if not line.state.is_ready]
     return Progress(lines, newest_revision(frame.sheet), missing)
 

@@ -60,9 +60,10 @@ def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, A
     pages, result = sheet_pages(sheet.game), tally["players"]
     winners = set(tally["winners"])
     ranks = get_tallier(sheet.game).result(tally).placings
+    places = {player["name"]: place for place, player in enumerate(sheet.players, 1)}
     players = [
         PlayerTally(
-            place, player["name"], rank, player["score"], player["name"] in winners,
+            places[player["name"]], player["name"], rank, player["score"], player["name"] in winners,
             _headings(pages, player["lines"]), pages.effects(revision.content, place),
         )
         for place, (player, rank) in enumerate(zip(result, ranks, strict=True), 1)

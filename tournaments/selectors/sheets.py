@@ -1,16 +1,22 @@
 """Questions about the score sheets of matches: who writes what, who signs, and what a tally says of the match."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
+from django.db.models import F
 from django.utils.translation import gettext as _
 
+from journal.models import OutboxMessage
 from rules_engine.errors import DomainError, NotFound
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.results import MatchResult, table_result, with_game_losses, with_match_loss
+from scoring.selectors import outcome_of
 from scoring.tallies.registry import get_tallier, has_sheet
-from tournaments.models import Entry, Match, MatchSheet, Seat, Tournament
+from tournaments.models import Entry, Match, MatchSheet, ResultReport, Seat, Tournament
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.penalties import penalties_at
 
@@ -18,6 +24,8 @@ TABLE = 0
 """The place of a sheet's part that belongs to the whole table."""
 
 SIGNATURES = "signatures"
+REPORT = "tournaments.report_sheet"
+"""The task that turns a tallied sheet into a report of its match."""
 
 
 def uses_sheets(tournament: Tournament) -> bool:
@@ -130,3 +138,101 @@ def asked_places(sheet: ScoreSheet, revision: SheetRevision, seats: Sequence[Sea
     """The places whose signatures are asked for."""
     present = present_places(sheet, revision.content)
     return {place for place in present if seats[place - 1].entry.state == Entry.State.REGISTERED}
+
+
+class SheetState(StrEnum):
+    """How far the score sheet of a match is."""
+
+    NOTHING = "nothing"
+    WRITING = "writing"
+    FILED = "filed"
+    PARKED = "parked"
+    RETURNED = "returned"
+    TALLIED = "tallied"
+    SIGNING = "signing"
+    DISPUTED = "disputed"
+    COUNTS = "counts"
+    ANOTHER = "another"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """The score sheet of one match at a glance.
+
+    `ready` of `players` have written something, `signed` of `asked` have signed; `reason` is why it came back or is
+    parked, `report` the waiting or counting report by its newest revision.
+    """
+
+    match: Match
+    state: SheetState
+    held: MatchSheet | None = None
+    revision: SheetRevision | None = None
+    report: ResultReport | None = None
+    ready: int = 0
+    signed: int = 0
+    asked: int = 0
+    reason: str = ""
+
+
+def sheet_line(match: Match) -> SheetLine:
+    """The sheet of one match, loaded as `with_all` says."""
+    return sheet_lines([match])[0]
+
+
+def sheet_lines(matches: Sequence[Match]) -> list[SheetLine]:
+    """The sheets of matches, each loaded as `with_all` says; five queries however many they are."""
+    found = MatchSheet.objects.filter(match__in=[match.pk for match in matches]).select_related("sheet")
+    held = {each.match_id: each for each in found}
+    sheets = [each.sheet_id for each in held.values()]
+    newest = SheetRevision.objects.filter(sheet__in=sheets, number=F("sheet__newest")).select_related("outcome")
+    revisions = {each.sheet_id: each for each in newest.prefetch_related("signatures")}
+    written = SheetPart.objects.filter(sheet__in=sheets, place__gt=TABLE, version__gt=0).values_list("sheet", flat=True)
+    ready = Counter(written)
+    parked = _parked([each.sheet.stream for each in held.values()][:1])
+    return [
+        _line(match, each, revisions.get(each.sheet_id), ready[each.sheet_id], parked)
+        if (each := held.get(match.pk))
+        else SheetLine(match, SheetState.ANOTHER if match.standing_report_id else SheetState.NOTHING)
+        for match in matches
+    ]
+
+
+def _parked(streams: Sequence[str]) -> dict[int, str]:
+    """Why the work on a revision stopped, by its id."""
+    stopped = OutboxMessage.objects.filter(
+        stream__in=streams, done_at=None, parked_at__isnull=False, task__in=("scoring.tally_sheet", REPORT)
+    )
+    return {args[0]: error for args, error in stopped.values_list("args", "last_error")}
+
+
+def _line(
+    match: Match, held: MatchSheet, revision: SheetRevision | None, ready: int, parked: Mapping[int, str]
+) -> SheetLine:
+    if revision is None:
+        state = SheetState.ANOTHER if match.standing_report_id else SheetState.WRITING if ready else SheetState.NOTHING
+        return SheetLine(match, state, held, ready=ready)
+    seats = sorted(match.seats.all(), key=lambda seat: seat.order)
+    asked = asked_places(held.sheet, revision, seats)
+    signed = asked & {each.place for each in revision.signatures.all()}
+    report = next((each for each in match.reports.all() if each.sheet_revision_id == revision.pk), None)
+    outcome = outcome_of(revision)
+    reason = (outcome.error if outcome else "") or held.returned or parked.get(revision.pk, "")
+    state = _state_of(match, held, revision, report, is_parked=revision.pk in parked)
+    return SheetLine(match, state, held, revision, report, ready, len(signed), len(asked), reason)
+
+
+def _state_of(
+    match: Match, held: MatchSheet, revision: SheetRevision, report: ResultReport | None, *, is_parked: bool
+) -> SheetState:
+    outcome = outcome_of(revision)
+    if (outcome is not None and outcome.error) or held.returned:
+        return SheetState.RETURNED
+    if report is None and is_parked:
+        return SheetState.PARKED
+    if outcome is None:
+        return SheetState.FILED
+    if match.standing_report_id is not None:
+        return SheetState.COUNTS if report and report.pk == match.standing_report_id else SheetState.ANOTHER
+    if report is None:
+        return SheetState.TALLIED
+    return SheetState.DISPUTED if match.state == Match.State.CONFLICT else SheetState.SIGNING

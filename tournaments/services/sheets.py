@@ -11,12 +11,14 @@ from accounts.selectors import actor_by_key
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
-from scoring.selectors import content_of, newest_revision, outcome_of
-from scoring.services import file_sheet, open_sheet, save_part, sign_tally
+from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
+from scoring.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally
 from tournaments.models import Match, MatchSheet, Round, Seat
 from tournaments.permissions import acting_role
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.sheets import (
+    REPORT,
+    TABLE,
     is_signed,
     needed_sheet,
     players_on_sheet,
@@ -27,8 +29,6 @@ from tournaments.selectors.sheets import (
 )
 from tournaments.services.acts import lock_tournament, needed_reason
 from tournaments.services.results import confirm_report, correct_result, lock_match, report_result, seats_in_order
-
-REPORT = "tournaments.report_sheet"
 
 
 @in_transaction
@@ -67,6 +67,35 @@ def save_match_part(
     held = needed_sheet(match)
     check_writable(match, held.sheet, actor, seat, place)
     return save_part(actor, held.sheet, place, content, version, now)
+
+
+@in_transaction
+def change_match_part(
+    actor: Actor, match: Match, place: int, change: PartChange, now: datetime, *, seat: Seat | None = None
+) -> SheetPart:
+    """Store what `change` makes of a place's content as it lies; raises as `save_match_part`."""
+    held = needed_sheet(match)
+    check_writable(match, held.sheet, actor, seat, place)
+    return change_part(actor, held.sheet, place, change, now)
+
+
+def mark_absence(
+    actor: Actor, match: Match, place: int, is_absent: bool, now: datetime, *, seat: Seat | None = None
+) -> SheetPart:
+    """Say of a player from 1 on in seat order that they did not come, or that they did; raises as `save_match_part`.
+
+    Whoever did not come takes the last place and is asked for nothing.
+    """
+    if place == TABLE:
+        raise NotFound("no_place", _("The sheet has no such place."))
+    content = dict(ABSENT) if is_absent else {}
+    return change_match_part(actor, match, place, lambda so_far: _absence(so_far, content), now, seat=seat)
+
+
+def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, Any]:
+    if so_far not in ({}, ABSENT):
+        raise Conflict("part_written", _("Something is written down for this player. Empty that part first."))
+    return content
 
 
 def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | None, place: int) -> None:
