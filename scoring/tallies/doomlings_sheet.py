@@ -1,0 +1,291 @@
+"""Reads the score sheet of a table of Doomlings, a JSON object.
+
+The sheet:
+  players        list, in turn order: the left neighbour of a player is the next one. 1 is solo play.
+  discard_pile   list of trait names; the table's discard pile at the end. Default: empty.
+  catastrophe    name of the catastrophe that ended the world, or null.
+  options        object, see below.
+  tie_draws      list of rounds, each a list of {"name": player, "face": number or null for none printed}, in which
+                 tied players drew (option "ties": "draw"). Default: none.
+  birth_of_a_hero  true or false: whether a third dominant called Heroic came with the Birth of a Hero. Default: true.
+A player:
+  name           text. Default: "Player 1", "Player 2", …; no two alike.
+  traits         list of trait names: the pile when the world ended, in the order of play. Needed, or else sums.
+  sums           {"face_value", "bonus", "catastrophe"}: three numbers in place of the traits, for a table in a hurry.
+  hand           list of trait names held at the end. Default: empty.
+  hand_size      number of cards held, where their names are not wanted. Default: the length of the hand.
+  gene_pool      number. Default: 5.
+  choices        object: what was chosen for a card of the pile at World's End, by the name of the card: a color, or
+                 {"from": color, "to": color} for Faith. "<card>_host" names the trait of the pile that a card is
+                 attached to. A list has one answer for each copy of the card, in the order of the pile.
+  drawn_face     face value of the card drawn for the catastrophe, or null.
+  discarded_at_worlds_end  list of trait names, discarded by World's End effects and then by the catastrophe: those that
+                 stand in the pile leave it before anything is counted. Default: empty.
+  returned       list of trait names returned to the hand at World's End; they leave the pile likewise. Default: empty.
+  hand_pick      name of the hand card shown for the catastrophe.
+  revealed       color of the card revealed for the catastrophe, or "colorless".
+  lab            list of trait names in the Lab of solo play, which score nothing. Default: empty.
+  discard_pile   list of trait names: the player's own discard pile, with the option "intelligent_design".
+Options: those of `doomlings_options`, and "second_dominant": "added" (usual) or "instead", the reading of a catastrophe
+that pays for a first and a second dominant.
+
+Colors are blue, green, purple, red. Names are those of the catalogue in any spelling of case, accents and dashes. What
+is not answered counts 0. Everything but "players" and each player's "traits" may be left out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar
+
+from rules_engine.messages import gettext_noop
+from scoring.tallies.doomlings_cards import (
+    COLORLESS,
+    COLORS,
+    Catastrophe,
+    Trait,
+    catastrophes,
+    find_catastrophe,
+    find_trait,
+    nearest_names,
+    traits,
+)
+from scoring.tallies.doomlings_options import OPTIONS
+from scoring.tallies.part import Part, bad_sheet, shown
+
+MOST_PLAYERS = 20
+MOST_CARDS = 500
+MOST_NAME = 120
+MOST_NUMBER = 999
+MOST_SUM = 9_999
+USUAL_GENE_POOL = 5
+HOST = "_host"
+SUMS = ("face_value", "bonus", "catastrophe")
+SECOND_DOMINANT = ("added", "instead")
+
+SHEET_KEYS = ("players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero")
+PLAYER_KEYS = (
+    "name", "traits", "sums", "hand", "hand_size", "gene_pool", "choices", "drawn_face", "discarded_at_worlds_end",
+    "returned", "hand_pick", "revealed", "lab", "discard_pile",
+)  # fmt: skip
+OPTION_KEYS = (*(option.key for option in OPTIONS), "second_dominant", "birth_of_a_hero", "tie_draws", "signatures")
+
+Recoloring: TypeAlias = tuple[str, str]
+Answer: TypeAlias = str | Recoloring | None
+Card = TypeVar("Card", Trait, Catastrophe)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What one player brought to the sheet; `choices` and `hosts` by name of the card, one answer a copy."""
+
+    name: str
+    traits: tuple[Trait, ...] = ()
+    sums: Mapping[str, int] | None = None
+    hand: tuple[Trait, ...] = ()
+    hand_size: int = 0
+    gene_pool: int = USUAL_GENE_POOL
+    choices: Mapping[str, Sequence[Answer]] = field(default_factory=dict)
+    hosts: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    drawn_face: int | None = None
+    discarded: tuple[Trait, ...] = ()
+    returned: tuple[Trait, ...] = ()
+    hand_pick: Trait | None = None
+    revealed: str | None = None
+    lab: tuple[Trait, ...] = ()
+    discard_pile: tuple[Trait, ...] = ()
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The trait a tied player drew: its face value, None where none is printed."""
+
+    name: str
+    face: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet as it was read; `options` are checked and complete, `given` are the keys that stood there."""
+
+    players: tuple[Player, ...]
+    discard_pile: tuple[Trait, ...]
+    catastrophe: Catastrophe | None
+    options: Mapping[str, Any]
+    tie_draws: tuple[tuple[Draw, ...], ...]
+    birth_of_a_hero: bool
+    given: frozenset[str]
+
+
+def read_sheet(value: object, *, draft: bool = False) -> Sheet:
+    """The sheet in a JSON object; DomainError "bad_sheet" says which player and which card is wrong, and what to do.
+
+    In a draft a player may be without traits still.
+    """
+    sheet = Part(value, "", SHEET_KEYS)
+    options = sheet.part("options", OPTION_KEYS)
+    listed = sheet.items("players", MOST_PLAYERS)
+    players = tuple(_read_player(number, each, draft=draft) for number, each in enumerate(listed, 1))
+    if not players:
+        raise bad_sheet(gettext_noop("The sheet names no players."))
+    _require_different(players)
+    of_table = sheet if sheet.has("tie_draws") else options
+    return Sheet(
+        players=players,
+        discard_pile=_traits_of(sheet, "discard_pile"),
+        catastrophe=_card(sheet, "catastrophe", find_catastrophe, catastrophes()),
+        options=_read_options(options),
+        tie_draws=tuple(_read_round(each) for each in of_table.items("tie_draws", MOST_PLAYERS)),
+        birth_of_a_hero=sheet.flag("birth_of_a_hero", options.flag("birth_of_a_hero", True)),
+        given=frozenset(key for key in SHEET_KEYS if sheet.has(key)),
+    )
+
+
+def _read_player(number: int, value: object, *, draft: bool) -> Player:
+    part = Part(value, f"Player {number}", PLAYER_KEYS)
+    part.place = part.text("name", MOST_NAME) or part.place
+    hand = _traits_of(part, "hand")
+    size = part.number("hand_size", 0, MOST_NUMBER)
+    gene_pool = part.number("gene_pool", -MOST_NUMBER, MOST_NUMBER)
+    choices, hosts = _read_choices(part)
+    return Player(
+        name=part.place,
+        traits=_pile_of(part, draft=draft),
+        sums=_read_sums(part),
+        hand=hand,
+        hand_size=len(hand) if size is None else size,
+        gene_pool=USUAL_GENE_POOL if gene_pool is None else gene_pool,
+        choices=choices,
+        hosts=hosts,
+        drawn_face=part.number("drawn_face", -MOST_NUMBER, MOST_NUMBER),
+        discarded=_traits_of(part, "discarded_at_worlds_end"),
+        returned=_traits_of(part, "returned"),
+        hand_pick=_hand_pick(part, hand),
+        revealed=part.choice("revealed", (*COLORS, COLORLESS)),
+        lab=_traits_of(part, "lab"),
+        discard_pile=_traits_of(part, "discard_pile"),
+        given=frozenset(key for key in PLAYER_KEYS if part.has(key)),
+    )
+
+
+def _require_different(players: Sequence[Player]) -> None:
+    """Winners are told by name."""
+    seen: set[str] = set()
+    for player in players:
+        if player.name in seen:
+            raise bad_sheet(gettext_noop("Two players are called “%(name)s”: tell them apart."), name=player.name)
+        seen.add(player.name)
+
+
+def _pile_of(part: Part, *, draft: bool) -> tuple[Trait, ...]:
+    if part.has("traits") == part.has("sums") and not draft:
+        part.refuse(gettext_noop("“traits” are needed, the names in the pile, or else the three “sums”."))
+    return _traits_of(part, "traits")
+
+
+def _read_sums(part: Part) -> dict[str, int] | None:
+    if not part.has("sums"):
+        return None
+    sums = part.part("sums", SUMS)
+    return {key: sums.number(key, -MOST_SUM, MOST_SUM) or 0 for key in SUMS}
+
+
+def _traits_of(part: Part, key: str) -> tuple[Trait, ...]:
+    return tuple(_named(part, key, name, find_trait, traits()) for name in part.items(key, MOST_CARDS))
+
+
+def _card(part: Part, key: str, find: Callable[[str], Card | None], known: Mapping[str, Card]) -> Card | None:
+    return _named(part, key, part.get(key), find, known) if part.has(key) else None
+
+
+def _named(part: Part, key: str, name: object, find: Callable[[str], Card | None], known: Mapping[str, Card]) -> Card:
+    """The card of that name; the refusal offers the nearest ones."""
+    if not isinstance(name, str) or len(name) > MOST_NAME:
+        part.refuse(gettext_noop("“%(key)s”: %(name)s is not the name of a card."), key=key, name=shown(name))
+    if (card := find(name)) is not None:
+        return card
+    near = ", ".join(f"“{each}”" for each in nearest_names(name, known))
+    if near:
+        part.refuse(
+            gettext_noop("“%(key)s”: there is no card “%(name)s”. Perhaps %(near)s is meant."),
+            key=key, name=shown(name), near=near,
+        )  # fmt: skip
+    part.refuse(gettext_noop("“%(key)s”: there is no card “%(name)s”."), key=key, name=shown(name))
+
+
+def _hand_pick(part: Part, hand: Sequence[Trait]) -> Trait | None:
+    pick = _card(part, "hand_pick", find_trait, traits())
+    if pick is not None and hand and pick not in hand:
+        part.refuse(gettext_noop("“hand_pick”: “%(card)s” is not among the cards in hand."), card=pick.name)
+    return pick
+
+
+def _read_choices(part: Part) -> tuple[dict[str, list[Answer]], dict[str, list[str | None]]]:
+    """The answers and the hosts by name of the card."""
+    given = {} if part.get("choices") is None else part.get("choices")
+    if not isinstance(given, Mapping) or len(given) > MOST_CARDS:
+        part.refuse(
+            gettext_noop("“choices”: an object by name of the card is needed, not %(value)s."), value=shown(given)
+        )
+    choices: dict[str, list[Answer]] = {}
+    hosts: dict[str, list[str | None]] = {}
+    for key, value in given.items():
+        attached = isinstance(key, str) and key.endswith(HOST)
+        card = _named(part, "choices", key.removesuffix(HOST) if attached else key, find_trait, traits())
+        answers = value if isinstance(value, list) and len(value) <= MOST_CARDS else [value]
+        if attached:
+            hosts[card.name] = [_read_host(part, card, each) for each in answers]
+        else:
+            choices[card.name] = [_read_answer(part, card, each) for each in answers]
+    return choices, hosts
+
+
+def _read_answer(part: Part, card: Trait, value: object) -> Answer:
+    """A color, two of them, or nothing."""
+    if value is None or (isinstance(value, str) and value in COLORS):
+        return value
+    if isinstance(value, Mapping):
+        pair = (value.get("from"), value.get("to"))
+        if all(each is None or (isinstance(each, str) and each in COLORS) for each in pair):
+            return None if None in pair else (str(pair[0]), str(pair[1]))
+    part.refuse(
+        gettext_noop("“choices”, “%(card)s”: one of %(colors)s is needed, or “from” and “to”, not %(value)s."),
+        card=card.name, colors=", ".join(COLORS), value=shown(value),
+    )  # fmt: skip
+
+
+def _read_host(part: Part, card: Trait, value: object) -> str | None:
+    """The name of a trait in the same pile, not of the card itself."""
+    if value is None:
+        return None
+    host = _named(part, f"choices, {card.name}{HOST}", value, find_trait, traits())
+    pile = [each.name for each in _traits_of(part, "traits")]
+    if host.name not in pile or (host is card and pile.count(card.name) < 2):
+        part.refuse(
+            gettext_noop("“%(card)s” cannot be attached to “%(host)s”: that is no other trait of this pile."),
+            card=card.name, host=host.name,
+        )  # fmt: skip
+    return host.name
+
+
+def _read_round(value: object) -> tuple[Draw, ...]:
+    if not isinstance(value, list) or len(value) > MOST_PLAYERS:
+        template = gettext_noop("“tie_draws” is a list of rounds, each a list of draws, not %(value)s.")
+        raise bad_sheet(template, value=shown(value))
+    return tuple(_read_draw(Part(each, "tie_draws", ("name", "face"))) for each in value)
+
+
+def _read_draw(part: Part) -> Draw:
+    return Draw(part.text("name", MOST_NAME) or "", part.number("face", -MOST_NUMBER, MOST_NUMBER))
+
+
+def _read_options(part: Part) -> dict[str, Any]:
+    """Every option with its value, the usual one where none is given."""
+    for option in OPTIONS:
+        if part.has(option.key) and not option.takes(part.get(option.key)):
+            part.refuse(
+                gettext_noop("“%(value)s” is no value for “%(option)s”."),
+                value=shown(part.get(option.key)), option=option.key,
+            )  # fmt: skip
+    given = {option.key: part.get(option.key) if part.has(option.key) else option.usual for option in OPTIONS}
+    return {**given, "second_dominant": part.choice("second_dominant", SECOND_DOMINANT) or SECOND_DOMINANT[0]}

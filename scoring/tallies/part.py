@@ -1,0 +1,113 @@
+"""One JSON object of a score sheet, read key by key: whatever does not fit is refused with its place."""
+
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from rules_engine.errors import DomainError
+from rules_engine.messages import Message, gettext_noop
+
+MOST_SHOWN = 40
+_TYPING_ERROR = 0.75
+
+
+class Part:
+    """An object of a sheet. `place` says where it stands, as people call it; null is the same as a missing key.
+
+    Raises DomainError "bad_sheet" for anything but an object, and for a key that looks like one of the `known` ones
+    mistyped; other keys it does not know are passed over. So do the readers for values that do not fit.
+    """
+
+    def __init__(self, value: object, place: str, known: Collection[str]) -> None:
+        self.place = place
+        if not isinstance(value, Mapping):
+            self.refuse(gettext_noop("An object such as {…} is needed, not %(value)s."), value=shown(value))
+        self._values: Mapping[str, Any] = value
+        for key in value:
+            if key not in known and (meant := get_close_matches(str(key)[:MOST_SHOWN], known, 1, _TYPING_ERROR)):
+                self.refuse(gettext_noop("“%(key)s” is not known; “%(meant)s” is."), key=shown(key), meant=meant[0])
+
+    def get(self, key: str) -> Any:
+        """The value as it is; None without one."""
+        return self._values.get(key)
+
+    def has(self, key: str) -> bool:
+        """Whether there is a value."""
+        return self.get(key) is not None
+
+    def part(self, key: str, known: Collection[str]) -> "Part":
+        """The object under a key; an empty one where the key is missing."""
+        return Part({} if self.get(key) is None else self.get(key), f"{self.place}, {key}".removeprefix(", "), known)
+
+    def text(self, key: str, most: int) -> str | None:
+        """A printable text of at most so many characters."""
+        value = self.get(key)
+        if value is None or (isinstance(value, str) and len(value) <= most and value.isprintable()):
+            return value
+        self.refuse(
+            gettext_noop("“%(key)s”: a text of at most %(most)d characters is needed, not %(value)s."),
+            key=key, most=most, value=shown(value),
+        )  # fmt: skip
+
+    def number(self, key: str, least: int, most: int) -> int | None:
+        """A whole number between two."""
+        value = self.get(key)
+        if value is None or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
+            return value
+        self.refuse(
+            gettext_noop("“%(key)s”: a whole number from %(least)d to %(most)d is needed, not %(value)s."),
+            key=key, least=least, most=most, value=shown(value),
+        )  # fmt: skip
+
+    def flag(self, key: str, usual: bool) -> bool:
+        """True or false."""
+        value = usual if self.get(key) is None else self.get(key)
+        if isinstance(value, bool):
+            return value
+        self.refuse(gettext_noop("“%(key)s”: true or false is needed, not %(value)s."), key=key, value=shown(value))
+
+    def items(self, key: str, most: int) -> list[Any]:
+        """A list of at most so many values; an empty one where the key is missing."""
+        value = self.get(key)
+        if value is None:
+            return []
+        if isinstance(value, list | tuple) and len(value) <= most:
+            return list(value)
+        self.refuse(
+            gettext_noop("“%(key)s”: a list of at most %(most)d is needed, not %(value)s."),
+            key=key, most=most, value=shown(value),
+        )  # fmt: skip
+
+    def choice(self, key: str, choices: Collection[str]) -> str | None:
+        """One of some words."""
+        value = self.get(key)
+        if value is None or (isinstance(value, str) and value in choices):
+            return value
+        self.refuse(
+            gettext_noop("“%(key)s”: one of %(choices)s is needed, not %(value)s."),
+            key=key, choices=", ".join(choices), value=shown(value),
+        )  # fmt: skip
+
+    def refuse(self, template: str, **params: object) -> NoReturn:
+        """Refuse the sheet at this place."""
+        raise bad_sheet(template, place=self.place, **params)
+
+
+def bad_sheet(template: str, *, place: str = "", **params: object) -> DomainError:
+    """The refusal of a sheet that cannot be tallied; `place` begins the sentence where there is one."""
+    sentence = Message(template, params)
+    told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": sentence})
+    return DomainError("bad_sheet", told if place else sentence)
+
+
+def shown(value: object) -> str:
+    """A value as a message may show it: short, printable, and never deeper than one level."""
+    if isinstance(value, Mapping | list | tuple):
+        return f"a list of {len(value)}" if isinstance(value, list | tuple) else "an object"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int) and abs(value) >= 10**MOST_SHOWN:
+        return "a number of many digits"
+    text = str(value)
+    text = text if text.isprintable() else ascii(text)[1:-1]
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
