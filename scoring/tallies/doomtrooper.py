@@ -1,7 +1,8 @@
 """The ledger of a Doomtrooper game: Promotion and Destiny Points of each side, act by act, and how the game ends.
 
 A sheet is {"players": [{"name", "members"?: [names], "deck_size"?: n}, …], "acts": [act, …], "options"?: {…}}.
-A player of the sheet is a side: one person, or a team whose "members" are named. Players are in turn order, so the left
+A player of the sheet is a side: one person, or a team whose "members" are named (teams are then played, whatever "mode"
+says). Everybody has a name of their own. Players are in turn order, so the left
 neighbour of a player is the next one; in teams the first members take their turns first, then the second ones.
 
 "options" are those of `doomtrooper_options` ("mode", "target", "sabotage", "team_pool", "rules_1997"), and

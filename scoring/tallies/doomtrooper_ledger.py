@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules_engine.messages import Message, gettext_noop
-from scoring.tallies.doomtrooper_sheet import Act, Sheet, bad
+from scoring.tallies.doomtrooper_sheet import Act, Sheet
+from scoring.tallies.part import bad_sheet
 
 DESTINY = 5
 TEAM_DESTINY = 10
@@ -106,7 +107,8 @@ class Ledger:
     def object_to(self, act: Act, rule: str, template: str, **params: Any) -> None:
         """Tell that an act is against a clause: what is wrong and what to do."""
         name = act.member or (None if act.place is None else self.sheet.sides[act.place].name)
-        told = Message("Act %(number)d (%(kind)s): " + template, {"number": act.number, "kind": act.kind, **params})
+        sentence = Message(template, params)
+        told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": act.title, "sentence": sentence})
         self._object(rule, name, told, act)
 
     def object(self, rule: str, name: str | None, template: str, **params: Any) -> None:
@@ -128,9 +130,9 @@ class Ledger:
         if self.shares_destiny:
             return side.name
         if act.member is None:
-            raise bad(
-                gettext_noop("Act %(number)d: name the member of “%(team)s”, for each keeps Destiny Points apart."),
-                number=act.number, team=side.name,
+            raise bad_sheet(
+                gettext_noop("Name the member of “%(team)s”, for each keeps Destiny Points apart."),
+                place=act.title, team=side.name,
             )  # fmt: skip
         return act.member
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from rules_engine.messages import gettext_noop
 from scoring.tallies.doomtrooper_ends import decide, end_turn, leave
 from scoring.tallies.doomtrooper_ledger import END_RULES, Ledger
-from scoring.tallies.doomtrooper_sheet import Act, Sheet, bad
+from scoring.tallies.doomtrooper_sheet import Act, Sheet
+from scoring.tallies.part import bad_sheet
 
 SECONDARY_COST = 2
 LAST_TURNS = 3
@@ -17,9 +18,9 @@ def replay(sheet: Sheet) -> Ledger:
     ledger = Ledger(sheet)
     ledger.begin()
     _check_table(ledger)
-    following = [*sheet.acts[1:], None]
-    for act, after in zip(sheet.acts, following, strict=True):
+    for before, act, after in zip((None, *sheet.acts), sheet.acts, (*sheet.acts[1:], None), strict=False):
         _check_still_in(ledger, act)
+        _check_combat(ledger, act, before)
         if act.kind in ("turn", "end_turn") and ledger.ended_by is None:
             end_turn(ledger, act)
         EFFECTS[act.kind](ledger, act)
@@ -55,10 +56,18 @@ def _check_still_in(ledger: Ledger, act: Act) -> None:
         )  # fmt: skip
 
 
+def _check_combat(ledger: Ledger, act: Act, before: Act | None) -> None:
+    """Kills of one combat are told one after the other (DT-KILL)."""
+    if act.facts.get("same_combat") and (before is None or before.kind != "kill"):
+        ledger.object_to(act, "DT-KILL", gettext_noop("there is no kill of the same combat right before this one."))
+
+
 def _turn(ledger: Ledger, act: Act) -> None:
     """A turn begins; without a warrior that can fight it is the first, second or last of three (DT-NOWARRIOR)."""
     if act.member is None:
-        raise bad(gettext_noop("Act %(number)d: name the member of the team whose turn it is."), number=act.number)
+        raise bad_sheet(gettext_noop("Name the member of the team whose turn it is."), place=act.title)
+    if ledger.ended_by is not None or ledger.time == "warriors":
+        return  # such an act says no more than that the turn before it is over
     person = act.member
     ledger.turn, ledger.sabotaged = person, set()
     ledger.turns[person] = ledger.turns.get(person, 0) + 1
