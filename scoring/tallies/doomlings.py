@@ -4,15 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rules_engine.errors import DomainError
-from scoring.tallies.doomlings_bonuses import points_given, points_of
+from rules_engine.messages import gettext_noop
+from scoring.tallies.doomlings_bonuses import looks_around, points_given, points_of
 from scoring.tallies.doomlings_cards import Trait
-from scoring.tallies.doomlings_catastrophes import catastrophe_points
+from scoring.tallies.doomlings_catastrophes import AROUND, catastrophe_points
 from scoring.tallies.doomlings_limits import violations_of
 from scoring.tallies.doomlings_options import OPTIONS
 from scoring.tallies.doomlings_piles import Pile, lay_out
 from scoring.tallies.doomlings_questions import ask_for_draw, questions_of
 from scoring.tallies.doomlings_sheet import SUMS, Player, Sheet, read_sheet
 from scoring.tallies.doomlings_ties import open_tie, tied_of, winners_of
+from scoring.tallies.part import bad_sheet
 from scoring.tallies.registry import Tallier
 
 KINDS = dict(zip(SUMS, ("face", "bonus", "catastrophe"), strict=True))
@@ -29,7 +31,9 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     Raises DomainError "bad_sheet", with all "violations" where limits are broken and not merely told.
     """
     read = read_sheet(sheet)
-    players = _count(read, lay_out(read))
+    piles = lay_out(read)
+    _require_piles(read, piles)
+    players = _count(read, piles)
     winners = winners_of(read, {player["name"]: player["score"] for player in players})
     violations = [*violations_of(read), *open_tie(read, winners)]
     if violations and read.options["check_limits"]:
@@ -50,6 +54,21 @@ def questions(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:
         return asked
     winners, drawn = tied_of(read, {player["name"]: player["score"] for player in _count(read, piles)})
     return [*asked, ask_for_draw(winners, drawn + 1)] if open_tie(read, winners) else asked
+
+
+def _require_piles(sheet: Sheet, piles: Sequence[Pile]) -> None:
+    """Refuse a sheet on which something counts on the pile of a player who gave only sums."""
+    without = [pile.player.name for pile in piles if not pile.known]
+    if not without:
+        return
+    cards = [card.trait.name for pile in piles for card in pile.cards if card.bonus and looks_around(card.bonus)]
+    if sheet.catastrophe and sheet.catastrophe.gold.kind in AROUND and any(pile.known for pile in piles):
+        cards.append(sheet.catastrophe.name)
+    if cards:
+        raise bad_sheet(
+            gettext_noop("“%(card)s” counts on the piles of others: enter the traits of %(players)s, or sums for all."),
+            card=cards[0], players=", ".join(without),
+        )  # fmt: skip
 
 
 def _count(sheet: Sheet, piles: Sequence[Pile]) -> list[dict[str, Any]]:

@@ -190,3 +190,13 @@ GIVEN: Mapping[str, Callable[[Count, Pile], int]] = {
     ),
 }
 """By kind, how often a player other than the owner gets the amount."""
+
+AROUND = frozenset({
+    "per_opponent_color_group", "gene_pool_max", "if_most_traits", "if_any_opponent_color_at_least",
+})  # fmt: skip
+"""Kinds that look at what others have, as those of scope "all" do."""
+
+
+def looks_around(bonus: Bonus) -> bool:
+    """Whether a bonus counts on what other players have, so that it cannot be counted without their piles."""
+    return bonus.kind in AROUND or bonus.params.get("scope") == "all"

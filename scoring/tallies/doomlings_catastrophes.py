@@ -16,6 +16,9 @@ WITHOUT_POINTS = (
 )  # fmt: skip
 """Kinds that change piles or what traits are worth, before points are counted."""
 
+AROUND = ("most_traits", "fewest_traits", "left_neighbour_color")
+"""Kinds that compare piles."""
+
 
 def catastrophe_points(card: Catastrophe, piles: Sequence[Pile], place: int, *, second_added: bool) -> int | None:
     """What the gold text gives a player or takes (negative); None for a text that does neither.

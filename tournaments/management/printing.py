@@ -1,22 +1,12 @@
-"""How the commands of tournaments print standings and refuse what they cannot use."""
+"""How the commands of tournaments print standings."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
-from django.core.management.base import CommandError
-
-from rules_engine.errors import DomainError
 from scoring.standings import decimal_text
 from tournaments.selectors.standings import StandingRow
 
 DIGITS = 10
-UNUSABLE = 2
-
-
-def refuse(error: Exception) -> NoReturn:
-    """End a command with exit code 2 and the reason in one line on standard error."""
-    reason = error.message if isinstance(error, DomainError) else str(error)
-    raise CommandError(" ".join(reason.split()), returncode=UNUSABLE) from error
 
 
 def standings_json(rows: Sequence[StandingRow], names: Mapping[int, str] | None = None) -> list[dict[str, Any]]:

@@ -1,17 +1,15 @@
 """`pair [FILE] [--json]`: pair one Swiss round of a field given as JSON; needs no database and no queue."""
 
 import json
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.utils.translation import override
 
 from rules_engine.errors import DomainError
-from tournaments.management.printing import refuse
+from scoring.management.reading import read_text, refuse
 from tournaments.pairing.contenders import RoundPairing
 from tournaments.pairing.explain import explain_round
 from tournaments.pairing.statefile import State, answer_of, read_state
@@ -36,7 +34,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Print the paired round with its cost, its bound and the reasons."""
         try:
-            state = read_state(_read_text(options["file"]))
+            state = read_state(read_text(options["file"]))
         except (OSError, UnicodeDecodeError, DomainError) as error:
             refuse(error)
         paired = pair_swiss(state.given)
@@ -46,11 +44,6 @@ class Command(BaseCommand):
             return
         for line in _in_words(state, paired, explanations):
             self.stdout.write(line)
-
-
-def _read_text(file: str) -> str:
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return data.decode("utf-8-sig")
 
 
 def _explain(state: State, paired: RoundPairing) -> list[str]:

@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from rules_engine.errors import DomainError
-from tournaments.management.printing import refuse, standing_line, standings_json
+from scoring.management.reading import refuse
+from tournaments.management.printing import standing_line, standings_json
 from tournaments.selectors.standings import standing_rows
 from tournaments.simulate import simulate_event
 

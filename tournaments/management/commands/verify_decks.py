@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
-from tournaments.management.printing import refuse
+from scoring.management.reading import refuse
 from tournaments.models import Tournament
 from tournaments.selectors.seals import SealState, seals_of
 

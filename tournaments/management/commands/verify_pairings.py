@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rules_engine.errors import DomainError
-from tournaments.management.printing import refuse
+from scoring.management.reading import refuse
 from tournaments.models import Tournament
 from tournaments.selectors.recomputed import Recomputed, Verdict, by_number, recompute_rounds
 

@@ -1,0 +1,122 @@
+"""`tally GAME [FILE] [--json]`: what a score sheet given as JSON adds up to; needs no database and no queue."""
+
+import json
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand
+
+from rules_engine.errors import BadInput, DomainError
+from rules_engine.systems import list_systems
+from scoring.management.reading import read_text, refuse
+from scoring.tallies.registry import Tallier, get_tallier, has_sheet
+
+MOST_BYTES = 64 * 2**20
+MOST_SHEETS = 100_000
+
+
+class Command(BaseCommand):
+    """Tallies and stores nothing."""
+
+    help = (
+        'Add up a score sheet (a JSON object). Many at once are {"sheets": [...]}, answered by {"tallies": [...]} in '
+        'the same order with {"error"} for a sheet that cannot be tallied. `tally GAME --help` tells the keys of a '
+        "sheet. Exit 2: the input, or its only sheet, cannot be used."
+    )
+    requires_system_checks = []
+    shown_game = ""
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Note the game, so that its help can tell of its sheets."""
+        self.shown_game = next((word for word in argv[2:] if has_sheet(word)), "")
+        super().run_from_argv(argv)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """GAME, FILE (standard input by default), --json."""
+        games = [system.slug for system in list_systems() if has_sheet(system.slug)]
+        parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(games)}")
+        parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: standard input")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+        if self.shown_game:
+            parser.formatter_class = RawDescriptionHelpFormatter
+            parser.epilog = _schema(self.shown_game)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Print the tally of each sheet."""
+        try:
+            tallier = get_tallier(options["game"])
+            data = _read(options["file"])
+        except (OSError, UnicodeDecodeError, DomainError) as error:
+            self._refuse(error, as_json=options["json"])
+        many = "sheets" in data
+        answers = [_answer(tallier, sheet) for sheet in (data["sheets"] if many else [data])]
+        if options["json"]:
+            self.stdout.write(json.dumps({"tallies": answers} if many else answers[0]))
+        if not many and "error" in answers[0]:
+            refuse(DomainError("bad_sheet", answers[0]["error"]))
+        for line in () if options["json"] else _in_words(answers):
+            self.stdout.write(line)
+
+    def _refuse(self, error: Exception, *, as_json: bool) -> NoReturn:
+        if as_json:
+            self.stdout.write(json.dumps({"error": error.message if isinstance(error, DomainError) else str(error)}))
+        refuse(error)
+
+
+def _schema(game: str) -> str:
+    """What the game says of its sheets."""
+    package = Tallier.__module__.rpartition(".")[0]
+    names = [f"{package}.{game}_sheet", f"{package}.{game}"]
+    return next(filter(None, (import_module(name).__doc__ for name in names if find_spec(name))), "")
+
+
+def _read(file: str) -> Mapping[str, Any]:
+    """The object in a file; BadInput "bad_sheet" for anything else."""
+    try:
+        data = json.loads(read_text(file, MOST_BYTES), parse_constant=_refuse_constant)
+    except RecursionError:
+        raise BadInput("bad_sheet", "This cannot be read: it is nested too deeply.") from None
+    except UnicodeDecodeError:
+        raise
+    except ValueError as error:
+        raise BadInput("bad_sheet", f"This is not JSON: {error}.") from None
+    if not isinstance(data, dict):
+        raise BadInput("bad_sheet", "A score sheet is a JSON object.")
+    sheets = data.get("sheets", [])
+    if not isinstance(sheets, list) or len(sheets) > MOST_SHEETS:
+        raise BadInput("bad_sheet", f"“sheets” is a list of at most {MOST_SHEETS} score sheets.")
+    return data
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _answer(tallier: Tallier, sheet: Any) -> dict[str, Any]:
+    """The tally, or why there is none, with the broken limits if these are the reason."""
+    if not isinstance(sheet, dict):
+        return {"error": "A score sheet is a JSON object."}
+    try:
+        return tallier.tally(sheet)
+    except DomainError as refusal:
+        broken = refusal.details.get("violations")
+        return {"error": refusal.message, **({"violations": broken} if broken else {})}
+
+
+def _in_words(answers: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Each sheet as a small table, parted by an empty line."""
+    for number, answer in enumerate(answers):
+        if number:
+            yield ""
+        if "error" in answer:
+            yield f"This sheet cannot be tallied: {answer['error']}"
+            continue
+        for player in answer["players"]:
+            yield f"{player['score']:>6}  {player['name']}{'  (wins)' if player['name'] in answer['winners'] else ''}"
+            for line in player["lines"]:
+                yield f"{line['points']:>12}  {line['kind']:<12}  {line['card']}".rstrip()
+        for violation in answer["violations"]:
+            yield f"  {violation['rule']}: {violation['message']}"
