@@ -1,0 +1,83 @@
+"""The clock of a table: begun by anybody there, kept by the server, the same on every phone.
+
+It stands in the table's part as {"clock": {"until": ISO time, "minutes": n}}; no tally asks for it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from journal.clock import database_now
+from rules_engine.errors import BadInput, NotAllowed
+from scoring.models import SheetPart
+
+MOST_MINUTES = 300
+WARNINGS = (15, 10, 5)
+"""Minutes before the end at which a table is warned (DT97-TIME)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long is left: whole seconds, 0 once time is up."""
+
+    until: datetime
+    minutes: int
+    seconds: int
+
+    @property
+    def left(self) -> str:
+        """Minutes and seconds, as a clock shows them."""
+        return f"{self.seconds // 60}:{self.seconds % 60:02}"
+
+    @property
+    def is_up(self) -> bool:
+        """Whether time is up."""
+        return not self.seconds
+
+    @property
+    def warning(self) -> int | None:
+        """The last of the warnings that is due, in minutes; None before the first."""
+        due = [minutes for minutes in WARNINGS if minutes < self.minutes and self.seconds <= minutes * 60]
+        return min(due, default=None)
+
+    @property
+    def refresh(self) -> int:
+        """In how many seconds a page without scripts asks again."""
+        return 0 if self.is_up else 5 if self.seconds <= 60 else 20
+
+
+def clock_of(content: Mapping[str, Any], now: datetime) -> Clock | None:
+    """The clock that runs at a table; None where none does."""
+    held = content.get("clock")
+    if not held:
+        return None
+    until = datetime.fromisoformat(held["until"])
+    return Clock(until, held["minutes"], max(round((until - now).total_seconds()), 0))
+
+
+@require_POST
+def set_clock(request: HttpRequest, frame: Any) -> HttpResponse:
+    """POST <root>play/clock/ (minutes; 0 takes it away): begin the clock anew.
+
+    NotAllowed "not_your_place", BadInput "bad_number".
+    """
+    given = request.POST.get("minutes", "")
+    if not (given.isascii() and given.isdecimal() and len(given) < 4 and int(given) <= MOST_MINUTES):
+        raise BadInput("bad_number", _("The minutes are a whole number up to %(most)d.") % {"most": MOST_MINUTES})
+    now, minutes = database_now(), int(given)
+    clock = {"until": (now + timedelta(minutes=minutes)).isoformat(), "minutes": minutes} if minutes else None
+    change_table(frame, lambda content: {**content, "clock": clock})
+    return HttpResponseRedirect(f"{frame.root}#clock")
+
+
+def change_table(frame: Any, change: Any) -> SheetPart:
+    """Write on the table's part; NotAllowed "not_your_place" for who may not."""
+    if 0 not in frame.places:
+        raise NotAllowed("not_your_place", frame.note or _("Say first who you are, on the page of the table."))
+    part: SheetPart = frame.change(0, change)
+    return part

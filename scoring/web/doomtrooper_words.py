@@ -1,0 +1,107 @@
+"""Acts of a Doomtrooper ledger, and how the game stands, in words."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+def told(act: Mapping[str, Any]) -> str:
+    """An act as a sentence: who did what, with which card."""
+    words = _SAID[act["act"]](act)
+    card = act.get("card")
+    return _("%(words)s · %(card)s") % {"words": words, "card": card} if card else words
+
+
+def ended_in_words(tally: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Who has won and how; None while the game goes on."""
+    if not tally["ended_by"]:
+        return None
+    how = {
+        "target": _("Reached the target of Promotion Points."),
+        "draw_piles": _("All draw piles are out, and nobody has more Promotion Points."),
+        "no_warrior": _("All others were without a warrior for three turns, or left."),
+        "time": _("Ahead when time was up."),
+        "card": _("A card’s effect wins the game."),
+        "last_one": _("All others left the game."),
+    }[tally["ended_by"]]
+    return _("%(names)s has won") % {"names": ", ".join(tally["winners"])}, how
+
+
+def next_in_words(following: Mapping[str, Any] | None) -> str:
+    """What decides a game that a tie or the call of time took out of its usual course; "" in usual play."""
+    if following is None:
+        return ""
+    names = ", ".join(name for name in following["players"] if name)
+    if following["until"] == "turn_end":
+        return _("Time is called. The turn of %(names)s is the last.") % {"names": names}
+    if following["until"] == "warriors":
+        return _("Equal at time. Write how many warriors are in play: %(names)s.") % {"names": names}
+    if following["until"] == "turns":
+        left = ", ".join(f"{name} {number}" for name, number in following["turns"].items())
+        return _("Still equal. Full turns left: %(left)s.") % {"left": left}
+    if following["until"] == "target":
+        return _("Tied at the target: %(names)s play on to %(points)d.") % {
+            "names": names, "points": following["points"]
+        }  # fmt: skip
+    return _("Tied: %(names)s play on until one leads.") % {"names": names}
+
+
+def _kill(act: Mapping[str, Any]) -> str:
+    words = _("%(who)s kills a warrior of %(whose)s")
+    if act["victim"] == act["player"]:
+        words = _("%(who)s kills a warrior of their own")
+    elif act.get("freelancer"):
+        words = _("%(who)s kills a warrior of %(whose)s with a Freelancer")
+    return words % {"who": act["player"], "whose": act["victim"]} + _worth(act)
+
+
+def _sabotage(act: Mapping[str, Any]) -> str:
+    return _("%(who)s sabotages %(whose)s") % {"who": act["player"], "whose": act["target"]} + _worth(act)
+
+
+def _worth(act: Mapping[str, Any]) -> str:
+    return _(", Value %(value)d") % {"value": act["value"]}
+
+
+def _muster(act: Mapping[str, Any]) -> str:
+    if act.get("in_cover"):
+        return _("%(who)s puts a warrior into play in cover") % {"who": act["player"]}
+    return _("%(who)s puts a warrior into play") % {"who": act["player"]}
+
+
+def _turn(act: Mapping[str, Any]) -> str:
+    if act.get("warriors") == 0:
+        return _("%(who)s begins a turn without a warrior that can fight") % {"who": act["player"]}
+    return _("%(who)s begins a turn") % {"who": act["player"]}
+
+
+def _gain(act: Mapping[str, Any]) -> str:
+    return _("A card’s effect for %(who)s") % {"who": act["player"]}
+
+
+def _count(act: Mapping[str, Any]) -> str:
+    said = ngettext("%(who)s has %(count)d warrior in play", "%(who)s has %(count)d warriors in play", act["count"])
+    return said % {"who": act["player"], "count": act["count"]}
+
+
+_SAID: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "kill": _kill,
+    "sabotage": _sabotage,
+    "muster": _muster,
+    "turn": _turn,
+    "gain": _gain,
+    "warriors_in_play": _count,
+    "cover": lambda act: _("%(who)s turns up a warrior from cover") % {"who": act["player"]} + _worth(act),
+    "meditate": lambda act: _("%(who)s meditates") % {"who": act["player"]},
+    "spend": lambda act: _("%(who)s spends Destiny") % {"who": act["player"]},
+    "attack_secondary": lambda act: (
+        _("%(who)s pays to attack %(whose)s") % {"who": act["player"], "whose": act["target"]}
+    ),
+    "end_turn": lambda act: _("The turn ends"),
+    "draw_pile_out": lambda act: _("%(who)s has drawn the last card") % {"who": act["player"]},
+    "time_called": lambda act: _("Time is called"),
+    "concede": lambda act: _("%(who)s leaves the game") % {"who": act["player"]},
+    "win": lambda act: _("%(who)s wins by a card") % {"who": act["player"]},
+}

@@ -1,0 +1,37 @@
+// At the table: number steppers, the printed Value of a named card, a clock that counts between two looks at the server.
+// Every page works without this.
+for (const button of document.querySelectorAll("[data-step]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const field = document.getElementById(button.dataset.of);
+    const least = field.min === "" ? -Infinity : Number(field.min);
+    field.value = Math.max(least, Number(field.value || 0) + Number(button.dataset.step));
+    delete field.dataset.printed;
+  });
+}
+
+const card = document.getElementById("id_card");
+const value = document.getElementById("id_value");
+if (card && value && card.list) {
+  card.addEventListener("input", () => {
+    const known = [...card.list.options].find(each => each.value.toLowerCase() === card.value.trim().toLowerCase());
+    if (known && known.dataset.value && (value.value === "" || value.dataset.printed)) {
+      value.value = known.dataset.value;
+      value.dataset.printed = "1";
+    } else if (!known && value.dataset.printed) {
+      value.value = "";
+      delete value.dataset.printed;
+    }
+  });
+  value.addEventListener("input", () => delete value.dataset.printed);
+}
+
+const loaded = performance.now();
+for (const left of document.querySelectorAll("[data-left]")) {
+  const seconds = Number(left.dataset.left);
+  const tick = setInterval(() => {
+    const now = Math.max(0, seconds - Math.round((performance.now() - loaded) / 1000));
+    left.textContent = `${Math.floor(now / 60)}:${String(now % 60).padStart(2, "0")}`;
+    if (now === 0) clearInterval(tick);
+  }, 500);
+}
