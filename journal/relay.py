@@ -9,6 +9,7 @@ from typing import Any
 
 from celery import Celery
 from celery.exceptions import QueueNotFound
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import F, Max, Q, QuerySet
 from kombu import Connection
@@ -31,7 +32,7 @@ KEEP_DONE = timedelta(days=7)
 KEEP_ANSWERS = timedelta(days=90)
 PRUNE_EVERY = 3600.0
 RECOVER_EVERY = 2.0
-LOST_AFTER = timedelta(seconds=15)
+LOST_AFTER = timedelta(seconds=settings.LOST_AFTER)
 """How long a message is delivered, and begun by nobody, before it may be taken for lost."""
 RECOVERED_AT_ONCE = 500
 FAULTS = (EncodeError, QueueNotFound, TypeError)

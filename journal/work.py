@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from celery import Task
+from django.conf import settings
 from django.db import connection
 
 from journal.leases import finish, give_up, is_busy, take
@@ -23,7 +24,7 @@ class Work(Task):  # type: ignore[type-arg]
     """
 
     abstract = True
-    lease_seconds = 130
+    lease_seconds = 130.0
     followed = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -38,7 +39,7 @@ class ShortWork(Work):
     """A matter of a moment: taken for lost soon, and done by a web process where there is no worker."""
 
     abstract = True
-    lease_seconds = 15
+    lease_seconds: float = settings.LOST_AFTER
 
 
 class PassingWork(Work):

@@ -107,6 +107,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_RESULT_EXPIRES = 3600
+LOST_AFTER = float(os.environ.get("DOOMDESK_LOST_AFTER") or 15)
+"""Seconds after which short background work that was begun, or delivered and not begun, may be taken for lost."""
 STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
 """Seconds without a worker after which a web process does short background work itself; 0: never."""
 

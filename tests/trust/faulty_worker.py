@@ -1,0 +1,59 @@
+"""The site's Celery application as the fault harness runs it: tallies that take a moment, a poison, and controls.
+
+`DOOMDESK_FAULTS` names the controls: "early_ack", "no_guards".
+"""
+
+import os
+import random
+import time
+
+import django
+
+from config.celery import app
+
+CONTROLS = set(os.environ.get("DOOMDESK_FAULTS", "").split(","))
+if "early_ack" in CONTROLS:
+    app.conf.update(task_acks_late=False, task_reject_on_worker_lost=False)
+django.setup()
+
+from django.db import transaction  # noqa: E402
+
+from journal import leases, work  # noqa: E402
+from journal.clock import database_now  # noqa: E402
+from journal.services import enqueue  # noqa: E402
+from scoring import jobs  # noqa: E402
+from scoring.models import SheetTally  # noqa: E402
+
+
+@app.task(name="trust.poison", base=work.ShortWork)
+def poison() -> None:
+    """Kill the process that works on it."""
+    os._exit(1)
+
+
+tallier_of = jobs.get_tallier
+
+
+def slow_tallier(game):
+    """The tallier of a game after a moment, so that faults meet tallies half-way."""
+    time.sleep(random.uniform(0, 0.1))
+    return tallier_of(game)
+
+
+jobs.get_tallier = slow_tallier
+
+
+def take_always(message, seconds, worker):
+    """A lease for everybody who asks."""
+    return leases.Lease(message, 1, database_now())
+
+
+def store_again(revision, tally, error, now, handoff=""):
+    """A tally stored by everybody who has one."""
+    with transaction.atomic():
+        SheetTally.objects.create(revision=revision, tally=tally, error=error, tallied_at=now)
+        enqueue(handoff, [revision.pk], now, revision.sheet.stream)
+
+
+if "no_guards" in CONTROLS:
+    work.take, jobs.store_tally, jobs.outcome_of = take_always, store_again, lambda revision: None
