@@ -22,6 +22,7 @@ from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER, check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import missing_matches, rounds_after
+from tournaments.selectors.sheets import uses_sheets
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import (
@@ -210,6 +211,7 @@ def _show_desk(
         "counts": {"tables": len(tables), "done": len(done), "missing": len(missing)},
         "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),
         "next_table": next((line.table for line in missing if line.match.state == Match.State.OPEN), None),
+        "uses_sheets": uses_sheets(tournament),
         "q": words,
         **_rounds_context(request, tournament, round_, rounds),
     }
@@ -249,13 +251,19 @@ def _newest_first(lines: list[MatchLine]) -> list[MatchLine]:
 
 
 def _waiting_line(line: MatchLine) -> dict[str, Any]:
-    """A table without a result: what was reported so far, and the one report that a press can confirm."""
+    """A table without a result: what was reported so far, and the one report that a press can confirm.
+
+    What a score sheet says waits for its signatures.
+    """
     pending = pending_of(line.match)
+    waits = pending[0] if len(pending) == 1 and line.match.state == Match.State.REPORTED else None
+    by_sheet = waits is not None and waits.sheet_revision_id is not None
     return {
         "line": line,
         "reports": [score_text(report) for report in pending],
         "words": told(pending[0], line.names) if len(pending) == 1 else "",
-        "confirm": pending[0] if len(pending) == 1 and line.match.state == Match.State.REPORTED else None,
+        "confirm": None if by_sheet else waits,
+        "by_sheet": by_sheet,
     }
 
 

@@ -23,6 +23,7 @@ from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
 from tournaments.permissions import check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import full_match
+from tournaments.selectors.sheets import sheet_line, uses_sheets
 from tournaments.selectors.stages import round_name
 from tournaments.services.results import (
     ReportAnswer,
@@ -81,9 +82,9 @@ def _number(request: ActorRequest, name: str) -> int | None:
     return int(said) if said.isascii() and said.isdecimal() and len(said) < MOST_DIGITS else None
 
 
-def correction_rule(line: MatchLine) -> str:
-    """The permission that correcting this match needs: more once its round is closed."""
-    return "result.correct_closed" if line.match.round.state == Round.State.CLOSED else "result.correct"
+def correction_rule(match: Match) -> str:
+    """The permission that correcting a match needs: more once its round is closed."""
+    return "result.correct_closed" if match.round.state == Round.State.CLOSED else "result.correct"
 
 
 def _back(tournament: Tournament, line: MatchLine) -> str:
@@ -139,7 +140,7 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
 
 
 def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
-    check_access(correction_rule(line), request.actor, tournament)
+    check_access(correction_rule(line.match), request.actor, tournament)
     made: type[StaffForm] = TableCorrectionForm if line.is_table else CorrectionForm
     form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
     if step_of(request) == EDIT or not form.is_valid():
@@ -174,7 +175,7 @@ def _correction(tournament: Tournament, line: MatchLine, result: MatchResult, re
 
 
 def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
-    check_access(correction_rule(line), request.actor, tournament)
+    check_access(correction_rule(line.match), request.actor, tournament)
     form = forms["uphold_form"] = ReasonForm(request.POST, auto_id="uphold_%s")
     if not form.is_valid():
         return None
@@ -204,8 +205,9 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
         "may_report": playable and standing is None and found.round.state == Round.State.PUBLISHED,
         "may_correct": playable
         and standing is not None
-        and is_allowed(correction_rule(line), request.actor, tournament),
+        and is_allowed(correction_rule(line.match), request.actor, tournament),
         "is_played": found.kind == Match.Kind.PLAYED,
+        "sheet_line": sheet_line(found) if playable and uses_sheets(tournament) else None,
         "penalties": shown_penalties(request.actor, tournament, line),
         "may_punish": _punishable(request, tournament, line) if is_open else [],
         "may_take_back": may_give_penalties(request.actor, tournament),

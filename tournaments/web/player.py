@@ -33,6 +33,7 @@ from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.penalties import own_penalties
 from tournaments.selectors.reports import pending_of, standing_of
 from tournaments.selectors.rounds import own_match, own_missing_matches
+from tournaments.selectors.sheets import sheet_line, uses_sheets
 from tournaments.selectors.stages import current_stage, field_of, next_stage
 from tournaments.selectors.standings import standing_rows
 from tournaments.services.entries import drop_entry, sign_up
@@ -332,6 +333,7 @@ def _show_my_match(
     }
     if table is not None:
         context |= _table_context(tournament, table, names, ranks)
+        context["sheet_line"] = sheet_line(table.match) if uses_sheets(tournament) else None
         context["their_list"] = _their_list(request, tournament, table)
         context |= stacking_context(request.actor, tournament, table.match, names)
     return render_event(request, tournament, "events/my_match.html", context | given)
@@ -425,6 +427,8 @@ def _open_phase(tournament: Tournament, table: Table) -> str:
         return "conflict"
     if not tournament.players_report:
         return "desk"
+    if uses_sheets(tournament):
+        return "sheet"
     if table.match.state == Match.State.REPORTED:
         return "confirm" if _theirs(table) else "sent"
     return "report"

@@ -13,10 +13,13 @@ from tournaments.web import (
     placements,
     player,
     public,
+    sheets,
     standing_why,
     standings,
     why,
 )
+
+SHEET = "match/<int:match_id>/sheet/"
 
 of_event = [
     path("", public.event, name="event"),
@@ -46,6 +49,16 @@ of_event = [
     path("my/placed/", placements.place, name="place_deck"),
     path("desk/", desk.desk, name="desk"),
     path("match/<int:match_id>/", match.match, name="match"),
+    path("desk/sheets/", sheets.sheets, name="desk_sheets"),
+    path(f"{SHEET}open/", sheets.open_sheet, name="open_match_sheet"),
+    path(f"{SHEET}absent/", sheets.mark_absent, name="mark_absent"),
+    path(f"{SHEET}dispute/", sheets.dispute_sheet, name="dispute_sheet"),
+    path(f"{SHEET}confirm/", sheets.confirm_unsigned, name="confirm_unsigned"),
+    path(f"{SHEET}correct/", sheets.correct_by_sheet, name="correct_by_sheet"),
+    *(
+        path(f"{SHEET}{route}", page, name=f"match_sheet_{name}" if route else "match_sheet")
+        for route, name, page in sheets.sheet_pages
+    ),
     path("match/<int:match_id>/place-deck/", placements.place_for, name="place_deck_for"),
     path("match/<int:match_id>/take-back-deck/", placements.take_back_deck, name="take_back_deck"),
 ]
