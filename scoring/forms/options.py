@@ -29,6 +29,7 @@ class OptionsForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         self.known, self.players = tuple(known), players
+        self.options = dict(stored or {})
         held = {option.key: option.value_in(stored or {}) for option in self.known}
         super().__init__(*args, **{"initial": held, **kwargs})
         for option in self.known:
@@ -37,7 +38,6 @@ class OptionsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse what does not go together; `options` is what to store then."""
         values: dict[str, Any] = super().clean() or {}
-        self.options: dict[str, Any] = {}
         if self.errors:
             return values
         try:
@@ -59,7 +59,7 @@ def field_of(option: Option) -> forms.Field:
         return forms.BooleanField(required=False, **words)
     if option.choices:
         choices = [(value, gettext(label) if label else gettext("no")) for value, label in option.choices]
-        return forms.ChoiceField(choices=choices, required=option.usual != "", widget=forms.RadioSelect, **words)
+        return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **words)
     return forms.IntegerField(required=False, min_value=1, max_value=MOST_NUMBER, **words)
 
 

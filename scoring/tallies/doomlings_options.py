@@ -31,9 +31,9 @@ STUNTED_GROWTH = Option(
 PROSPEROUS_WORLD = Option(
     key="prosperous_world",
     label=gettext_noop("Prosperous World"),
-    usual="",
+    usual="none",
     choices=(
-        ("", ""),
+        ("none", ""),
         ("3x4", gettext_noop("Prosperous World: three piles of 4 ages, the third catastrophe ends the world.")),
         ("4x3_third", gettext_noop("Prosperous World: four piles of 3 ages, the third catastrophe ends the world.")),
         ("4x3_fourth", gettext_noop("Prosperous World: four piles of 3 ages, the fourth catastrophe ends the world.")),

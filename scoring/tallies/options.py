@@ -45,7 +45,7 @@ class Option:
         if self.is_flag:
             return isinstance(value, bool)
         if self.choices:
-            return value in dict(self.choices)
+            return value in [known for known, _label in self.choices]
         return value is None or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_NUMBER)
 
     def value_in(self, options: Mapping[str, Any]) -> Any:

@@ -187,3 +187,47 @@ def test_publish_policy_is_free_until_the_first_deck_and_can_then_only_become_le
     assert allowed_changes(tournament) == same | {
         ("after_cut", "after_end"), ("after_cut", "never"), ("after_end", "never"), ("to_opponent", "never"),
     }  # fmt: skip
+
+
+def test_sheets_are_usual_where_several_sit_at_a_table():
+    tables = event(game="doomlings", game_format="standard", best_of=1)
+    assert (tables.score_sheets, event().score_sheets) == (True, False)
+    assert not event(game="doomlings", game_format="standard", best_of=1, score_sheets=False).score_sheets
+
+
+def test_sheets_are_refused_for_a_game_without():
+    with pytest.raises(DomainError) as caught:
+        event(game="house_game", game_format="standard", score_sheets=True)
+    assert caught.value.code in ("no_sheets", "unknown_format")
+
+
+def test_options_of_sheets_are_checked_and_stored_where_they_are_not_usual():
+    tournament = event(game="doomlings", game_format="standard", best_of=1)
+    stored = change(tournament, sheet_options={"ties": "draw", "signatures": "all"}).tournament
+    assert stored.sheet_options == {"ties": "draw"}
+    assert code_of(tournament, sheet_options={"ties": ["draw"]}) == "bad_options"
+    assert code_of(tournament, sheet_options={"genetic_mishap": True}) == "bad_options"
+
+
+def test_options_of_sheets_do_not_follow_to_another_game():
+    tournament = event(game="doomlings", game_format="standard", best_of=1, sheet_options={"ties": "draw"})
+    stored = change(tournament, game="doom_pile", game_format="standard").tournament
+    assert (stored.score_sheets, stored.sheet_options) == (False, {})
+
+
+def test_sheets_are_frozen_once_the_event_runs():
+    tournament = running(4, game="doomlings", game_format="standard", best_of=1)
+    assert code_of(tournament, score_sheets=False) == "rules_frozen"
+    assert code_of(tournament, sheet_options={"ties": "draw"}) == "rules_frozen"
+
+
+def test_tables_follow_a_variation_that_is_for_fewer_players():
+    tournament = event(game="doomlings", game_format="standard", best_of=1)
+    assert tournament.stages.get().table_policy.most == 5
+    change(tournament, sheet_options={"intelligent_design": True})
+    assert tournament.stages.get().table_policy.most == 4
+    change(tournament, sheet_options={})
+    stage = tournament.stages.get()
+    stage.tables = {**stage.tables, "least": 3, "most": 6}
+    stage.save()
+    assert code_of(tournament, sheet_options={"prosperous_world": "3x4"}) == "bad_stage"

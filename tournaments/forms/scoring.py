@@ -72,7 +72,7 @@ class ScoringForm(forms.Form):
         """What was typed, right or wrong, as initial values of the same form shown again."""
         typed = {name: self.data.get(self.add_prefix(name), "") for name in self.fields}
         boxes = [name for name, field in self.fields.items() if isinstance(field, forms.BooleanField)]
-        return {**typed, **{name: bool(typed[name]) for name in boxes}}
+        return {**typed, **{name: bool(typed[name]) for name in boxes}, "sheet_data": self.data}
 
     def offer_scoring(self, policy: ScoringPolicy, *, for_new: bool) -> None:
         """Offer the ready-made profiles, what `policy` and a filled one hold beside the usual, and enough places."""

@@ -15,13 +15,14 @@ from scoring.records import ScoringPolicy
 from tournaments.forms.pairing import PairingForm
 from tournaments.forms.play import play_choices, play_help, stacking_help
 from tournaments.forms.scoring import ScoringForm
+from tournaments.forms.sheet_options import SheetsForm
 from tournaments.models import Tournament
 from tournaments.models.event import time_zones, validate_time_zone
 
 LENGTHS = (1, 3, 5)
 PAIR = 2
 """Exactly two games a match, for games with unequal roles: everybody plays both."""
-FROZEN = ("play", "best_of", "exact_games")
+FROZEN = ("play", "best_of", "exact_games", "sheet_options")
 """Fields that decide results: fixed once an event runs, together with the rules of scoring."""
 
 
@@ -58,7 +59,7 @@ def deciding_choices() -> list[tuple[str, str]]:
     return [("", gettext("They swap as always")), *((key, gettext(label)) for key, label in rules.items())]
 
 
-class EventForm(ScoringForm, PairingForm):
+class EventForm(ScoringForm, PairingForm, SheetsForm):
     """What an event is. Times are typed and shown in the event's own time zone."""
 
     is_new = False
@@ -160,6 +161,7 @@ class EventForm(ScoringForm, PairingForm):
         self.fields["deciding_game"].choices = deciding_choices()  # type: ignore[attr-defined]
         self.fields["play"].choices = play_choices(user, self.initial.get("play", ""))  # type: ignore[attr-defined]
         self.offer_scoring(policy, for_new=self.is_new)
+        self.offer_sheets(for_new=self.is_new)
         self._freeze(state)
 
     def _offer_policies(self, publishable: Collection[str] | None) -> None:
@@ -174,7 +176,9 @@ class EventForm(ScoringForm, PairingForm):
     def _freeze(self, state: str) -> None:
         ended = state in (Tournament.State.FINISHED, Tournament.State.CANCELLED)
         frozen: Iterable[str] = (*FROZEN, *self.scoring_names) if state == Tournament.State.RUNNING else ()
-        for name in self.fields if ended else frozen:
+        frozen = {*self.fields, "sheet_options"} if ended else frozenset(frozen)
+        self.freeze_sheets(frozen)
+        for name in frozen & self.fields.keys():
             self.fields[name].disabled = True
         if state == Tournament.State.RUNNING:
             self.fields["swiss_rounds"].required = True
@@ -191,6 +195,7 @@ class EventForm(ScoringForm, PairingForm):
     def clean(self) -> dict[str, Any]:
         """Refuse a length the game does not offer, and what the parts refuse."""
         values: dict[str, Any] = super().clean() or {}
+        self.clean_sheets(values)
         game, _slash, _format = values.get("play", "").partition("/")
         choices = get_system(game).match.best_of_choices if game else LENGTHS
         if values.get("best_of") == PAIR and game and (values.get("exact_games") or get_system(game).match.pairs):

@@ -15,6 +15,7 @@ from scoring.records import ScoringPolicy
 from tournaments.forms.play import play_value
 from tournaments.forms.scoring import OF_GAME, OWN, composed_policy, profile_of, scoring_values
 from tournaments.forms.settings import EventForm
+from tournaments.forms.sheet_options import NO, USUAL, YES
 from tournaments.models import Tournament
 from tournaments.pairing.contenders import PairingPolicy
 from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
@@ -45,6 +46,8 @@ def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) ->
         variant="".join(variant),
         policy=policy_of(values, tournament),
         pairing=PairingPolicy.from_dict({name: values[name] for name in PairingPolicy().as_dict()}),
+        score_sheets=values["score_sheets"],
+        sheet_options=values["sheet_options"],
         scores_as_recorded=tournament is not None and tournament.scores_as_recorded,
         **{name: values[name] for name in PLAIN},
     )
@@ -79,6 +82,8 @@ def values_of(tournament: Tournament) -> dict[str, Any]:
     return {
         "play": play_value(tournament.game, tournament.game_format, tournament.variant),
         **{name: getattr(tournament, name) for name in PLAIN},
+        "score_sheets": YES if tournament.score_sheets else NO,
+        "sheet_options": tournament.sheet_options,
         **scoring_values(tournament.scoring_policy, profile_of(tournament.scoring_policy, tournament.game)),
         **tournament.pairing_policy.as_dict(),
     }
@@ -105,6 +110,7 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         "deck_publish": Tournament.DeckPublish.NEVER,
         "players_report": True,
         "self_sign_up": True,
+        "score_sheets": USUAL,
         **scoring_values(standard_policy(length, last.game if last else first.slug), OF_GAME),
         **PairingPolicy().as_dict(),
     }

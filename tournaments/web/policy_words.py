@@ -1,7 +1,11 @@
-"""How an event pairs its rounds, in one sentence for everybody."""
+"""How an event pairs its rounds and fills in its score sheets, in sentences for everybody."""
 
 from django.utils.translation import gettext as _
 
+from scoring.forms.options import worded
+from scoring.tallies.options import sayings_of
+from scoring.tallies.registry import options_at_events
+from tournaments.models import Tournament
 from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
 
 
@@ -11,6 +15,13 @@ def pairing_sentence(policy: PairingPolicy) -> str:
     if policy.last_finish != policy.finish:
         parts.append(_last_part(policy.last_finish))
     return "; ".join(parts) + "."
+
+
+def sheet_sentences(tournament: Tournament) -> list[str]:
+    """What is agreed on for the score sheets of an event; nothing where there are none."""
+    if not tournament.score_sheets:
+        return []
+    return [worded(said) for said in sayings_of(options_at_events(tournament.game), tournament.sheet_options)]
 
 
 def _first_part(order: Order) -> str:

@@ -29,7 +29,7 @@ from tournaments.selectors.overview import checks_decks
 from tournaments.services.stages import stage_drafts_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
-from tournaments.web.policy_words import pairing_sentence
+from tournaments.web.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.stage_words import structure_words
 from tournaments.web.standing_words import points_sentence, ranking_words
 from tournaments.web.why import paired_how
@@ -119,6 +119,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "checks_decks": checks_decks(tournament),
         "structure": structure_words(stage_drafts_of(tournament)),
         "paired_by": pairing_sentence(tournament.pairing_policy),
+        "sheets": sheet_sentences(tournament),
         "ranked_by": ranking_words(tournament.scoring_policy),
         "points_of": points_sentence(tournament.scoring_policy),
         "players": [(names(entry), entry) for entry in playing],
