@@ -17,9 +17,11 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext
 
 from rules_engine.errors import NotFound
 from scoring.models import ScoreSheet, SheetPart
+from scoring.selectors import content_of
 
 
 class PartForm(forms.Form):
@@ -118,11 +120,22 @@ class CardCatalogue:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """A tie that is drawn out: the names in turn order, the number of the round, and the rounds before it."""
+
+    names: Sequence[str]
+    round: int
+    drawn: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SheetPages:
     """What the pages of a game's sheet are made of.
 
     `kinds` names the kinds of lines in its tally, in the order they are listed. `states` tells how far each place is
-    (0 the table). `effects(content, place)` tells in words what changed a player's cards before they were counted.
+    (0 the table). `effects(player)` tells in words what changed the cards of a filed player before they were counted.
+    `tie(content)` is the tie that waits for a draw, if there is one; the draws go to the table's part as "tie_draws", a
+    list of rounds of {"name", "face"}. `unwritten` is what counts for a player whose part nobody wrote.
     `tally_template` is included in the tally page where a game shows more than players and lines, `catalogue` makes the
     cards that a type-ahead offers.
     """
@@ -131,7 +144,9 @@ class SheetPages:
     start: type[StartForm]
     kinds: Mapping[str, Any] = field(default_factory=dict)
     states: Callable[[ScoreSheet], dict[int, PartState]] = plain_states
-    effects: Callable[[Mapping[str, Any], int], list[str]] = lambda content, place: []
+    effects: Callable[[Mapping[str, Any]], list[str]] = lambda player: []
+    tie: Callable[[Mapping[str, Any]], Tie | None] = lambda content: None
+    unwritten: Mapping[str, Any] = field(default_factory=dict)
     tally_template: str = ""
     catalogue: Callable[[], CardCatalogue] | None = None
 
@@ -152,6 +167,35 @@ def sheet_pages(game: str) -> SheetPages:
 def part_form(sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> PartForm:
     """The form of one place of a sheet, bound to the posted fields if there are any."""
     return sheet_pages(sheet.game).part(sheet, place, data)
+
+
+def filed_content(sheet: ScoreSheet) -> dict[str, Any]:
+    """What filing freezes: everything typed so far, and what counts for players whose part nobody wrote."""
+    content, unwritten = content_of(sheet), sheet_pages(sheet.game).unwritten
+    blank = {sheet.players[part.place - 1]["name"] for part in sheet.parts.all() if part.place and not part.content}
+    players = [{**unwritten, **player} if player["name"] in blank else player for player in content["players"]]
+    return {**content, "players": players}
+
+
+class DrawForm(forms.Form):
+    """What tied players drew, one face value each; none where no value is printed."""
+
+    MOST = 99
+
+    def __init__(self, data: QueryDict | None, tie: Tie) -> None:
+        super().__init__(data)
+        self.tie = tie
+        for number, name in enumerate(tie.names, 1):
+            self.fields[f"face_{number}"] = forms.IntegerField(
+                label=name, required=False, min_value=-self.MOST, max_value=self.MOST,
+                help_text=gettext("The face value; empty where none is printed."),
+            )  # fmt: skip
+
+    @property
+    def drawn(self) -> list[dict[str, Any]]:
+        """The round as the sheet takes it."""
+        faces = (self.cleaned_data[f"face_{number}"] for number in range(1, len(self.tie.names) + 1))
+        return [{"name": name, "face": face} for name, face in zip(self.tie.names, faces, strict=True)]
 
 
 def _pages(game: str) -> Any:

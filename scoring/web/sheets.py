@@ -33,9 +33,9 @@ from accounts.actors import Actor
 from journal.clock import database_now
 from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound
 from scoring.forms.options import worded
-from scoring.forms.sheets import PartForm, PartState, part_form, sheet_pages
+from scoring.forms.sheets import DrawForm, PartForm, PartState, Tie, filed_content, part_form, sheet_pages
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
-from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
+from scoring.selectors import ABSENT, newest_revision, outcome_of
 from scoring.services import PartChange, save_part
 from scoring.web.games import own_pages
 from scoring.web.tallies import read_tally
@@ -166,7 +166,7 @@ def overview(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     mine = next((line for line in progress.lines if line.place and line.is_own and not line.state.is_ready), None)
     table = next((line for line in progress.lines if not line.place and line.is_open), None)
     todo = mine or (table if table and not table.state.is_ready else None)
-    changed = progress.revision is not None and progress.revision.content != content_of(frame.sheet)
+    changed = progress.revision is not None and progress.revision.content != filed_content(frame.sheet)
     return show(frame, "overview", progress=progress, todo=todo, changed=changed)
 
 
@@ -226,7 +226,7 @@ def file(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     if missing and not request.POST.get("anyway"):
         messages.warning(request, _("Not filed: %(names)s is still to come.") % {"names": ", ".join(missing)})
         return HttpResponseRedirect(frame.root)
-    frame.file(content_of(frame.sheet))
+    frame.file(filed_content(frame.sheet))
     return HttpResponseRedirect(f"{frame.root}tally/")
 
 
@@ -237,14 +237,29 @@ def tally(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     progress = progress_of(frame)
     if progress.revision is None:
         return HttpResponseRedirect(frame.root)
-    outcome = outcome_of(progress.revision)
-    told = read_tally(frame.sheet, progress.revision, outcome.tally) if outcome and outcome.tally else None
-    signed = {each.place for each in progress.revision.signatures.all()}
+    return _show_tally(frame, progress, None)
+
+
+def _show_tally(frame: SheetFrame, progress: Progress, draw_form: DrawForm | None) -> HttpResponse:
+    revision = progress.revision
+    outcome = outcome_of(revision) if revision else None
+    if revision is None or outcome is None:
+        return show(frame, "tally", progress=progress, revision=revision)
+    tie = _tie_of(frame, revision)
+    signed = {each.place for each in revision.signatures.all()}
     to_sign = [(place, title_of(frame.sheet, place)) for place in sorted(frame.own - signed - {0})]
     return show(
-        frame, "tally", progress=progress, revision=progress.revision, told=told, signed=signed, to_sign=to_sign,
+        frame, "tally", progress=progress, revision=revision, signed=signed, to_sign=to_sign,
+        told=read_tally(frame.sheet, revision, outcome.tally) if outcome.tally else None,
+        draw_form=draw_form or (DrawForm(None, tie) if tie else None),
         is_complete=len(signed) == len(frame.sheet.players),
+        own_place=next(iter(frame.own - {0}), None) if len(frame.own - {0}) == 1 else None,
+        pages=sheet_pages(frame.sheet.game),
     )  # fmt: skip
+
+
+def _tie_of(frame: SheetFrame, revision: SheetRevision) -> Tie | None:
+    return sheet_pages(frame.sheet.game).tie(revision.content)
 
 
 @require_POST
@@ -264,19 +279,31 @@ def sign(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
 
 
 @require_POST
-def draw(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
-    """POST <root>draw/ (face_<place> of each tied player, name_<place>): a round of draws, filed as a new revision.
+def draw(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
+    """POST <root>draw/ (round, face_1 … of the tied in turn order): a round of draws, filed as a new revision.
 
-    Conflict "no_tie" where no tie is open.
+    NotAllowed "no_filing"; Conflict "no_tie" where no such round is due.
     """
-    raise Conflict("no_tie", _("There is no tie to draw for."))
+    if not frame.may_file:
+        raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
+    progress = progress_of(frame)
+    tie = _tie_of(frame, progress.revision) if progress.revision else None
+    if tie is None or tie.round != _number(request, "round"):
+        raise Conflict("no_tie", _("There is no tie to draw for, or somebody wrote this draw down already."))
+    form = DrawForm(request.POST, tie)
+    if not form.is_valid():
+        return _show_tally(frame, progress, form)
+    frame.change(0, lambda content: {**content, "tie_draws": [*tie.drawn, form.drawn]})
+    frame.file(filed_content(frame.sheet))
+    return HttpResponseRedirect(f"{frame.root}tally/")
 
 
+@never_cache
 def play(request: HttpRequest, frame: SheetFrame, page: str) -> HttpResponse:
     """GET, POST <root>play/<page>/: a page that only this game has; NotFound "no_page"."""
     view = own_pages(frame.sheet.game).get(page)
     if view is None:
-        raise NotFound("no_page", _("There is no such page."))
+        raise NotFound("no_page", _("There is nothing here."))
     return view(request, frame)
 
 

@@ -61,12 +61,13 @@ def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, A
     winners = set(tally["winners"])
     ranks = get_tallier(sheet.game).result(tally).placings
     places = {player["name"]: place for place, player in enumerate(sheet.players, 1)}
+    filed = {player["name"]: player for player in revision.content["players"]}
     players = [
         PlayerTally(
             places[player["name"]], player["name"], rank, player["score"], player["name"] in winners,
-            _headings(pages, player["lines"]), pages.effects(revision.content, place),
+            _headings(pages, player["lines"]), pages.effects(filed[player["name"]]),
         )
-        for place, (player, rank) in enumerate(zip(result, ranks, strict=True), 1)
+        for player, rank in zip(result, ranks, strict=True)
     ]  # fmt: skip
     return ToldTally(players, list(tally["winners"]), list(tally.get("violations", ())))
 

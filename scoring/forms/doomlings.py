@@ -1,0 +1,265 @@
+"""The parts of a Doomlings sheet: a player's pile, hand, Gene Pool and answers; the table's catastrophe."""
+
+import json
+from functools import cache, cached_property
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.forms.doomlings_looks import Look, effects, look_at, states, tie_of, whole_sheet
+from scoring.forms.doomlings_questions import (
+    FIXED,
+    UNANSWERED,
+    Asked,
+    answer_of,
+    ask,
+    color_words,
+    first_values,
+    too_many,
+    trait_name,
+)
+from scoring.forms.piles import Offer, PileField, mend_line, offers_for, read_pile, write_pile
+from scoring.forms.sheets import CardCatalogue, PartForm, SheetPages
+from scoring.forms.start import NamesStartForm
+from scoring.models import ScoreSheet
+from scoring.tallies.doomlings import TALLIER
+from scoring.tallies.doomlings_cards import nearest_names, traits
+from scoring.tallies.doomlings_sheet import MOST_SUM, SUMS
+
+MOST_HAND = 13
+GENE_POOLS = range(1, 9)
+
+
+@cache
+def card_catalogue() -> CardCatalogue:
+    """Every trait as [name, colours, face value or null, 1 for a dominant]."""
+    cards = [[each.name, sorted(each.colors), each.face, int(each.dominant)] for each in traits().values()]
+    return CardCatalogue(json.dumps({"cards": cards}, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def cards_address() -> str:
+    """Where the type-ahead finds the cards."""
+    return reverse("score_cards", args=["doomlings", card_catalogue().digest])
+
+
+def near_traits(typed: str) -> list[str]:
+    """The traits that may be meant."""
+    return nearest_names(typed, traits())
+
+
+class DoomlingsPart(PartForm):
+    """What the player's and the table's part have in common: the questions that the cards on the sheet ask."""
+
+    def __init__(self, sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> None:
+        super().__init__(sheet, place, data)
+        self.asked: list[Asked] = []
+        self.fill()
+        self.look = look_at(sheet, whole_sheet(sheet, {place: self.typed()}))
+        for question in self.look.asked.get(place, ()):
+            if question["field"] in FIXED or question["kind"] == "tie_draw":
+                continue
+            asked, fields = ask(question, cards_address())
+            self.asked.append(asked)
+            self.fields.update(fields)
+            self.initial.update(first_values(asked, self.stored))
+
+    def fill(self) -> None:
+        """Add the fields that are there whatever the cards ask."""
+
+    def typed(self) -> dict[str, Any]:
+        """What the questions depend on of this part: as stored, or as typed on this page."""
+        return dict(self.stored)
+
+    @property
+    def questions(self) -> list[tuple[Asked, list[forms.BoundField]]]:
+        """Every question with its fields."""
+        return [(asked, [self[name] for name in asked.names]) for asked in self.asked]
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What the type-ahead says."""
+        return {
+            **color_words(),
+            **{f"of_{key}": word.capitalize() for key, word in color_words().items()},
+            "of_many": _("Several colours"),
+            "of_unknown": _("Not known"),
+            "dominant": _("dominant"),
+            "unknown": _("looked up when you save"),
+            "placeholder": _("Type a name"),
+            "offers": _("Cards"),
+            "added": _("%(name)s: %(copies)s in the list"),
+            "removed": _("%(name)s removed"),
+            "more": _("One more %(name)s"),
+            "remove": _("One %(name)s less"),
+            "sum": _("%(count)s cards, face values %(faces)s, dominants %(dominants)s"),
+        }
+
+    @property
+    def asked_keys(self) -> str:
+        """The names of the fields shown, so that the next press tells what it did not show."""
+        return " ".join(name for asked in self.asked for name in asked.names)
+
+    def asks_more(self) -> bool:
+        """Whether the typed cards ask what the form did not show."""
+        shown = set(self.data.get("shown", "").split())
+        return any(name not in shown for asked in self.asked for name in asked.names)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse answers that are too long."""
+        values: dict[str, Any] = super().clean() or {}
+        for asked in self.asked:
+            if fault := too_many(asked, values):
+                self.add_error(asked.names[0], fault)
+        return values
+
+    def answers(self) -> dict[str, Any]:
+        """The answers by key of the part."""
+        found: dict[str, Any] = {}
+        for asked in self.asked:
+            answer = answer_of(asked, self.cleaned_data)
+            if answer is UNANSWERED:
+                continue
+            if asked.field == "choices":
+                found.setdefault("choices", {})[asked.question["key"]] = answer
+            elif asked.question["kind"] == "cards_of_pile":
+                found[asked.field] = [*found.get(asked.field, []), *answer]
+            else:
+                found[asked.field] = answer
+        return found
+
+    @cached_property
+    def shown_look(self) -> Look:
+        """What the page tells: with the typed answers where all of them can be read."""
+        if not self.is_bound or not self.is_valid():
+            return self.look
+        return look_at(self.sheet, whole_sheet(self.sheet, {self.place: self.content()}))
+
+    @property
+    def wrong(self) -> list[str]:
+        """What breaks a limit of the game, with this part as it is typed."""
+        return self.shown_look.wrong.get(self.place, [])
+
+    def pressed(self) -> PartForm:
+        """After "look" the same form; after "mend <line> <name>" the pile with that card in place of the line."""
+        verb, *words = self.act.split(" ", 2)
+        data = QueryDict(mutable=True)
+        data.update(self.data)
+        if verb == "mend" and len(words) == 2 and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 4:
+            data["traits"] = mend_line(data.get("traits", ""), int(words[0]), words[1], trait_name)
+        return type(self)(self.sheet, self.place, data)
+
+
+class TablePart(DoomlingsPart):
+    """The table's own part: which catastrophe, and what only the table can know."""
+
+    template_name = "scores/doomlings/table.html"
+
+    def content(self) -> dict[str, Any]:
+        """The table's keys of the sheet; draws of a tie stay."""
+        kept = {"tie_draws": self.stored["tie_draws"]} if self.stored.get("tie_draws") else {}
+        return {**kept, **self.answers()}
+
+
+class PlayerPart(DoomlingsPart):
+    """A player's part: the pile by name, or the three sums."""
+
+    template_name = "scores/doomlings/player.html"
+
+    def fill(self) -> None:
+        """The pile, the hand, the Gene Pool and the sums."""
+        help_text = _("One name a line, or “3 Kidney” for three of them.")
+        self.fields["traits"] = PileField(trait_name, _("Trait pile"), help_text, **{"data-cards": cards_address()})
+        if not self.stored.get("traits"):
+            self.fields["traits"].widget.attrs["autofocus"] = True
+        self.fields["hand_size"] = _tiles(_("Cards in hand"), range(MOST_HAND + 1))
+        self.fields["gene_pool"] = _tiles(_("Gene Pool"), GENE_POOLS)
+        for name, label in zip(SUMS, (_("Face values"), _("Drop of Life bonuses"), _("Catastrophe")), strict=True):
+            self.fields[f"sum_{name}"] = forms.IntegerField(
+                label=label, required=False, min_value=-MOST_SUM, max_value=MOST_SUM
+            )
+
+    def first(self) -> dict[str, Any]:
+        """Names one a line; the sums apart."""
+        held = self.stored
+        sums = {f"sum_{name}": value for name, value in (held.get("sums") or {}).items()}
+        known = {key: held[key] for key in ("hand_size", "gene_pool") if key in held}
+        return {**known, **sums, "traits": write_pile(held.get("traits", ()))}
+
+    def typed(self) -> dict[str, Any]:
+        """The pile decides what is asked."""
+        if not self.is_bound:
+            return dict(self.stored)
+        content: dict[str, Any] = {"traits": read_pile(self.data.get("traits", ""), trait_name).names}
+        for key in ("hand_size", "gene_pool"):
+            if (number := self.data.get(key, "")).isdecimal():
+                content[key] = int(number)
+        held = read_pile(self.data.get("ask-hand", ""), trait_name).names
+        return {**content, "hand": held} if held else content
+
+    @property
+    def offers(self) -> list[Offer]:
+        """For each line that names no card what it may mean."""
+        return offers_for(self.data.get("traits", ""), trait_name, near_traits) if self.is_bound else []
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether the sums are written in place of the cards."""
+        return any(self[f"sum_{name}"].value() not in (None, "") for name in SUMS)
+
+    @property
+    def total(self) -> int | None:
+        """What the own lines add up to as far as they are typed."""
+        return self.shown_look.totals.get(self.place)
+
+    def clean(self) -> dict[str, Any]:
+        """Cards or sums, not both."""
+        values = super().clean()
+        if values.get("traits") and any(values.get(f"sum_{name}") is not None for name in SUMS):
+            self.add_error("traits", _("Write the cards or the three sums, not both."))
+        return values
+
+    def content(self) -> dict[str, Any]:
+        """A player's keys of the sheet."""
+        values = self.cleaned_data
+        sums = {name: values.get(f"sum_{name}") for name in SUMS}
+        numbers = {key: int(values[key]) for key in ("hand_size", "gene_pool") if values.get(key)}
+        if any(value is not None for value in sums.values()):
+            return {**numbers, "sums": {name: value or 0 for name, value in sums.items()}}
+        return {**numbers, **self.answers(), "traits": values["traits"]}
+
+
+def _tiles(label: str, numbers: range) -> forms.ChoiceField:
+    choices = [(str(number), str(number)) for number in numbers]
+    return forms.ChoiceField(label=label, required=False, choices=choices, widget=forms.RadioSelect)
+
+
+class DoomlingsStart(NamesStartForm):
+    """1 to 6 players; one plays the solo variation."""
+
+    known = TALLIER.options
+    least, most = 1, 6
+
+
+def make_part(sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> PartForm:
+    """The form of a place."""
+    return PlayerPart(sheet, place, data) if place else TablePart(sheet, place, data)
+
+
+PAGES = SheetPages(
+    part=make_part,
+    start=DoomlingsStart,
+    kinds={
+        "catastrophe": gettext_lazy("Catastrophe"),
+        "face": gettext_lazy("Face values"),
+        "bonus": gettext_lazy("Drop of Life bonuses"),
+    },
+    states=states,
+    effects=effects,
+    tie=tie_of,
+    unwritten={"traits": []},
+    catalogue=card_catalogue,
+)

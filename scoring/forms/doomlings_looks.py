@@ -1,0 +1,129 @@
+"""What the pages tell of a Doomlings sheet while it is written, and of one that was filed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules_engine.errors import DomainError
+from scoring.forms.doomlings_questions import Question, color_words, words_of
+from scoring.forms.sheets import PartState, Tie
+from scoring.models import ScoreSheet
+from scoring.selectors import content_of
+from scoring.tallies.doomlings import TALLIER, questions
+from scoring.tallies.doomlings_sheet import HOST
+
+LOOK = {"check_limits": False}
+
+
+def whole_sheet(sheet: ScoreSheet, changed: Mapping[int, Mapping[str, Any]] | None = None) -> dict[str, Any]:
+    """The sheet as the tally takes it, `changed` parts as they are typed.
+
+    Parts that nobody wrote are empty piles, and limits are told, not refused.
+    """
+    content, typed = content_of(sheet), changed or {}
+    places = places_of(sheet, content)
+    players = [
+        _counted({**player, **typed.get(place, {})}) for place, player in zip(places, content["players"], strict=True)
+    ]
+    return {**content, **typed.get(0, {}), "options": {**content["options"], **LOOK}, "players": players}
+
+
+def places_of(sheet: ScoreSheet, content: Mapping[str, Any]) -> list[int]:
+    """At which place of the sheet each player of its content sits; who did not come is left out."""
+    places = {player["name"]: place for place, player in enumerate(sheet.players, 1)}
+    return [places[player["name"]] for player in content["players"]]
+
+
+def _counted(player: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(player) if player.get("traits") or player.get("sums") else {**player, "traits": [], "sums": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A sheet as far as it is written: what it asks, adds up to and breaks, each by place; nothing while unreadable."""
+
+    asked: Mapping[int, list[Question]]
+    totals: Mapping[int, int]
+    wrong: Mapping[int, list[str]]
+
+
+def look_at(sheet: ScoreSheet, content: Mapping[str, Any]) -> Look:
+    """What the pages tell of a sheet while it is written."""
+    places = [0, *places_of(sheet, content)]
+    asked: dict[int, list[Question]] = {place: [] for place in places}
+    try:
+        for question in questions(content):
+            asked[places[question["place"]]].append(question)
+        told = TALLIER.tally(content)
+    except DomainError:
+        return Look(asked, {}, {})
+    totals = {place: player["score"] for place, player in zip(places[1:], told["players"], strict=True)}
+    names = {player["name"]: place for place, player in zip(places[1:], told["players"], strict=True)}
+    wrong: dict[int, list[str]] = {place: [] for place in places}
+    for each in told["violations"]:
+        for place in [names[each["player"]]] if each["player"] else places:
+            if each["rule"] != "DL-TIE":
+                wrong[place].append(each["message"])
+    return Look(asked, totals, wrong)
+
+
+def states(sheet: ScoreSheet) -> dict[int, PartState]:
+    """How far everybody is."""
+    look = look_at(sheet, whole_sheet(sheet))
+    found = {}
+    for part in sheet.parts.all():
+        missing = [words_of(each) for each in look.asked.get(part.place, ()) if not _is_answered(each, part.content)]
+        found[part.place] = (
+            PartState(True, missing, look.wrong.get(part.place, ()), look.totals.get(part.place))
+            if part.version
+            else PartState(False)
+        )
+    return found
+
+
+def _is_answered(question: Question, content: Mapping[str, Any]) -> bool:
+    """Whether a part answers a question; an empty list is an answer."""
+    if question["kind"] == "tie_draw":
+        return True
+    if question["field"] == "choices":
+        return question["key"] in content.get("choices", {})
+    return content.get(question["field"]) is not None
+
+
+def tie_of(content: Mapping[str, Any]) -> Tie | None:
+    """The tie that has to be drawn out next; rounds of a tie that is none any more are left out."""
+    for drawn in (content.get("tie_draws") or [], []):
+        try:
+            asked = questions({**content, "tie_draws": drawn, "options": {**content["options"], **LOOK}})
+        except DomainError:
+            continue
+        due = next((each for each in asked if each["kind"] == "tie_draw"), None)
+        if due:
+            return Tie(due["options"], due["round"], drawn[: due["round"] - 1])
+    return None
+
+
+def effects(player: Mapping[str, Any]) -> list[str]:
+    """What a player's World's End effects and the gold text changed before anything was counted."""
+    told = []
+    for key, answer in (player.get("choices") or {}).items():
+        told += [_told_choice(key, each) for each in (answer if isinstance(answer, list) else [answer]) if each]
+    words = {
+        "discarded_at_worlds_end": _("Discarded: %(cards)s"),
+        "returned": _("Back to the hand: %(cards)s"),
+        "hand": _("In hand: %(cards)s"),
+    }
+    told += [words[key] % {"cards": ", ".join(player[key])} for key in words if player.get(key)]
+    return told
+
+
+def _told_choice(key: str, answer: Any) -> str:
+    colors = color_words()
+    if key.endswith(HOST):
+        return _("%(card)s: attached to %(host)s") % {"card": key.removesuffix(HOST), "host": answer}
+    if isinstance(answer, dict):
+        values = {"card": key, "from": colors.get(answer["from"], ""), "to": colors.get(answer["to"], "")}
+        return _("%(card)s: %(from)s becomes %(to)s") % values
+    return _("%(card)s: %(color)s") % {"card": key, "color": colors.get(answer, answer)}

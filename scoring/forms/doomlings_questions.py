@@ -1,0 +1,188 @@
+"""The questions that the cards of Doomlings ask, as fields of a form, in words, and their answers as JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from scoring.forms.piles import PileField, write_pile
+from scoring.tallies.doomlings_cards import COLORLESS, find_trait
+
+NOTHING = "-"
+UNANSWERED: Any = object()
+MOST_FACE = 99
+FIXED = frozenset({"hand_size", "gene_pool"})
+"""Fields that every player's page has, asked or not."""
+
+OF_CARDS = frozenset({"choices", "discarded_at_worlds_end", "returned"})
+"""Keys of a part that several cards may ask for."""
+
+Question = Mapping[str, Any]
+
+
+def color_words() -> dict[str, str]:
+    """The colours of traits in words."""
+    return {
+        "blue": pgettext("trait colour", "blue"),
+        "green": pgettext("trait colour", "green"),
+        "purple": pgettext("trait colour", "purple"),
+        "red": pgettext("trait colour", "red"),
+        COLORLESS: pgettext("trait colour", "colourless"),
+    }
+
+
+def trait_name(typed: str) -> str | None:
+    """The name of the trait that is called so; None without one."""
+    trait = find_trait(typed)
+    return trait.name if trait else None
+
+
+def words_of(question: Question) -> str:
+    """What a question asks, as one sentence."""
+    values = {key: question.get(key, "") for key in ("card", "player", "most", "number")}
+    return _template(question) % values
+
+
+def _template(question: Question) -> str:
+    by_field = {
+        "hand_size": _("%(card)s: how many cards are in hand?"),
+        "gene_pool": _("%(card)s: what is the Gene Pool?"),
+        "hand": _("%(card)s: which cards are in hand?"),
+        "lab": _("Which cards lie in the Lab?"),
+        "discard_pile": _("%(card)s: which cards lie in the discard pile?"),
+        "drawn_face": _("%(card)s: the face value of the card you drew"),
+        "hand_pick": _("%(card)s: which card of your hand?"),
+        "revealed": _("%(card)s: the colour of the revealed card"),
+        "returned": _("%(card)s: which traits went back to your hand? At most %(most)s."),
+        "discarded_at_worlds_end": _("%(card)s: which traits did you discard? At most %(most)s."),
+        "birth_of_a_hero": _("%(player)s has Heroic as a third dominant: held when the Birth of a Hero came?"),
+        "catastrophe": _("Which catastrophe ended the world? The %(number)s. one."),
+    }
+    by_kind = {
+        "color": _("%(card)s: which colour?"),
+        "from_to": _("%(card)s: which colour became which?"),
+        "host": _("%(card)s: what is it attached to?"),
+    }
+    return by_field.get(question["field"]) or by_kind[question["kind"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its fields: more than one where it has several copies or two halves."""
+
+    question: Question
+    names: tuple[str, ...]
+
+    @property
+    def field(self) -> str:
+        """The key of the sheet that takes the answer."""
+        return str(self.question["field"])
+
+
+def ask(question: Question, cards: str) -> tuple[Asked, dict[str, forms.Field]]:
+    """The question and its fields by name; `cards` is the address of the type-ahead's catalogue."""
+    of_card = slugify(question.get("key") or question["card"]) if question["field"] in OF_CARDS else ""
+    root = "-".join(filter(None, ("ask", question["field"], of_card)))
+    copies = range(1, (question.get("copies") or 1) + 1)
+    halves = [("from", _("from")), ("to", _("to"))] if question["kind"] == "from_to" else [("", "")]
+    fields = {
+        "-".join(filter(None, (root, half, str(copy) if len(copies) > 1 else ""))): _field(
+            question, cards, _label(question, word, copy if len(copies) > 1 else 0)
+        )
+        for copy in copies
+        for half, word in halves
+    }
+    return Asked(question, tuple(fields)), fields
+
+
+def _label(question: Question, half: str, copy: int) -> str:
+    label = words_of(question)
+    label = f"{label} ({copy})" if copy else label
+    return f"{label} – {half}" if half else label
+
+
+def _field(question: Question, cards: str, label: str) -> forms.Field:
+    kind, options = question["kind"], question.get("options") or []
+    if kind == "cards" or (kind == "card" and not options):
+        return PileField(trait_name, label, **{"data-cards": cards})
+    if kind in ("color", "from_to"):
+        return _choice(label, [(each, color_words()[each]) for each in options], forms.RadioSelect)
+    if kind == "yes_no":
+        return _choice(label, [("yes", _("Yes")), ("no", _("No"))], forms.RadioSelect)
+    if kind == "cards_of_pile":
+        choices = [(each, each) for each in options]
+        return forms.MultipleChoiceField(
+            label=label, required=False, choices=choices, widget=forms.CheckboxSelectMultiple
+        )
+    if kind == "number":
+        return forms.IntegerField(label=label, required=False, min_value=-MOST_FACE, max_value=MOST_FACE)
+    choices = [("", "–"), *((each, each) for each in options)]
+    return _choice(label, [*choices, (NOTHING, _("nothing"))] if kind == "host" else choices, forms.Select)
+
+
+def _choice(label: str, choices: Sequence[tuple[str, str]], widget: type[forms.Widget]) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=False, choices=choices, widget=widget)
+
+
+def first_values(asked: Asked, content: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a question as the stored content fills them."""
+    question = asked.question
+    value = content.get(question["field"])
+    if question["field"] != "choices":
+        return {asked.names[0]: _shown(question, value)} if value is not None else {}
+    choices = value or {}
+    if question["key"] not in choices:
+        return {}
+    held = choices[question["key"]]
+    answers = held if isinstance(held, list) else [held]
+    if question["kind"] == "from_to":
+        halves = [each.get(half) if each else None for each in answers for half in ("from", "to")]
+        return dict(zip(asked.names, halves, strict=False))
+    blank = NOTHING if question["kind"] == "host" else None
+    return dict(zip(asked.names, [each or blank for each in answers], strict=False))
+
+
+def _shown(question: Question, value: Any) -> Any:
+    if question["kind"] == "yes_no":
+        return "yes" if value else "no"
+    if question["kind"] == "cards" or (question["kind"] == "card" and not question.get("options")):
+        return write_pile(value if isinstance(value, list) else [value])
+    if question["kind"] == "cards_of_pile":
+        return [each for each in value if each in question["options"]]
+    return value
+
+
+def answer_of(asked: Asked, values: Mapping[str, Any]) -> Any:
+    """The answer as JSON; UNANSWERED where there is none yet. Lists may be empty: nothing was discarded."""
+    question, typed = asked.question, [values.get(name) for name in asked.names]
+    if question["field"] == "choices":
+        return _choices(question["kind"], typed)
+    answer = typed[0]
+    if question["kind"] == "yes_no":
+        answer = {"yes": True, "no": False}.get(answer or "")
+    elif question["kind"] == "card" and isinstance(answer, list):
+        answer = answer[0] if answer else None
+    return UNANSWERED if answer in (None, "") else answer
+
+
+def _choices(kind: str, typed: list[Any]) -> Any:
+    """One answer as it is, several as a list; a host may be nothing."""
+    if not any(typed):
+        return UNANSWERED
+    if kind == "from_to":
+        pairs = zip(typed[::2], typed[1::2], strict=True)
+        typed = [{"from": one, "to": other} if one and other else None for one, other in pairs]
+    answers = [None if each in ("", NOTHING) else each for each in typed]
+    return answers if len(answers) > 1 else answers[0]
+
+
+def too_many(asked: Asked, values: Mapping[str, Any]) -> str:
+    """Why an answer is too long; "" where it is not."""
+    most, chosen = asked.question.get("most"), values.get(asked.names[0]) or []
+    if most and asked.question["kind"] == "cards_of_pile" and len(chosen) > most:
+        return _("Choose %(most)d at the most.") % {"most": most}
+    return ""

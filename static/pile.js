@@ -1,0 +1,270 @@
+// Turns each <textarea data-pile> into a type-ahead with a list of cards. The text stays the truth: one card a line,
+// "3 Kidney" for three. Without this file, or before the cards have come, the text area works by itself.
+"use strict";
+
+const APOSTROPHES_AND_DOTS = /['`´‘’‚‛ʹʻʼʽ′＇.]/g;
+const MOST_OFFERS = 8;
+const MOST_COPIES = 30;
+
+const keyOf = (text) =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").replace(APOSTROPHES_AND_DOTS, "").toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+
+const make = (tag, fields = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === "text") element.textContent = value;
+    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+};
+
+const fill = (words, values) => words.replace(/%\((\w+)\)s/g, (_all, name) => values[name]);
+
+/** The cards by key, fetched once an address: the browser keeps them for good. */
+const catalogues = new Map();
+const catalogueAt = (address) => {
+  if (!catalogues.has(address)) {
+    catalogues.set(address, fetch(address).then((answer) => answer.json()).then(({ cards }) =>
+      new Map(cards.map(([name, colors, face, dominant]) => [keyOf(name), { name, key: keyOf(name), colors, face, dominant }]))));
+  }
+  return catalogues.get(address);
+};
+
+class Pile {
+  constructor(area, cards, words) {
+    Object.assign(this, { area, cards, words, offers: [], chosen: -1 });
+    this.build();
+    this.read();
+    this.show();
+  }
+
+  build() {
+    const id = this.area.id;
+    this.input = make("input", {
+      id: `${id}_add`, type: "text", role: "combobox", "aria-expanded": "false", "aria-controls": `${id}_offers`,
+      "aria-autocomplete": "list", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
+      enterkeyhint: "done", placeholder: this.words.placeholder, maxlength: 120,
+      "aria-describedby": this.area.getAttribute("aria-describedby") || false, autofocus: this.area.autofocus,
+    });
+    this.list = make("ul", { id: `${id}_offers`, class: "pile-offers", role: "listbox", "aria-label": this.words.offers, hidden: true });
+    this.said = make("p", { class: "hidden-visually", role: "status" });
+    this.shown = make("div", { class: "pile-cards" });
+    const label = this.area.labels[0];
+    if (label) label.htmlFor = this.input.id;
+    this.area.hidden = true;
+    this.area.after(make("div", { class: "pile" }, this.input, this.list, this.said, this.shown));
+    this.input.addEventListener("input", () => this.type());
+    this.input.addEventListener("keydown", (event) => this.press(event));
+    this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 150));
+    this.list.addEventListener("pointerdown", (event) => event.preventDefault());
+    this.list.addEventListener("click", (event) => {
+      const option = event.target.closest("[role=option]");
+      if (option) this.take(this.offers[Number(option.dataset.index)]);
+    });
+    this.shown.addEventListener("click", (event) => this.change(event.target.closest("button")));
+    this.area.form.addEventListener("submit", () => this.finish());
+    addEventListener("pageshow", () => { this.read(); this.show(); });
+    if (this.area.autofocus && !location.hash) this.input.focus();
+  }
+
+  /** From the text to names with their numbers of copies, in the order they came; unknown lines stay as they are. */
+  read() {
+    this.copies = new Map();
+    for (const line of this.area.value.split(/[\r\n;,]+/).map((each) => each.trim()).filter(Boolean)) {
+      const { card, copies, bare } = this.parse(line);
+      const name = card ? card.name : bare;
+      this.copies.set(name, (this.copies.get(name) || 0) + copies);
+    }
+  }
+
+  parse(text) {
+    const whole = this.cards.get(keyOf(text));
+    if (whole) return { card: whole, copies: 1, bare: text };
+    const before = /^(\d{1,3})\s*[x×*]?\s+(.+)$/u.exec(text), behind = /^(.+?)\s*[x×*]\s*(\d{1,3})$/u.exec(text);
+    const bare = before ? before[2] : behind ? behind[1] : text;
+    const copies = Math.max(1, Math.min(Number(before ? before[1] : behind ? behind[2] : 1), MOST_COPIES));
+    return { card: this.cards.get(keyOf(bare)), copies, bare };
+  }
+
+  write() {
+    this.area.value = [...this.copies].map(([name, copies]) => (copies > 1 ? `${copies} ${name}` : name)).join("\n");
+    this.area.dispatchEvent(new Event("change", { bubbles: true }));
+    this.show();
+  }
+
+  // Typing
+
+  type() {
+    const text = this.input.value;
+    if (/[,;]\s*$/.test(text)) return this.enter(text.replace(/[,;]\s*$/, ""));
+    const { card, copies, bare } = this.parse(text.trimStart());
+    const key = keyOf(bare);
+    if (card && !this.begins(key, card)) return this.add(card.name, copies);
+    if (key && !this.find(key).length && this.split(text)) return undefined;
+    this.offer(key);
+    return undefined;
+  }
+
+  begins(key, card) {
+    return [...this.cards.keys()].some((other) => other !== card.key && other.startsWith(key));
+  }
+
+  /** "KidneyT": a name that is whole, with the beginning of the next one behind it. */
+  split(text) {
+    for (let end = text.length - 1; end > 2; end -= 1) {
+      const { card, copies } = this.parse(text.slice(0, end).trim());
+      const rest = text.slice(end).trimStart();
+      if (card && this.find(keyOf(rest)).length) {
+        this.add(card.name, copies);
+        this.input.value = rest;
+        this.offer(keyOf(rest));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  find(key) {
+    if (!key) return [];
+    const rank = (card) => (card.key === key ? 0 : card.key.startsWith(key) ? 1 : card.key.includes(` ${key}`) ? 2 : card.key.includes(key) ? 3 : 9);
+    return [...this.cards.values()].map((card) => [rank(card), card]).filter(([place]) => place < 9)
+      .sort(([one, first], [other, second]) => one - other || first.name.localeCompare(second.name))
+      .slice(0, MOST_OFFERS).map(([, card]) => card);
+  }
+
+  offer(key) {
+    this.offers = this.find(key);
+    this.chosen = -1;
+    this.list.replaceChildren(...this.offers.map((card, index) => make("li", {
+      role: "option", id: `${this.area.id}_offer_${index}`, "data-index": index, "aria-selected": "false", class: `card ${this.tone(card)}`,
+    }, ...this.told(card))));
+    this.list.hidden = !this.offers.length;
+    this.input.setAttribute("aria-expanded", String(Boolean(this.offers.length)));
+    this.input.removeAttribute("aria-activedescendant");
+  }
+
+  hide() {
+    this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+  }
+
+  press(event) {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      this.enter(this.input.value);
+    } else if (event.key === "Escape") {
+      this.hide();
+    } else if (["ArrowDown", "ArrowUp"].includes(event.key) && this.offers.length) {
+      event.preventDefault();
+      this.list.hidden = false;
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      this.chosen = (this.chosen + step + this.offers.length + (this.chosen < 0 && step < 0 ? 1 : 0)) % this.offers.length;
+      [...this.list.children].forEach((option, index) => option.setAttribute("aria-selected", String(index === this.chosen)));
+      this.input.setAttribute("aria-activedescendant", `${this.area.id}_offer_${this.chosen}`);
+      this.list.children[this.chosen].scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** Enter or a comma: what is chosen, what is called so, or what is offered first; else the words as they are. */
+  enter(text) {
+    const typed = text.trim();
+    if (!typed) return;
+    const { card, copies, bare } = this.parse(typed);
+    const meant = this.offers[this.chosen] || card || this.find(keyOf(bare))[0];
+    this.add(meant ? meant.name : bare, copies);
+  }
+
+  take(card) {
+    this.add(card.name, this.parse(this.input.value).copies);
+    this.input.focus();
+  }
+
+  add(name, copies) {
+    this.copies.set(name, (this.copies.get(name) || 0) + copies);
+    this.input.value = "";
+    this.offer("");
+    this.write();
+    this.said.textContent = fill(this.words.added, { name, copies: this.copies.get(name) });
+  }
+
+  /** Before the form is sent: what still stands in the line comes along. */
+  finish() {
+    if (this.input.value.trim()) this.enter(this.input.value);
+  }
+
+  change(button) {
+    if (!button) return;
+    const { name, step } = button.dataset;
+    const left = (this.copies.get(name) || 0) + Number(step);
+    if (left > 0) this.copies.set(name, Math.min(left, MOST_COPIES)); else this.copies.delete(name);
+    this.write();
+    this.said.textContent = fill(left > 0 ? this.words.added : this.words.removed, { name, copies: left });
+    const same = [...this.shown.querySelectorAll("button")].find((each) => each.dataset.name === name && each.dataset.step === step);
+    (same || this.input).focus();
+  }
+
+  // Showing
+
+  tone(card) {
+    return card.colors.length > 1 ? "many" : card.colors[0] || "colorless";
+  }
+
+  told(card) {
+    const marks = [make("span", { class: "grow", text: card.name })];
+    if (card.dominant) marks.push(make("small", { class: "dominant", text: `★ ${this.words.dominant}` }));
+    marks.push(make("small", { text: card.colors.map((color) => this.words[color]).join(", ") || this.words.colorless }));
+    marks.push(make("b", { class: "score", text: card.face === null ? "–" : String(card.face).replace("-", "−") }));
+    return marks;
+  }
+
+  row(name, copies) {
+    const card = this.cards.get(keyOf(name));
+    const button = (step, sign, words) => make("button", {
+      type: "button", class: "quiet", "data-name": name, "data-step": step, "aria-label": fill(words, { name }), text: sign,
+    });
+    const marks = card ? this.told(card) : [make("span", { class: "grow", text: name }), make("small", { text: this.words.unknown })];
+    if (copies > 1) marks[0].prepend(make("b", { text: `${copies} × ` }));
+    return make("li", { class: `card ${card ? this.tone(card) : "unknown"}` }, ...marks, button(1, "+", this.words.more), button(-1, "−", this.words.remove));
+  }
+
+  show() {
+    const groups = new Map();
+    let faces = 0, count = 0, dominants = 0;
+    for (const [name, copies] of this.copies) {
+      const card = this.cards.get(keyOf(name));
+      const tone = card ? this.tone(card) : "unknown";
+      if (!groups.has(tone)) groups.set(tone, []);
+      groups.get(tone).push([name, copies]);
+      count += copies;
+      if (card) {
+        faces += copies * (card.face || 0);
+        dominants += card.dominant ? copies : 0;
+      }
+    }
+    const order = ["blue", "green", "purple", "red", "many", "colorless", "unknown"];
+    const parts = order.filter((tone) => groups.has(tone)).map((tone) => {
+      const rows = groups.get(tone);
+      const number = rows.reduce((sum, [, copies]) => sum + copies, 0);
+      return make("section", {},
+        make("h3", { class: `tone ${tone}`, text: `${this.words[`of_${tone}`]} · ${number}` }),
+        make("ul", { class: "plain-list" }, ...rows.map(([name, copies]) => this.row(name, copies))));
+    });
+    this.shown.replaceChildren(...parts);
+    if (count) {
+      this.shown.append(make("p", { class: "pile-sum", text: fill(this.words.sum, { count, faces: String(faces).replace("-", "−"), dominants }) }));
+    }
+  }
+}
+
+const enhance = (root) => {
+  for (const area of root.querySelectorAll("textarea[data-pile][data-cards]:not([data-ready])")) {
+    area.setAttribute("data-ready", "");
+    const words = JSON.parse(document.getElementById("pile-words").textContent);
+    catalogueAt(area.dataset.cards).then((cards) => new Pile(area, cards, words)).catch(() => area.removeAttribute("data-ready"));
+  }
+};
+
+enhance(document);
+document.addEventListener("htmx:afterSwap", (event) => enhance(event.target));
