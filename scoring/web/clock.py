@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from journal.clock import database_now
-from rules_engine.errors import BadInput, NotAllowed
-from scoring.models import SheetPart
+from rules_engine.errors import BadInput
+from scoring.web.sheets import SheetFrame
+from scoring.web.writing import change_table
 
 MOST_MINUTES = 300
 WARNINGS = (15, 10, 5)
@@ -61,7 +62,7 @@ def clock_of(content: Mapping[str, Any], now: datetime) -> Clock | None:
 
 
 @require_POST
-def set_clock(request: HttpRequest, frame: Any) -> HttpResponse:
+def set_clock(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/clock/ (minutes; 0 takes it away): begin the clock anew.
 
     NotAllowed "not_your_place", BadInput "bad_number".
@@ -73,11 +74,3 @@ def set_clock(request: HttpRequest, frame: Any) -> HttpResponse:
     clock = {"until": (now + timedelta(minutes=minutes)).isoformat(), "minutes": minutes} if minutes else None
     change_table(frame, lambda content: {**content, "clock": clock})
     return HttpResponseRedirect(f"{frame.root}#clock")
-
-
-def change_table(frame: Any, change: Any) -> SheetPart:
-    """Write on the table's part; NotAllowed "not_your_place" for who may not."""
-    if 0 not in frame.places:
-        raise NotAllowed("not_your_place", frame.note or _("Say first who you are, on the page of the table."))
-    part: SheetPart = frame.change(0, change)
-    return part

@@ -18,9 +18,10 @@ from scoring.models import ScoreSheet
 from scoring.selectors import content_of
 from scoring.tallies.doomtrooper import tally
 from scoring.tallies.doomtrooper_sheet import read_sheet
-from scoring.web.clock import change_table, clock_of, set_clock
+from scoring.web.clock import clock_of, set_clock
 from scoring.web.doomtrooper_words import ended_in_words, next_in_words, told
 from scoring.web.sheets import ActorRequest, SheetFrame, progress_of, show
+from scoring.web.writing import change_table, writer_of
 
 SHOWN = 30
 """So many acts stand on the page; the rest behind a link."""
@@ -119,7 +120,7 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
 
 def _add(request: ActorRequest, frame: SheetFrame, form: ActForm) -> bool:
-    act, by, now = form.act(), _writer(frame), database_now()
+    act, by, now = form.act(), writer_of(frame), database_now()
 
     def changed(content: Mapping[str, Any]) -> Mapping[str, Any]:
         added = with_act(content, act, by, now)
@@ -146,7 +147,7 @@ def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     if not (given.isascii() and given.isdecimal() and len(given) < 9):
         raise BadInput("bad_number", _("A number is missing."))
     if request.method == "POST":
-        by, now = _writer(frame), database_now()
+        by, now = writer_of(frame), database_now()
         change_table(frame, lambda content: without_act(content, int(given), by, now))
         return HttpResponseRedirect(f"{frame.root}#board")
     line = next((each for each in lines_of(game_of(content_of(frame.sheet))) if each.id == int(given)), None)
@@ -165,12 +166,6 @@ def file_ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
         content = {**content, "options": {**content["options"], "check_limits": False}}
     frame.file(content)
     return HttpResponseRedirect(f"{frame.root}tally/")
-
-
-def _writer(frame: SheetFrame) -> str:
-    """The name of whoever writes on this phone; "" where it writes for several."""
-    names = [frame.sheet.players[place - 1]["name"] for place in sorted(frame.own - {0})]
-    return str(names[0]) if len(names) == 1 else ""
 
 
 def _table(sheet: ScoreSheet, game: Game) -> AtTable:

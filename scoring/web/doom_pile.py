@@ -1,0 +1,180 @@
+"""At a Doom Pile table: who goes first by lot, the minutes to stack decks, a player's own cards in countdown.
+
+Everything stands in the address of the page and nothing is kept here: the server draws the lot and signs it, and says
+when time is up; the cards in countdown are on the player's own phone alone.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from secrets import randbelow
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core import signing
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import access
+from accounts.addresses import shared_address
+from journal.clock import database_now
+from rules_engine.errors import DomainError
+from rules_engine.systems import get_system
+from scoring.forms.doom_pile import GAME, LotForm, PlayForm, countdowns
+from scoring.forms.options import worded
+from scoring.tallies.doom_pile import (
+    MOST_CARDS,
+    WIN_CLAUSES,
+    Countdown,
+    first_player,
+    read_countdown,
+    wins_with_empty_deck,
+)
+from scoring.web.clock import Clock
+
+LOT = "doom-pile-lot"
+MINUTES = (5, 7, 10)
+SEEDS = 1_000_000
+
+
+@access("public")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def table(request: HttpRequest) -> HttpResponse:
+    """GET, POST /scores/doom_pile/: draw who goes first (act=lot, names), begin to stack (act=stack, minutes).
+
+    Both lead to the address that tells it, so that it can be opened on every phone.
+    """
+    form = LotForm(request.POST if request.POST.get("act") == "lot" else None)
+    given = {key: request.GET[key] for key in ("lot", "until") if key in request.GET}
+    now = database_now()
+    if form.is_bound and form.is_valid():
+        drawn = {"names": form.cleaned_data["names"], "seed": randbelow(SEEDS), "at": int(now.timestamp())}
+        return _again(given | {"lot": signing.dumps(drawn, salt=LOT, compress=True)}, "#first")
+    if request.POST.get("act") == "stack" and (minutes := _minutes(request.POST.get("minutes", ""))):
+        return _again(given | {"until": str(int((now + timedelta(minutes=minutes)).timestamp()))}, "#stacking")
+    lot = _lot(given.get("lot", ""))
+    if not form.is_bound:
+        form = LotForm(initial={"names": "\n".join(lot["names"] if lot else request.GET.getlist("name")[:6])})
+    context = {
+        "system": get_system(GAME),
+        "form": form,
+        "lot": lot,
+        "clock": _clock(given.get("until", ""), now),
+        "minutes": MINUTES,
+        "share": shared_address(request, request.get_full_path()) if given else "",
+        "clauses": _clauses("DP-FIRST", "DP-STACK"),
+        "wins": _clauses(*WIN_CLAUSES.values()),
+    }
+    return render(request, "scores/doom_pile/table.html", context)
+
+
+def _again(query: dict[str, str], anchor: str) -> HttpResponse:
+    return HttpResponseRedirect(f"{reverse('doom_pile_table')}?{urlencode(query)}{anchor}")
+
+
+def _minutes(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and 0 < int(text[:3]) <= 60 else 0
+
+
+def _lot(signed: str) -> dict[str, Any] | None:
+    """What was drawn, with who goes "first"; None for an address that this site did not make."""
+    try:
+        drawn: dict[str, Any] = signing.loads(signed, salt=LOT)
+    except signing.BadSignature:
+        return None
+    drawn_at = datetime.fromtimestamp(drawn["at"], UTC)
+    return {**drawn, "first": first_player(drawn["names"], drawn["seed"]), "drawn_at": drawn_at}
+
+
+def _clock(until: str, now: datetime) -> Clock | None:
+    if not (until.isascii() and until.isdecimal() and len(until) <= 11):
+        return None
+    ends = datetime.fromtimestamp(int(until), UTC)
+    return Clock(ends, 60, max(round((ends - now).total_seconds()), 0))
+
+
+def _clauses(*wanted: str) -> list[Any]:
+    known = {clause.id: clause for clause in get_system(GAME).clauses}
+    return [known[each] for each in wanted]
+
+
+@access("public")
+@never_cache
+@require_safe
+def countdown(request: HttpRequest) -> HttpResponse:
+    """GET /scores/doom_pile/countdown/?c=<left>.<start>.<name>&…&deck=…: the own cards in countdown.
+
+    `do` is the act of a button: "turn", "play" (name, start), "less <n>", "more <n>", "resolve <n>", "remove <n>",
+    "deck"; it leads to the address that holds what came of it. The browser's way back takes it back.
+    """
+    held, act = _held(request.GET), request.GET.get("do", "")
+    form = PlayForm(request.GET if act == "play" else None)
+    refused = ""
+    if act and (act != "play" or form.is_valid()):
+        try:
+            changed = _done(held, act, form)
+            return HttpResponseRedirect(_address(changed, request.GET.get("deck", "")))
+        except DomainError as error:
+            refused = worded(error.wording)
+    deck = request.GET.get("deck", "")
+    deck_left = int(deck) if deck.isascii() and deck.isdecimal() and len(deck) < 4 else None
+    context = {
+        "system": get_system(GAME),
+        "held": held,
+        "rows": [(place, card, _word(card)) for place, card in enumerate(held.cards)],
+        "form": form,
+        "refused": refused,
+        "deck": deck if deck_left is not None else "",
+        "wins": deck_left is not None and wins_with_empty_deck(deck_left, held),
+        "known": countdowns().values(),
+        "is_full": len(held.cards) >= MOST_CARDS,
+        "clauses": _clauses("DP-WIN-EMPTY"),
+    }
+    return render(request, "scores/doom_pile/countdown.html", context)
+
+
+def _held(query: QueryDict) -> Countdown:
+    """The cards that stand in an address; whatever cannot be read is left out."""
+    cards = [_read(text) for text in query.getlist("c")[:MOST_CARDS]]
+    try:
+        return read_countdown([card for card in cards if card])
+    except DomainError:
+        return Countdown()
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    left, _dot, rest = text.partition(".")
+    start, _dot, name = rest.partition(".")
+    if not all(each.isascii() and each.isdecimal() and len(each) < 4 for each in (left, start)):
+        return None
+    return {"name": name, "start": int(start), "remaining": int(left)}
+
+
+def _word(card: Any) -> str:
+    """A card as it stands in the address."""
+    return f"{card.remaining}.{card.start}.{card.name}"
+
+
+def _done(held: Countdown, act: str, form: PlayForm) -> Countdown:
+    """The countdown after an act; an unknown one changes nothing. DomainError as `Countdown` says."""
+    verb, _space, rest = act.partition(" ")
+    place = int(rest) if rest.isascii() and rest.isdecimal() and len(rest) < 4 else -1
+    if verb == "turn":
+        return held.begin_turn()
+    if verb == "play" and len(held.cards) < MOST_CARDS:
+        return held.play(form.cleaned_data["name"], form.cleaned_data["start"])
+    steps = {"less": -1, "more": 1}
+    if verb in steps:
+        return held.adjust(place, steps[verb])
+    if verb in ("resolve", "remove"):
+        return held.resolve(place) if verb == "resolve" else held.remove(place)
+    return held
+
+
+def _address(held: Countdown, deck: str) -> str:
+    words: Sequence[tuple[str, str]] = [("c", _word(card)) for card in held.cards]
+    query = urlencode([*words, *([("deck", deck)] if deck else [])])
+    return f"{reverse('doom_pile_countdown')}{'?' if query else ''}{query}"
