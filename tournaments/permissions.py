@@ -159,6 +159,7 @@ PERMISSIONS = {
     "event.settings": is_organiser,
     "event.staff": is_organiser,
     "event.log": is_official,
+    "event.work": is_organiser,
     "entries.manage": is_staff,
     "entries.sign_up": is_known & is_visible,
     "entry.own": is_player,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from journal.models import LedgerEntry
 from tournaments.models import DeckCheck, Penalty, Role, Stage, Tournament
 from tournaments.selectors.log import NEED, PENALTIES, Names, stated_in
+from tournaments.web.work_words import task_words
 
 SENTENCES: Mapping[str, Promise | str] = {
     "event.created": gettext_lazy("made the event"),
@@ -19,6 +20,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "event.discarded": gettext_lazy("threw the rehearsal away"),
     "event.settings_changed": gettext_lazy("changed settings: %(changed)s"),
     "event.state_changed": gettext_lazy("took the event from “%(from)s” to “%(to)s”"),
+    "work.tried_again": gettext_lazy("had background work tried again: %(task)s"),
     "staff.invited": gettext_lazy("made an invitation: %(role)s"),
     "staff.joined": gettext_lazy("joined the staff: %(role)s"),
     "staff.invite_revoked": gettext_lazy("revoked an invitation: %(role)s"),
@@ -30,6 +32,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.withdrawn": gettext_lazy("withdrew %(entry)s"),
     "entry.dropped": gettext_lazy("dropped %(entry)s"),
     "entry.returned": gettext_lazy("took %(entry)s back in"),
+    "entry.member_added": gettext_lazy("added a member to %(entry)s, who are %(members)s now"),
     "entry.mates_changed": gettext_lazy("changed club or team of %(entry)s"),
     "entry.bye_awarded": gettext_lazy("gave %(entry)s a bye in rounds: %(rounds)s"),
     "entry.bye_taken_back": gettext_lazy("took back the bye of %(entry)s in round %(round)s"),
@@ -183,6 +186,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
     for key in ("from", "to"):
         facts[key] = str(states.get(facts[key], facts[key]))
     facts["kind"] = str(dict(Penalty.Kind.choices).get(facts["kind"], facts["kind"]))
+    facts["task"] = task_words(facts["task"])
     facts["stages"] = ", ".join(_stage_in_words(each) for each in str(stated.get("stages", "?")).split(", "))
     facts["outcome"] = str(dict(DeckCheck.Outcome.choices).get(facts["outcome"], facts["outcome"]))
     match, user = (entry.subjects.get(key) for key in ("match", "user"))

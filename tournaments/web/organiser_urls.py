@@ -16,6 +16,7 @@ from tournaments.web import (
     rounds,
     staff,
     stages,
+    work,
 )
 
 manage = [
@@ -44,6 +45,7 @@ manage = [
     path("entries.csv", entries.entries_csv, name="entries_csv"),
     path("entries/<int:number>/", entry.manage_entry, name="manage_entry"),
     path("entries/<int:number>/mates/", entry.change_entry_mates, name="change_entry_mates"),
+    path("entries/<int:number>/members/", entry.add_entry_member, name="add_entry_member"),
     path("entries/<int:number>/fixed-table/", entry.fix_entry_table, name="fix_entry_table"),
     path("entries/<int:number>/apart/", entry.keep_entry_apart, name="keep_entry_apart"),
     path("entries/<int:number>/apart/remove/", entry.let_entry_meet, name="let_entry_meet"),
@@ -79,6 +81,8 @@ manage = [
     path("penalties/", penalties.manage_penalties, name="manage_penalties"),
     path("penalties/give/<int:number>/", penalties.give, name="give_penalty"),
     path("penalties/<int:penalty_id>/take-back/", penalties.take_back, name="take_back_penalty"),
+    path("work/", work.manage_work, name="manage_work"),
+    path("work/again/", work.try_again, name="try_work_again"),
     path("log/", log.manage_log, name="manage_log"),
     path("log.csv", log.log_csv, name="log_csv"),
 ]

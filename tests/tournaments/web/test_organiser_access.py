@@ -17,7 +17,7 @@ PAGES = {
     "copy/": "o", "rehearse/": "o",
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
-    "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o",
+    "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
@@ -26,14 +26,14 @@ PRESSES = {
     "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojk",
     "entries/1/check-in/": "ojk", "entries/1/undo-check-in/": "ojk", "entries/1/drop/": "ojk",
     "entries/1/drop/look/": "ojk",
-    "entries/1/mates/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
+    "entries/1/mates/": "ojk", "entries/1/members/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "ojk", "entries/1/revoke-links/": "ojk",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
     "stages/": "o", "stages/recommended/": "o", "stages/take-back/": "o",
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
-    "penalties/give/1/": "j",
+    "penalties/give/1/": "j", "work/again/": "o",
 }  # fmt: skip
 PAGES_OF_A_STAGE = ("stages/next/",)
 """Their roles are tested in test_stages.py, before a cut."""
@@ -138,6 +138,7 @@ def queries(client: Client, address: str) -> int:
         "rounds/",
         "decks/",
         "log/",
+        "work/",
         "log.csv",
         "staff/",
     ],

@@ -1,0 +1,23 @@
+"""Background work in words: what each task does, as organisers read it."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+TASKS: Mapping[str, Promise | str] = {
+    "scoring.tally_sheet": gettext_lazy("Add up a score sheet"),
+    "tournaments.report_sheet": gettext_lazy("Make a result of a score sheet"),
+    "tournaments.refresh_standings": gettext_lazy("Prepare the standings"),
+    "tournaments.rate_game": gettext_lazy("Compute the ratings of the game"),
+    "tournaments.rate_person": gettext_lazy("Compute the ratings of a player"),
+    "tournaments.play_rehearsal": gettext_lazy("Play the rehearsal on"),
+    "tournaments.simulate_outlook": gettext_lazy("Simulate the rest of the event"),
+    "decks.recheck_chunk": gettext_lazy("Check decks under a new card list"),
+}
+"""What each task does, in plain words."""
+
+
+def task_words(task: str) -> str:
+    """What a task does, in plain words; its name where it has none."""
+    return str(TASKS.get(task, task))
