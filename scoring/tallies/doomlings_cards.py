@@ -13,6 +13,9 @@ from rules_engine.systems import get_system
 COLORS = ("blue", "green", "purple", "red")
 COLORLESS = "colorless"
 COPY = "copy_first_dominant"
+RECOLORS_PILE = frozenset({"Faith"})
+RECOLORS_ITSELF = frozenset({"Free Will", "Rainbow Horn (1e)"})
+"""The traits whose World's End effect changes colors: the card facts have no kind for what gives no points."""
 
 NEAREST = 3
 _ALIKE = 0.6
@@ -42,6 +45,11 @@ class Trait:
     effectless: bool
     attachment: bool
     bonus: Bonus | None
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether it behaves as another trait."""
+        return self.bonus is not None and self.bonus.kind == COPY
 
 
 @dataclass(frozen=True, slots=True)

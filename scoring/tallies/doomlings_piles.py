@@ -9,12 +9,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from scoring.tallies.doomlings_cards import COLORLESS, COLORS, COPY, Bonus, Catastrophe, Trait
+from scoring.tallies.doomlings_cards import (
+    COLORLESS,
+    COLORS,
+    RECOLORS_ITSELF,
+    RECOLORS_PILE,
+    Bonus,
+    Catastrophe,
+    Trait,
+)
 from scoring.tallies.doomlings_sheet import Answer, Player, Sheet
-
-RECOLORS_PILE = frozenset({"Faith"})
-RECOLORS_ITSELF = frozenset({"Free Will", "Rainbow Horn (1e)"})
-"""The traits whose World's End effect changes colors: the card facts have no kind for what gives no points."""
 
 FIXED_VALUE = "colorless_fixed_value"
 DISCARDS = "discard_"
@@ -99,22 +103,18 @@ def _remaining(player: Player) -> list[Trait]:
 
 def _copied(pile: Sequence[Trait], player: Player) -> list[PileCard]:
     """The traits with what was chosen for them; a copy behaves as the first other dominant in the pile."""
-    first = next((trait for trait in pile if trait.dominant and not _is_copy(trait)), None)
+    first = next((trait for trait in pile if trait.dominant and not trait.is_copy), None)
     seen: Counter[str] = Counter()
     cards = []
     for trait in pile:
-        acts = first if _is_copy(trait) and first is not None else trait
+        acts = first if trait.is_copy and first is not None else trait
         answer = _answer(player, trait, seen[trait.name])
         if answer is None and acts is not trait:
             answer = _answer(player, acts, 0)
-        bonus = None if _is_copy(acts) else acts.bonus
+        bonus = None if acts.is_copy else acts.bonus
         cards.append(PileCard(trait, acts, trait.colors, acts.face, bonus, answer))
         seen[trait.name] += 1
     return cards
-
-
-def _is_copy(trait: Trait) -> bool:
-    return trait.bonus is not None and trait.bonus.kind == COPY
 
 
 def _answer(player: Player, trait: Trait, copy: int) -> Answer:

@@ -4,12 +4,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from scoring.tallies.doomlings_cards import COLORLESS, COLORS, Bonus, Trait, catastrophes
+from scoring.tallies.doomlings_cards import (
+    COLORLESS,
+    COLORS,
+    RECOLORS_ITSELF,
+    RECOLORS_PILE,
+    Bonus,
+    Trait,
+    catastrophes,
+)
 from scoring.tallies.doomlings_limits import DOMINANTS_MOST, THIRD_DOMINANT
 from scoring.tallies.doomlings_piles import (
     DISCARDS,
-    RECOLORS_ITSELF,
-    RECOLORS_PILE,
     Pile,
     before_catastrophe,
     fits_discard,

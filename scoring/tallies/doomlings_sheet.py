@@ -41,6 +41,7 @@ from rules_engine.messages import gettext_noop
 from scoring.tallies.doomlings_cards import (
     COLORLESS,
     COLORS,
+    RECOLORS_PILE,
     Catastrophe,
     Trait,
     catastrophes,
@@ -241,17 +242,19 @@ def _read_choices(part: Part) -> tuple[dict[str, list[Answer]], dict[str, list[s
 
 
 def _read_answer(part: Part, card: Trait, value: object) -> Answer:
-    """A color, two of them, or nothing."""
-    if value is None or (isinstance(value, str) and value in COLORS):
+    """A color, or two of them for what recolors a pile; nothing where one of the two is open."""
+    takes_two = card.name in RECOLORS_PILE or card.is_copy
+    if value is None or (isinstance(value, str) and value in COLORS and card.name not in RECOLORS_PILE):
         return value
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and takes_two:
         pair = (value.get("from"), value.get("to"))
         if all(each is None or (isinstance(each, str) and each in COLORS) for each in pair):
             return None if None in pair else (str(pair[0]), str(pair[1]))
-    part.refuse(
-        gettext_noop("“choices”, “%(card)s”: one of %(colors)s is needed, or “from” and “to”, not %(value)s."),
-        card=card.name, colors=", ".join(COLORS), value=shown(value),
-    )  # fmt: skip
+    wanted = gettext_noop("“choices”, “%(card)s”: one of %(colors)s is needed, not %(value)s.")
+    wanted_two = gettext_noop(
+        "“choices”, “%(card)s”: “from” and “to” are needed, each of %(colors)s, not %(value)s."
+    )
+    part.refuse(wanted_two if takes_two else wanted, card=card.name, colors=", ".join(COLORS), value=shown(value))
 
 
 def _read_host(part: Part, card: Trait, value: object) -> str | None:
