@@ -33,9 +33,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Fix the seed before workers start: they inherit it through the environment."""
+    """Fix the seed before workers start: they inherit it through the environment, as decorators read it."""
     given = config.getoption("--seed")
     os.environ["DOOMDESK_SEED"] = str(given or os.environ.get("DOOMDESK_SEED") or secrets.randbelow(2**32))
+    os.environ["DOOMDESK_LONG"] = "1" if config.getoption("--long") else ""
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -43,11 +44,18 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"doomdesk: seed {os.environ['DOOMDESK_SEED']}, database {settings.DATABASES['default']['ENGINE']}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Spare the second pass the files that cannot hold a test for it: those that never say its mark."""
+    if config.getoption("--sqlite-pass") and collection_path.suffix == ".py":
+        return True if "mark.sqlite" not in collection_path.read_text() else None
+    return None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out, visibly as deselected, the long tests and those that the other database's pass runs."""
-    left_out = [item for item in items if not is_wanted(item, config)]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in left_out]
+    wanted = [item for item in items if is_wanted(item, config)]
+    config.hook.pytest_deselected(items=list(set(items).difference(wanted)))
+    items[:] = wanted
 
 
 def is_wanted(item: pytest.Item, config: pytest.Config) -> bool:

@@ -28,7 +28,7 @@ CHECKS = (
     response_headers_conformance,
     response_schema_conformance,
 )
-api, api_in_full = (schemathesis.openapi.from_wsgi("/api/v1/schema/", application) for _ in range(2))
+api = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
 api.config.phases.update(phases=["fuzzing"])
 
 
@@ -85,20 +85,14 @@ def headers_of(name):
     return {"Authorization": known["HTTP_AUTHORIZATION"]} if known else {}
 
 
-drawn = seed(int(os.environ.get("DOOMDESK_SEED", "1")))
-plain = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
-
-
 @api.parametrize()
-@examples(max_examples=4, **plain)
-@drawn
+@examples(
+    max_examples=100 if os.environ.get("DOOMDESK_LONG") else 4,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+@seed(int(os.environ.get("DOOMDESK_SEED", "1")))
 def test_no_answer_is_outside_the_schema(case, world):
-    keep_to_the_schema(case, world)
-
-
-@pytest.mark.long
-@api_in_full.parametrize()
-@examples(max_examples=100, **plain)
-@drawn
-def test_no_answer_is_outside_the_schema_in_full(case, world):
+    """A few requests to each operation, with `--long` a hundred; repeatable by the seed of the run."""
     keep_to_the_schema(case, world)
