@@ -1,6 +1,7 @@
 """Reads lists of people, pasted or from CSV: every line becomes a person or a problem with its number."""
 
 import csv
+import re
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -16,7 +17,10 @@ COLUMNS = {
     "club": ("club", "verein", "klub"),
     "email": ("email", "e-mail", "mail"),
     "team": ("team", "mannschaft", "équipe", "drużyna"),
+    "members": ("members", "mitglieder", "membres", "członkowie"),
 }
+PARTED = re.compile(r"[+,]")
+"""What stands between the names of a team's members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,8 @@ def decode_upload(content: bytes) -> str:
 def read_entry_list(text: str) -> EntryList:
     """People from pasted lines ("Ada Lindqvist" or "Ada Lindqvist; Club") or CSV with a heading.
 
-    The columns are name, club, email and team, in this order where there is no heading.
+    The columns are name, club, email, team and members (of a team: "Ada + Ben"), in this order where there is no
+    heading.
 
     More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
@@ -77,6 +82,7 @@ def read_entry_list(text: str) -> EntryList:
                     mates_name(row.get("club", "")),
                     _email(row.get("email", "")),
                     mates_name(row.get("team", "")),
+                    tuple(clean_name(name) for name in PARTED.split(row.get("members", "")) if name.strip()),
                 )
             )
         except DomainError as error:
@@ -110,7 +116,7 @@ def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]]]:
     columns = _heading(first.split(delimiter))
     if columns:
         return columns, delimiter, lines[1:]
-    return ["name", "club", "email", "team"], "\t" if "\t" in text else ";", lines
+    return ["name", "club", "email", "team", "members"], "\t" if "\t" in text else ";", lines
 
 
 def _fields(line: str, delimiter: str) -> list[str]:

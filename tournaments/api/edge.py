@@ -32,6 +32,7 @@ class EventViewSet(ApiViewSet):
     def visible_entries(self) -> QuerySet[Entry]:
         """The event's entries by number; only staff see who withdrew before the start and, but oneself, who waits."""
         entries = Entry.objects.filter(tournament=self.event).select_related("tournament")
+        entries = entries.prefetch_related("members__person")
         if self.is_staff:
             return entries
         member, hidden = member_of(self.actor, self.event), (Entry.State.WITHDRAWN, Entry.State.WAITING)

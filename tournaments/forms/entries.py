@@ -15,6 +15,12 @@ class OneEntryForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=120)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
     team = forms.CharField(label=_("Team"), max_length=80, required=False)
+    members = forms.CharField(
+        label=_("Members"),
+        max_length=400,
+        required=False,
+        help_text=_("Of a team that shares one seat: everybody's name, in the order they sit, parted by commas."),
+    )
 
     def clean(self) -> dict[str, Any]:
         """Refuse what a list could not hold."""
@@ -28,7 +34,7 @@ class OneEntryForm(forms.Form):
     def text(self) -> str:
         """The line."""
         values = self.cleaned_data
-        return f"{values['name']};{values['club']};;{values['team']}".rstrip(";")
+        return f"{values['name']};{values['club']};;{values['team']};{values['members']}".rstrip(";")
 
 
 class EntryListForm(forms.Form):
@@ -45,7 +51,7 @@ class EntryListForm(forms.Form):
         label=_("Or a CSV file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
-        help_text=_("With or without a heading: name, club, email, team. UTF-8."),
+        help_text=_("With or without a heading: name, club, email, team, members (“Ada + Ben”). UTF-8."),
     )
 
     read: EntryList

@@ -24,6 +24,12 @@ class MatesForm(forms.Form):
     )
 
 
+class MemberForm(forms.Form):
+    """One more member of a team."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+
+
 class FixedTableForm(forms.Form):
     """The table that somebody needs; empty takes it away."""
 

@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from accounts.models import Person
 from accounts.services import issue_personal_link, revoke_personal_links
 from journal.transactions import in_transaction
-from rules_engine.errors import DomainError
+from rules_engine.errors import DomainError, NotFound
 from tournaments.models import Entry, Tournament
 from tournaments.services.acts import lock_tournament, log_act
 
@@ -29,13 +29,13 @@ def check_in_all(actor: Actor, tournament: Tournament, now: datetime) -> int:
 
 
 @in_transaction
-def issue_entry_link(actor: Actor, entry: Entry, now: datetime) -> str:
-    """The raw token of a personal link for the first member of an entry, to be handed to that player.
+def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int = 1) -> str:
+    """The raw token of a personal link for a member of an entry, the first one unless told, to be handed over.
 
     It stands in the event's log: with it one acts as the player, in this event alone.
     DomainError "has_account" for somebody who signs in.
     """
-    tournament, person = lock_tournament(entry.tournament), linkable_person(entry)
+    tournament, person = lock_tournament(entry.tournament), linkable_person(entry, member)
     token = issue_personal_link(person, actor, now, scope=tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
     return token
@@ -43,26 +43,26 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime) -> str:
 
 @in_transaction
 def revoke_entry_links(actor: Actor, entry: Entry, now: datetime) -> int:
-    """Make every personal link of an entry's player to this event worthless; answers how many there were.
+    """Make every personal link of an entry's people to this event worthless; answers how many there were.
 
     Also of a player who has an account by now, or whose data has been erased.
     """
-    tournament, person = lock_tournament(entry.tournament), _player_of(entry)
-    count = revoke_personal_links(person, actor, now, scope=tournament.stream)
+    tournament = lock_tournament(entry.tournament)
+    people = [member.person for member in entry.members.select_related("person")]
+    count = sum(revoke_personal_links(person, actor, now, scope=tournament.stream) for person in people)
     if count:
         log_act(tournament, "entry.links_revoked", actor, now, {"entry": entry.number, "count": count})
     return count
 
 
-def linkable_person(entry: Entry) -> Person:
-    """The player of an entry who may act by link; DomainError "has_account", "erased"."""
-    person = _player_of(entry)
+def linkable_person(entry: Entry, order: int = 1) -> Person:
+    """A member of an entry who may act by link; NotFound "no_member", DomainError "has_account", "erased"."""
+    member = entry.members.select_related("person").filter(order=order).first()
+    if member is None:
+        raise NotFound("no_member", _("This entry has no such member."))
+    person = member.person
     if person.user_id is not None:
-        raise DomainError("has_account", _("%(name)s signs in with an account.") % {"name": entry.name})
+        raise DomainError("has_account", _("%(name)s signs in with an account.") % {"name": person.name})
     if person.erased_at is not None:
         raise DomainError("erased", _("This player's data has been erased."))
     return person
-
-
-def _player_of(entry: Entry) -> Person:
-    return entry.members.select_related("person").get(order=1).person

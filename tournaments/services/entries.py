@@ -18,12 +18,14 @@ from tournaments.permissions import check_scope
 from tournaments.selectors.entries import last_round_seated
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.stages import current_stage
+from tournaments.selectors.teams import plays_in_teams
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.amendments import given_if_shown, record_amendment
 
 State = Entry.State
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 MOST_AT_ONCE = 5000
+MOST_MEMBERS = 6
 MOST_LETTERS = Entry._meta.get_field("name").max_length or 0
 MOST_OF_MATES = Entry._meta.get_field("club").max_length or 0
 JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
@@ -33,27 +35,49 @@ SOFT_HYPHEN = "\u00ad"
 
 @dataclass(frozen=True, slots=True)
 class EntryDraft:
-    """One person to enter; whoever writes the same `club` or `team` are mates."""
+    """One person to enter, or a team with the names of its `members`, who then share one seat and one total.
+
+    Whoever writes the same `club` or `team` are mates. The `email` is the first member's.
+    """
 
     name: str
     club: str = ""
     email: str = ""
     team: str = ""
+    members: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Newcomer:
+    name: str
+    people: tuple[Person, ...]
+    club: str = ""
+    team: str = ""
 
 
 @in_transaction
 def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[EntryDraft], now: datetime) -> list[Entry]:
-    """Enter people typed or imported by staff, each a new person, in the order given.
+    """Enter people and teams typed or imported by staff, everybody a new person, in the order given.
 
     Above the capacity they go on the waiting list. While the event runs they enter from the next round on.
     """
     if not 1 <= len(drafts) <= MOST_AT_ONCE:
         raise DomainError("bad_count", _("Enter between 1 and %(most)d people at once.") % {"most": MOST_AT_ONCE})
-    names = [clean_name(draft.name) for draft in drafts]
+    named = [(clean_name(draft.name), _clean_members(draft.members)) for draft in drafts]
     tournament = _open_for_entries(tournament)
-    people = [create_person(name, email=draft.email, now=now) for name, draft in zip(names, drafts, strict=True)]
-    newcomers = [(person, draft.club, draft.team) for person, draft in zip(people, drafts, strict=True)]
+    newcomers = []
+    for draft, (name, members) in zip(drafts, named, strict=True):
+        first, *mates = members or (name,)
+        people = [create_person(first, email=draft.email, now=now), *(create_person(each, now=now) for each in mates)]
+        newcomers.append(_Newcomer(name, tuple(people), draft.club, draft.team))
     return _enter(actor, tournament, newcomers, now)
+
+
+def _clean_members(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a team's members as stored; DomainError "bad_name", "too_many_members"."""
+    if len(names) > MOST_MEMBERS:
+        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MOST_MEMBERS})
+    return tuple(clean_name(name) for name in names)
 
 
 @in_transaction
@@ -69,7 +93,8 @@ def sign_up(
     if any(entry.state != State.WITHDRAWN for entry in former):
         raise Conflict("entered_already", _("You are entered already."))
     if not former:
-        return _enter(actor, tournament, [(person, club, team)], now)[0]
+        name = mates_name(team) if team and plays_in_teams(tournament) else person.name
+        return _enter(actor, tournament, [_Newcomer(name, (person,), club, team)], now)[0]
     former[0].registered_at = now
     former[0].club, former[0].team = mates_name(club), mates_name(team)
     former[0].save(update_fields=["club", "team"])
@@ -108,6 +133,44 @@ def fitting(text: str, most: int) -> str:
 def mates_name(text: str) -> str:
     """A club or team as stored: composed letters, single spaces, printable, at most 80; it may come out empty."""
     return fitting(normalize("NFC", text), MOST_OF_MATES)
+
+
+@in_transaction
+def add_member(actor: Actor, entry: Entry, name: str, now: datetime) -> EntryMember:
+    """One more member of an entry, typed by staff before the start: a new person, last in order.
+
+    Raises DomainError "bad_name", "too_many_members", "wrong_state".
+    """
+    tournament, entry = _lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
+    return _add_member(actor, tournament, entry, create_person(clean_name(name), now=now), now)
+
+
+@in_transaction
+def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> EntryMember:
+    """Join the team of somebody who gave one its link, while registration is open.
+
+    Raises Conflict "entered_already", DomainError "registration_closed", "no_teams", "too_many_members".
+    """
+    check_scope(actor, entry.tournament)
+    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
+        raise DomainError("registration_closed", _("Registration for this event is not open."))
+    if not plays_in_teams(tournament):
+        raise DomainError("no_teams", _("This event is not played in teams."))
+    _expect_state(entry, State.REGISTERED, State.WAITING)
+    if _entries_of_account(tournament, person):
+        raise Conflict("entered_already", _("You are entered already."))
+    return _add_member(actor, tournament, entry, person, now)
+
+
+def _add_member(actor: Actor, tournament: Tournament, entry: Entry, person: Person, now: datetime) -> EntryMember:
+    held = entry.members.count()
+    if held >= MOST_MEMBERS:
+        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MOST_MEMBERS})
+    member = EntryMember.objects.create(entry=entry, tournament=tournament, person=person, order=held + 1)
+    subjects: dict[str, int | str] = {"entry": entry.number, "members": held + 1}
+    log_act(tournament, "entry.member_added", actor, now, subjects, {"name": person.name})
+    return member
 
 
 @in_transaction
@@ -163,24 +226,22 @@ def next_round_number(tournament: Tournament) -> int:
     return last.number + 1 if last else 1
 
 
-def _enter(
-    actor: Actor, tournament: Tournament, people: Sequence[tuple[Person, str, str]], now: datetime
-) -> list[Entry]:
-    """Enter people, each with club and team."""
+def _enter(actor: Actor, tournament: Tournament, newcomers: Sequence[_Newcomer], now: datetime) -> list[Entry]:
     highest = tournament.entries.aggregate(highest=Max("number"))["highest"] or 0
-    states, first_round = _free_states(tournament, len(people)), next_round_number(tournament)
+    states, first_round = _free_states(tournament, len(newcomers)), next_round_number(tournament)
     entries = Entry.objects.bulk_create(
         Entry(
             tournament=tournament, number=highest + place,
-            name=fitting(person.name, MOST_LETTERS) or _("somebody"),
-            club=mates_name(club), team=mates_name(team),
+            name=fitting(newcomer.name, MOST_LETTERS) or _("somebody"),
+            club=mates_name(newcomer.club), team=mates_name(newcomer.team),
             state=state, registered_at=now, entered_round=first_round,
         )
-        for place, ((person, club, team), state) in enumerate(zip(people, states, strict=True), start=1)
+        for place, (newcomer, state) in enumerate(zip(newcomers, states, strict=True), start=1)
     )  # fmt: skip
     EntryMember.objects.bulk_create(
-        EntryMember(entry=entry, tournament=tournament, person=person)
-        for entry, (person, _club, _team) in zip(entries, people, strict=True)
+        EntryMember(entry=entry, tournament=tournament, person=person, order=order)
+        for entry, newcomer in zip(entries, newcomers, strict=True)
+        for order, person in enumerate(newcomer.people, start=1)
     )
     subjects = {"first_entry": entries[0].number, "last_entry": entries[-1].number, "count": len(entries)}
     log_act(

@@ -1,6 +1,7 @@
 """What every page of an event does: find the event, ask for permission, answer with the event's frame around it."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 from zoneinfo import ZoneInfo
@@ -9,10 +10,14 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.access import access, check_access
 from accounts.actors import Actor
+from accounts.models import Person
+from accounts.services import person_of
 from journal.clock import database_now
+from rules_engine.errors import NotAllowed
 from tournaments.models import Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
 from tournaments.selectors.events import find_event
@@ -45,6 +50,16 @@ def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse
         return page
 
     return decorate
+
+
+def own_person(request: ActorRequest, now: datetime) -> Person:
+    """The person who acts, by account or by personal link; NotAllowed "sign_in" for nobody."""
+    actor = request.actor
+    if actor.user is not None:
+        return person_of(actor.user, now)
+    if actor.person is None:
+        raise NotAllowed("sign_in", _("Please sign in first."))
+    return actor.person
 
 
 def render_event(

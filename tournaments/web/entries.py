@@ -23,6 +23,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors.entries import entries_of, shared_names
 from tournaments.selectors.needs import byes_by_entry
 from tournaments.selectors.overview import checks_decks, entry_counts
+from tournaments.selectors.teams import plays_in_teams
 from tournaments.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
 from tournaments.services.entries import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.web.edge import ActorRequest, event_page, render_event
@@ -90,6 +91,7 @@ def list_context(tournament: Tournament) -> dict[str, Any]:
         "counts": entry_counts(tournament),
         "shared": shared_names(tournament),
         "shows_decks": checks_decks(tournament),
+        "teams": plays_in_teams(tournament),
         "can_change": tournament.state in OPEN_STATES,
         "before_start": tournament.state in BEFORE_START,
         "fresh": Form(),
@@ -155,11 +157,14 @@ def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpRes
 @never_cache
 @require_POST
 def personal_link(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """POST …/entries/<number>/link/: make a personal link and show it this once."""
+    """POST …/entries/<number>/link/: make a personal link for a `member`, the first unless told; shown this once."""
     entry = find_entry(tournament, number)
-    token = issue_entry_link(request.actor, entry, database_now())
+    said = request.POST.get("member", "1")
+    order = int(said) if said.isdecimal() and len(said) < 3 else 1
+    token = issue_entry_link(request.actor, entry, database_now(), member=order)
     address = shared_address(request, reverse("personal_link", args=[token]))
-    context = {**list_context(tournament), "entry": entry, "address": address}
+    name = entry.members.select_related("person").get(order=order).person.name
+    context = {**list_context(tournament), "entry": entry, "address": address, "name": name}
     response = render_event(request, tournament, "events/manage/link.html", context)
     response.is_secret = True  # type: ignore[attr-defined]
     return response

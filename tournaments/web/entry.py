@@ -15,11 +15,11 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import is_allowed
 from journal.clock import database_now
 from tournaments.forms.attempt import attempt
-from tournaments.forms.needs import ApartForm, ByesForm, FixedTableForm, MatesForm
+from tournaments.forms.needs import ApartForm, ByesForm, FixedTableForm, MatesForm, MemberForm
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.needs import byes_of, kept_apart_from
 from tournaments.selectors.penalties import penalties_of
-from tournaments.services.entries import change_mates, next_round_number
+from tournaments.services.entries import add_member, change_mates, next_round_number
 from tournaments.services.needs import PLAYING, award_byes, fix_table, keep_apart, let_meet, take_bye_back
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.entries import find_entry, list_context
@@ -43,7 +43,8 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
     context: dict[str, Any] = {
         **list_context(tournament),
         "entry": entry,
-        "member": entry.members.select_related("person").get(order=1),
+        "members": list(entry.members.select_related("person")),
+        "member_form": MemberForm(),
         "byes": [(number, number >= coming) for number in byes],
         "plays": entry.state in PLAYING,
         "mates_form": MatesForm(initial={"club": entry.club, "team": entry.team}),
@@ -99,6 +100,19 @@ def change_entry_mates(request: ActorRequest, tournament: Tournament, number: in
         return change_mates(request.actor, entry, now, **form.cleaned_data)
 
     return _send(request, entry, {"mates_form": form}, act, done, "mates")
+
+
+@event_page("entries.manage")
+@require_POST
+def add_entry_member(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/members/: one more member of a team."""
+    entry, form, now = find_entry(tournament, number), MemberForm(request.POST), database_now()
+
+    def act() -> object:
+        return add_member(request.actor, entry, form.cleaned_data["name"], now)
+
+    done = _("%(name)s has one member more.") % {"name": entry.name}
+    return _send(request, entry, {"member_form": form}, act, done, "members")
 
 
 @event_page("entry.needs")

@@ -12,21 +12,24 @@ from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tourname
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.reports import standing_of
 from tournaments.selectors.rounds import matches_of, rounds_of
+from tournaments.selectors.teams import members_by_entry
 
 Kind = ResultReport.Kind
 UNPLAYED = (Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.BYE)
 
 
 class Names:
-    """Calls an entry by name, and by number too where several bear that name."""
+    """Calls an entry by name, and by number too where several bear that name; a team with its members."""
 
     def __init__(self, tournament: Tournament) -> None:
-        """Asks once which names are shared."""
+        """Asks once which names are shared, and once for the members of teams."""
         self._shared = shared_names(tournament)
+        self._members = members_by_entry(tournament)
 
     def __call__(self, entry: Entry) -> str:
         """The name to show."""
-        return f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
+        name = f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
+        return f"{name} ({', '.join(members)})" if (members := self._members.get(entry.pk)) else name
 
 
 @dataclass(frozen=True, slots=True)

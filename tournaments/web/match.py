@@ -25,6 +25,7 @@ from tournaments.selectors.reports import contradictions_of, pending_of, standin
 from tournaments.selectors.rounds import full_match
 from tournaments.selectors.sheets import sheet_line, uses_sheets
 from tournaments.selectors.stages import round_name
+from tournaments.selectors.teams import around_the_table
 from tournaments.services.results import (
     ReportAnswer,
     Status,
@@ -197,6 +198,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
     context: dict[str, Any] = {
         "here": "desk",
         "line": line,
+        "around": around_the_table(tournament, [seat.entry for seat in seats_of(line.match)]),
         "round": found.round,
         "standing": standing,
         "reports": [_told_report(line, report, standing, pending, against) for report in found.reports.all()],

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -14,8 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access, check_access
-from accounts.models import Person
-from accounts.services import person_of
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotAllowed
 from tournaments.forms.attempt import attempt
@@ -36,16 +33,18 @@ from tournaments.selectors.rounds import own_match, own_missing_matches
 from tournaments.selectors.sheets import sheet_line, uses_sheets
 from tournaments.selectors.stages import current_stage, field_of, next_stage
 from tournaments.selectors.standings import standing_rows
+from tournaments.selectors.teams import around_the_table, plays_in_teams
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.results import ReportAnswer, Status, confirm_report, dispute_report, report_result
 from tournaments.web.blast import own_drop_in_words
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import ActorRequest, event_page, own_person, render_event
 from tournaments.web.game_words import games_offered, told_games
 from tournaments.web.lines import Names, line_of, published_rounds, score_text, seats_of, told_to
 from tournaments.web.penalty_words import effect_of, told_game_losses
 from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
 from tournaments.web.public import decks_are_locked, event_lines, own_reopening
+from tournaments.web.teams import team_address
 
 EventState = Tournament.State
 EVENTS_A_PAGE = 20
@@ -85,7 +84,7 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return _withdraw(request, tournament)
     if form.is_bound and form.is_valid():
         mates, now = form.cleaned_data, database_now()
-        entry = attempt(form, lambda: sign_up(request.actor, tournament, _person(request, now), now, **mates))
+        entry = attempt(form, lambda: sign_up(request.actor, tournament, own_person(request, now), now, **mates))
         if entry is not None:
             messages.success(request, _registered_text(entry))
             return redirect("event", tournament.slug)
@@ -95,6 +94,8 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "form": form,
         "member": member,
         "needs": own_needs(request.actor, member) if member else None,
+        "teams": plays_in_teams(tournament),
+        "team_address": team_address(request, tournament, member),
         "is_open": tournament.state == EventState.REGISTRATION and tournament.self_sign_up,
         "taken": taken,
         "is_full": tournament.capacity is not None and taken >= tournament.capacity,
@@ -102,15 +103,6 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "checks_decks": checks_decks(tournament),
     }
     return render_event(request, tournament, "events/register.html", context)
-
-
-def _person(request: ActorRequest, now: datetime) -> Person:
-    actor = request.actor
-    if actor.user is not None:
-        return person_of(actor.user, now)
-    if actor.person is None:
-        raise NotAllowed("sign_in", _("Please sign in first."))
-    return actor.person
 
 
 def _registered_text(entry: Entry) -> str:
@@ -334,6 +326,7 @@ def _show_my_match(
     if table is not None:
         context |= _table_context(tournament, table, names, ranks)
         context["sheet_line"] = sheet_line(table.match) if uses_sheets(tournament) else None
+        context["around"] = around_the_table(tournament, [seat.entry for seat in seats_of(table.match)])
         context["their_list"] = _their_list(request, tournament, table)
         context |= stacking_context(request.actor, tournament, table.match, names)
     return render_event(request, tournament, "events/my_match.html", context | given)

@@ -16,6 +16,7 @@ from tournaments.web import (
     sheets,
     standing_why,
     standings,
+    teams,
     why,
 )
 
@@ -37,6 +38,7 @@ of_event = [
     path("bracket.svg", bracket.bracket_svg, name="bracket_svg"),
     path("crosstable/", bracket.crosstable, name="crosstable"),
     path("register/", player.register, name="register"),
+    path("join/<str:token>/", teams.join, name="join_team"),
     path("my/", player.my_match, name="my_match"),
     path("my/drop/", player.my_drop, name="my_drop"),
     path("my/deck/", my_deck.my_deck, name="my_deck"),

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.models import Entry
-from tournaments.services.entries import MOST_AT_ONCE
+from tournaments.services.entries import MOST_AT_ONCE, MOST_MEMBERS
 from tournaments.services.needs import LAST_ROUND, LAST_TABLE, MOST_REASON
 
 
@@ -21,6 +21,12 @@ class EntrySerializer(serializers.Serializer[Entry]):
     checked_in_at = serializers.DateTimeField(allow_null=True)
     entered_round = serializers.IntegerField()
     dropped_after = serializers.IntegerField(allow_null=True)
+    members = serializers.SerializerMethodField(help_text="The names of a team's members in the order they sit.")
+
+    def get_members(self, entry: Entry) -> list[str]:
+        """Everybody in a team; nobody for a single player."""
+        names = [member.person.name for member in entry.members.all()]
+        return names if len(names) > 1 else []
 
 
 class WalkInSerializer(serializers.Serializer[Any]):
@@ -30,6 +36,10 @@ class WalkInSerializer(serializers.Serializer[Any]):
     club = serializers.CharField(max_length=80, required=False, allow_blank=True)
     team = serializers.CharField(max_length=80, required=False, allow_blank=True)
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
+    members = serializers.ListField(
+        child=serializers.CharField(max_length=120), max_length=MOST_MEMBERS, required=False,
+        help_text="The people of a team that shares one seat, in the order they sit.",
+    )  # fmt: skip
 
 
 class WalkInsSerializer(serializers.Serializer[Any]):

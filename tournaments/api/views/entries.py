@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
+from django.db.models import prefetch_related_objects
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -53,6 +54,7 @@ class EntriesViewSet(EventViewSet):
         """Enter one or many walk-ins, each a new person; above the capacity they wait."""
         drafts = [services.EntryDraft(**values) for values in self.read(WalkInsSerializer)["entries"]]
         entries = services.register_walk_ins(self.actor, self.event, drafts, self.now)
+        prefetch_related_objects(entries, "members__person")
         return self.answer(EnteredSerializer, {"entries": entries}, 201)
 
     @extend_schema(request=SignUpSerializer, responses={201: EntrySerializer})

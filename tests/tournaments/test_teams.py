@@ -1,0 +1,147 @@
+"""Teams: several members share one seat and one total; mates join by link, and sit opposite each other."""
+
+import re
+
+import pytest
+
+from rules_engine.errors import DomainError
+from scoring.results import table_result
+from tests.tournaments.cast import NOW, account, draft, entry, next_round, table
+from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.entrylists import read_entry_list
+from tournaments.models import EntryMember
+from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.selectors.standings import standing_rows
+from tournaments.selectors.teams import around_the_table, members_by_entry
+from tournaments.services.desk_entries import issue_entry_link
+from tournaments.services.entries import EntryDraft, add_member, join_team, register_walk_ins, sign_up
+from tournaments.services.events import create_tournament, open_registration, start_tournament
+from tournaments.services.results import report_result
+from tournaments.services.stages import StageDraft, set_stages
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+THREE = [
+    EntryDraft("Red", members=("Ada", "Ben")),
+    EntryDraft("Blue", members=("Cem", "Dora")),
+    EntryDraft("Green", members=("Emil", "Fay", "Gus")),
+]
+
+
+def team_event(drafts=(), mode="teams"):
+    """A Doomtrooper event of teams, open for registration, at tables of three."""
+    olive = account("olive")
+    said = draft(game="doomtrooper", game_format="second-edition", best_of=1, sheet_options={"mode": mode})
+    tournament = open_registration(olive, create_tournament(olive, said, NOW), NOW)
+    set_stages(olive, tournament, [StageDraft("tables", planned_rounds=1, tables=TablePolicy(3, 2, 3))], NOW)
+    if drafts:
+        register_walk_ins(olive, tournament, drafts, NOW)
+    return tournament
+
+
+def names_of(team):
+    return [member.person.name for member in team.members.order_by("order")]
+
+
+def test_a_team_is_one_entry_with_everybody_as_a_person():
+    tournament = team_event(THREE)
+    assert [(each.name, names_of(each)) for each in tournament.entries.all()] == [
+        ("Red", ["Ada", "Ben"]), ("Blue", ["Cem", "Dora"]), ("Green", ["Emil", "Fay", "Gus"]),
+    ]  # fmt: skip
+    assert EntryMember.objects.values("person").distinct().count() == 7
+
+
+def test_a_line_of_a_list_names_the_members_of_a_team():
+    read = read_entry_list("Red; Club;;; Ada + Ben\nCem")
+    assert [(each.name, each.members) for each in read.drafts] == [("Red", ("Ada", "Ben")), ("Cem", ())]
+    headed = read_entry_list("name,members\nBlue,Cem + Dora")
+    assert headed.drafts[0].members == ("Cem", "Dora")
+
+
+@pytest.mark.parametrize("members", [("Ada", " "), tuple("ABCDEFG")])
+def test_members_that_cannot_be_are_refused(members):
+    with pytest.raises(DomainError) as caught:
+        team_event([EntryDraft("Red", members=members)])
+    assert caught.value.code in ("bad_name", "too_many_members")
+
+
+def test_mates_sit_opposite_each_other():
+    tournament = team_event(THREE)
+    sitting = around_the_table(tournament, list(tournament.entries.all()))
+    assert [name for name, _team in sitting] == ["Ada", "Cem", "Emil", "Ben", "Dora", "Fay", "Gus"]
+    assert around_the_table(team_event(), []) == []
+
+
+def test_members_are_named_in_events_of_teams_alone():
+    assert set(members_by_entry(team_event(THREE)).values()) == {each.members for each in THREE}
+    assert members_by_entry(team_event(THREE, mode="free_for_all")) == {}
+
+
+def test_a_team_has_one_seat_and_one_total():
+    tournament = start_tournament(account("olive"), team_event(THREE), NOW)
+    match = table(next_round(tournament))
+    assert match.seats.count() == 3
+    report_result(account("olive"), match, table_result([1, 2, 3]), NOW)
+    assert len(standing_rows(tournament)) == 3
+
+
+def test_every_member_acts_by_the_own_link():
+    tournament = team_event(THREE)
+    token = issue_entry_link(account("olive"), entry(tournament, "Green"), NOW, member=3)
+    client = browser()
+    client.get(f"/p/{token}/")
+    assert "Green" in text_of(page(client, url(tournament, "register/")))
+    with pytest.raises(DomainError) as caught:
+        issue_entry_link(account("olive"), entry(tournament, "Red"), NOW, member=3)
+    assert caught.value.code == "no_member"
+
+
+def test_staff_add_members_before_the_start():
+    tournament = team_event(THREE)
+    olive = browser(account("olive"))
+    olive.post(url(tournament, "manage/entries/1/members/"), {"name": "Hana"})
+    assert names_of(entry(tournament, "Red")) == ["Ada", "Ben", "Hana"]
+    assert "Hana" in text_of(page(olive, url(tournament, "manage/entries/1/")))
+    start_tournament(account("olive"), tournament, NOW)
+    with pytest.raises(DomainError, match="wrong_state"):
+        add_member(account("olive"), entry(tournament, "Red"), "Ida", NOW)
+
+
+def test_mates_join_by_the_link_of_their_team():
+    tournament = team_event()
+    ada, ben = account("ada"), account("ben")
+    team = sign_up(ada, tournament, ada.person, NOW, team="Red Guard")
+    assert team.name == "Red Guard"
+    shown = page(browser(ada), url(tournament, "register/"))
+    path = re.search(r"/e/[^<\s]+/join/[^<\s]+/", shown)[0]
+    answer = browser(ben).post(path)
+    assert answer.status_code == 302
+    assert names_of(team) == ["ada", "ben"]
+    again = browser(ben).post(path)
+    assert "You are entered already" in text_of(again.content.decode())
+    assert browser(account("cem")).post(path[:-3] + "zz/").status_code == 404
+    with pytest.raises(DomainError) as caught:
+        join_team(
+            account("cem"),
+            sign_up(ada, (other := team_event(mode="free_for_all")), ada.person, NOW),
+            account("cem").person,
+            NOW,
+        )
+    assert (caught.value.code, other.entries.count()) == ("no_teams", 1)
+
+
+def test_pages_name_members_and_how_they_sit():
+    tournament = start_tournament(account("olive"), team_event(THREE), NOW)
+    match = table(next_round(tournament))
+    assert "Red (Ada, Ben)" in text_of(page(browser(), url(tournament, "pairings/")))
+    own = text_of(page(guest_of(tournament, "Ben"), url(tournament, "my/")))
+    assert "Around the table, in turn order" in own
+    assert "Around the table" in text_of(page(browser(account("olive")), url(tournament, f"match/{match.pk}/")))
+    assert "Green (Emil, Fay, Gus)" in text_of(page(browser(), url(tournament)))
+
+
+def guest_of(tournament, name):
+    """The browser of a member who came by link."""
+    member = EntryMember.objects.get(tournament=tournament, person__name=name)
+    client = browser()
+    client.get(f"/p/{issue_entry_link(account('olive'), member.entry, NOW, member=member.order)}/")
+    return client
