@@ -93,9 +93,7 @@ def _compare_warriors(ledger: Ledger, act: Act) -> None:
         ledger.finish(leaders, "time", act)
         return
     ledger.time, ledger.tied = "turns", tuple(leaders)
-    ledger.turns_left = {
-        person: EXTRA_TURNS for person in ledger.playing if ledger.sheet.place_of(person) in ledger.tied
-    }
+    ledger.turns_left = {person: EXTRA_TURNS for person in ledger.playing if ledger.sheet.places[person] in ledger.tied}
 
 
 def _uncounted(ledger: Ledger) -> list[int]:

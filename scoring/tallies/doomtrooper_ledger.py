@@ -59,12 +59,12 @@ class Ledger:
     @property
     def playing(self) -> list[str]:
         """Everybody still in, in turn order."""
-        return [person for person in self.sheet.people if person not in self.out]
+        return [person for person in self.sheet.places if person not in self.out]
 
     @property
     def sides_playing(self) -> list[int]:
         """The places of the sides with a member still in."""
-        return sorted({self.sheet.place_of(person) for person in self.playing})
+        return sorted({self.sheet.places[person] for person in self.playing})
 
     @property
     def contenders(self) -> list[int]:
@@ -83,7 +83,7 @@ class Ledger:
 
     def destiny_of(self, place: int) -> int:
         """The Destiny Points of a side, those of its members together."""
-        return sum(points for owner, points in self.destiny.items() if place == self._place_of_owner(owner))
+        return sum(self.destiny[owner] for owner in self._owners(place))
 
     def destiny_for(self, act: Act) -> int:
         """The Destiny Points that the player of an act may spend."""
@@ -136,11 +136,10 @@ class Ledger:
             )  # fmt: skip
         return act.member
 
-    def _place_of_owner(self, owner: str) -> int:
-        return next(
-            place for place, side in enumerate(self.sheet.sides)
-            if (owner == side.name if self.shares_destiny else owner in side.members)
-        )  # fmt: skip
+    def _owners(self, place: int) -> tuple[str, ...]:
+        """Who keeps Destiny Points in a side: the team, or each of its members."""
+        side = self.sheet.sides[place]
+        return (side.name,) if self.shares_destiny else side.members
 
     def _write(self, place: int, line: dict[str, Any], number: int | None, member: str | None) -> None:
         line["act"] = number
@@ -151,10 +150,10 @@ class Ledger:
     def begin(self) -> None:
         """Hand out the points everybody starts with."""
         self.goal = self.sheet.options.target
-        for place, side in enumerate(self.sheet.sides):
+        for place in range(len(self.sheet.sides)):
             self.promotion.append(0)
             self.lines.append([])
-            for owner in (side.name,) if self.shares_destiny else side.members:
+            for owner in self._owners(place):
                 points = TEAM_DESTINY if self.shares_destiny else DESTINY
                 self.destiny[owner] = points
                 line = {"card": "", "kind": "start", "points": 0, "destiny": points}

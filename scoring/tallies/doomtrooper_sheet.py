@@ -50,6 +50,8 @@ KINDS = {
 }
 """Every kind of act."""
 
+EVERY_KEY = {"act", "player", *TEXTS, *(name for form in KINDS.values() for name in (*form.needs, *form.takes))}
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -97,26 +99,17 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet that could be read."""
+    """A sheet that could be read; `places` has everybody in turn order with the place of their side."""
 
     sides: tuple[Side, ...]
     acts: tuple[Act, ...]
     options: Options
+    places: Mapping[str, int]
 
     @property
     def is_teams(self) -> bool:
         """Whether sides are teams."""
         return self.options.mode == "teams"
-
-    @property
-    def people(self) -> tuple[str, ...]:
-        """Everybody in turn order: the first member of each side, then the second ones."""
-        most = max(len(side.members) for side in self.sides)
-        return tuple(side.members[turn] for turn in range(most) for side in self.sides if turn < len(side.members))
-
-    def place_of(self, member: str) -> int:
-        """The place of the side somebody belongs to."""
-        return next(place for place, side in enumerate(self.sides) if member in side.members)
 
 
 def read_sheet(sheet: Mapping[str, Any]) -> Sheet:
@@ -129,7 +122,13 @@ def read_sheet(sheet: Mapping[str, Any]) -> Sheet:
     sides = tuple(_side(player, options) for player in players)
     _check_names(sides)
     acts = enumerate(part.items("acts", MOST_ACTS), 1)
-    return Sheet(sides, tuple(_act(act, number, sides) for number, act in acts), options)
+    return Sheet(sides, tuple(_act(act, number, sides) for number, act in acts), options, _places(sides))
+
+
+def _places(sides: Sequence[Side]) -> dict[str, int]:
+    """Everybody in turn order: the first member of each side, then the second ones."""
+    ranks = range(max(len(side.members) for side in sides))
+    return {side.members[rank]: place for rank in ranks for place, side in enumerate(sides) if rank < len(side.members)}
 
 
 def _side(player: Part, options: Options) -> Side:
@@ -156,7 +155,7 @@ def _check_names(sides: Sequence[Side]) -> None:
 
 
 def _act(act: Any, number: int, sides: Sequence[Side]) -> Act:
-    kind = Part(act, f"act {number}", ("act",)).choice("act", KINDS)
+    kind = Part(act, f"act {number}", EVERY_KEY).choice("act", KINDS)
     if kind is None:
         raise bad_sheet(gettext_noop("“act” is missing: say of which kind it is."), place=f"act {number}")
     form = KINDS[kind]

@@ -1,0 +1,577 @@
+"""The ledger of Doomtrooper, clause by clause (GAMES.md), with cases counted by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules_engine.errors import DomainError
+from rules_engine.systems import get_system
+from scoring.results import GameResult, MatchLength, check_game_facts, check_result
+from scoring.tallies.doomtrooper import WIN_KINDS
+from scoring.tallies.registry import get_tallier
+
+TALLIER = get_tallier("doomtrooper")
+
+
+def act(kind, player=None, **facts):
+    return {"act": kind, **({"player": player} if player else {}), **facts}
+
+
+def sheet_of(*acts, players=("Ada", "Ben"), **options):
+    people = [{"name": name} if isinstance(name, str) else name for name in players]
+    return {"players": people, "acts": list(acts), "options": options}
+
+
+def tally(*acts, players=("Ada", "Ben"), **options):
+    """A tally that tells what is unlawful instead of stopping."""
+    return TALLIER.tally(sheet_of(*acts, players=players, **{"check_limits": False, **options}))
+
+
+def pools(told):
+    return {player["name"]: (player["promotion"], player["destiny"]) for player in told["players"]}
+
+
+def broken(told):
+    return [(violation["rule"], violation["act"]) for violation in told["violations"]]
+
+
+def kill(player, victim, value, **facts):
+    return act("kill", player, victim=victim, value=value, **facts)
+
+
+RED_AND_BLUE = ({"name": "Red", "members": ["Ada", "Cay"]}, {"name": "Blue", "members": ["Ben", "Dan"]})
+THREE = ("Ada", "Ben", "Cay")
+
+
+def test_dt_own_two_players_or_more():
+    with pytest.raises(DomainError) as caught:
+        tally(players=("Ada",))
+    assert caught.value.code == "bad_sheet"
+    assert pools(tally(players=[f"P{number}" for number in range(1, 8)])) == {f"P{n}": (0, 5) for n in range(1, 8)}
+
+
+@pytest.mark.parametrize(("size", "rules"), [(60, []), (61, []), (200, []), (59, [("DT-SIZE", None)])])
+def test_dt_size_of_a_deck(size, rules):
+    told = tally(players=({"name": "Ada", "deck_size": size}, "Ben"))
+    assert broken(told) == rules
+
+
+def test_dt_start_five_destiny_points_a_player():
+    assert pools(tally()) == {"Ada": (0, 5), "Ben": (0, 5)}
+
+
+def test_dt_start_what_enters_play_is_paid_for():
+    """The book's Venusian Ranger of Value 4."""
+    told = tally(act("muster", "Ada", value=4, card="VENUSIAN RANGER"), act("meditate", "Ada"))
+    assert pools(told)["Ada"] == (0, 2)
+    assert told["players"][0]["lines"][1:] == [
+        {"card": "VENUSIAN RANGER", "kind": "muster", "points": 0, "destiny": -4, "act": 1},
+        {"card": "", "kind": "meditate", "points": 0, "destiny": 1, "act": 2},
+    ]
+    assert not told["violations"]
+
+
+@pytest.mark.parametrize("act_", [act("muster", "Ada", value=6), act("spend", "Ada", destiny=6)])
+def test_dt_start_nobody_pays_more_than_there_is(act_):
+    told = tally(act_)
+    assert broken(told) == [("DT-START", 1)]
+    assert pools(told)["Ada"] == (0, 0)
+
+
+def test_dt_target_wins_at_once():
+    told = tally(kill("Ada", "Ben", 24), kill("Ben", "Ada", 3), target=25)
+    assert (told["winners"], told["ended_by"], told["goal"]) == ([], None, 25)
+    told = tally(kill("Ada", "Ben", 25), target=25)
+    assert (told["winners"], told["ended_by"], told["ended_at"]) == (["Ada"], "target", 1)
+
+
+def test_dt_target_is_forty_unless_agreed_otherwise():
+    assert tally()["goal"] == 40
+    assert tally(kill("Ada", "Ben", 39))["ended_by"] is None
+    assert tally(kill("Ada", "Ben", 40))["ended_by"] == "target"
+    assert tally(kill("Ada", "Ben", 400), target=None)["ended_by"] is None
+
+
+def test_dt_target_ends_the_ledger():
+    told = tally(kill("Ada", "Ben", 25), act("meditate", "Ben"), target=25)
+    assert broken(told) == [("DT-TARGET", 2)]
+    assert "after act 1" in told["violations"][0]["message"]
+    assert (told["winners"], pools(told)["Ben"]) == (["Ada"], (0, 6))
+
+
+def test_dt_target_destiny_points_do_not_count():
+    assert tally(kill("Ada", "Ben", 30, promotion=24, destiny=6), target=25)["ended_by"] is None
+
+
+def test_dt_target_reached_by_both_in_one_combat_goes_to_more_points():
+    told = tally(kill("Ada", "Ben", 26), kill("Ben", "Ada", 28, same_combat=True), target=25)
+    assert (told["winners"], told["ended_at"]) == (["Ben"], 2)
+
+
+def test_dt_target_reached_equally_is_played_off_until_one_leads():
+    both = kill("Ada", "Ben", 26), kill("Ben", "Ada", 26, same_combat=True)
+    told = tally(*both, target=25)
+    assert (told["winners"], told["next"]) == ([], {"until": "lead", "players": ["Ada", "Ben"]})
+    assert tally(*both, act("meditate", "Ada"), target=25)["ended_by"] is None
+    told = tally(*both, kill("Ada", "Ben", 1), target=25)
+    assert (told["winners"], told["ended_by"], told["next"]) == (["Ada"], "target", None)
+
+
+def test_dt97_time_target_reached_equally_is_played_off_to_ten_more():
+    both = kill("Ada", "Ben", 26), kill("Ben", "Ada", 26, same_combat=True)
+    told = tally(*both, target=25, rules_1997=True)
+    assert told["next"] == {"until": "target", "players": ["Ada", "Ben"], "points": 35}
+    assert tally(*both, kill("Ada", "Ben", 8), target=25, rules_1997=True)["ended_by"] is None
+    assert tally(*both, kill("Ada", "Ben", 9), target=25, rules_1997=True)["winners"] == ["Ada"]
+    again = *both, kill("Ada", "Ben", 9), kill("Ben", "Ada", 9, same_combat=True)
+    assert tally(*again, target=25, rules_1997=True)["next"]["points"] == 45
+
+
+def test_dt97_time_only_the_tied_play_for_ten_more():
+    both = kill("Ada", "Ben", 25), kill("Ben", "Ada", 25, same_combat=True)
+    told = tally(*both, kill("Cay", "Ada", 40), players=THREE, target=25, rules_1997=True)
+    assert told["ended_by"] is None
+    told = tally(*both, act("concede", "Ada"), players=THREE, target=25, rules_1997=True)
+    assert (told["winners"], told["ended_by"]) == (["Ben"], "target")
+
+
+@pytest.mark.parametrize(
+    ("split", "pool"),
+    [
+        ({}, (7, 5)),
+        ({"promotion": 7}, (7, 5)),
+        ({"destiny": 7}, (0, 12)),
+        ({"promotion": 3, "destiny": 4}, (3, 9)),
+        ({"promotion": 3}, (3, 9)),
+        ({"destiny": 2}, (5, 7)),
+        ({"promotion": 0}, (0, 12)),
+    ],
+)
+def test_dt_kill_value_is_split_as_its_player_likes(split, pool):
+    told = tally(kill("Ada", "Ben", 7, **split))
+    assert (pools(told)["Ada"], told["violations"]) == (pool, [])
+
+
+@pytest.mark.parametrize(
+    ("split", "pool"),
+    [({"promotion": 8}, (8, 5)), ({"promotion": 3, "destiny": 3}, (3, 8)), ({"destiny": 9}, (0, 14))],
+)
+def test_dt_kill_split_adds_up_to_the_value(split, pool):
+    told = tally(kill("Ada", "Ben", 7, **split))
+    assert broken(told) == [("DT-KILL", 1)]
+    assert pools(told)["Ada"] == pool, "with limits unchecked it counts as written"
+
+
+def test_dt_kill_a_value_below_zero_earns_nothing():
+    assert pools(tally(kill("Ada", "Ben", -3)))["Ada"] == (0, 5)
+
+
+def test_dt_kill_both_earn_when_both_die():
+    told = tally(kill("Ada", "Ben", 6), kill("Ben", "Ada", 4, destiny=4, same_combat=True))
+    assert (pools(told), told["violations"]) == ({"Ada": (6, 5), "Ben": (0, 9)}, [])
+
+
+def test_dt_kill_the_second_of_a_combat_follows_the_first():
+    assert broken(tally(act("meditate", "Ada"), kill("Ben", "Ada", 4, same_combat=True))) == [("DT-KILL", 2)]
+
+
+def test_dt_ownkill_earns_destiny_only():
+    assert pools(tally(kill("Ada", "Ada", 6)))["Ada"] == (0, 11)
+    told = tally(kill("Ada", "Ada", 6, promotion=2))
+    assert (broken(told), pools(told)["Ada"]) == ([("DT-OWNKILL", 1)], (2, 9))
+    assert broken(tally(kill("Ada", "Cay", 6, promotion=6), players=RED_AND_BLUE)) == [("DT-OWNKILL", 1)]
+
+
+def test_dt_freelancer_earns_destiny_only_without_affiliation():
+    assert pools(tally(kill("Ada", "Ben", 6, freelancer=True)))["Ada"] == (0, 11)
+    assert broken(tally(kill("Ada", "Ben", 6, promotion=1, freelancer=True))) == [("DT-FREELANCER", 1)]
+    told = tally(kill("Ada", "Ben", 6, freelancer=True, affiliated=True))
+    assert (pools(told)["Ada"], told["violations"]) == ((6, 5), [])
+
+
+def round_of_turns(*names):
+    return [act("turn", name) for name in names]
+
+
+FIRST_ROUND = round_of_turns("Ada", "Ben", "Ada")
+
+
+@pytest.mark.parametrize(("value", "points"), [(7, 4), (6, 3), (1, 1), (0, 0), (-2, 0)])
+def test_dt_sabotage_earns_half_the_value_rounded_up(value, points):
+    told = tally(*FIRST_ROUND, act("sabotage", "Ada", target="Ben", value=value), sabotage="on")
+    assert (pools(told)["Ada"], told["violations"]) == ((points, 5), [])
+
+
+def test_dt_sabotage_is_split_like_a_kill():
+    told = tally(*FIRST_ROUND, act("sabotage", "Ada", target="Ben", value=7, destiny=3), sabotage="on")
+    assert pools(told)["Ada"] == (1, 8)
+    told = tally(*FIRST_ROUND, act("sabotage", "Ada", target="Ben", value=7, promotion=7), sabotage="on")
+    assert broken(told) == [("DT-SABOTAGE", 4)]
+    told = tally(*FIRST_ROUND, act("sabotage", "Ada", target="Ben", value=7, freelancer=True), sabotage="on")
+    assert pools(told)["Ada"] == (0, 9)
+
+
+SABOTAGE = act("sabotage", "Ada", target="Ben", value=4)
+
+
+@pytest.mark.parametrize(
+    ("acts", "options", "said"),
+    [
+        ([*FIRST_ROUND, SABOTAGE], {"sabotage": "off"}, "not played"),
+        ([act("turn", "Ada"), SABOTAGE], {}, "not everybody has had a turn"),
+        ([*round_of_turns("Ada", "Ben"), act("sabotage", "Ben", target="Ada", value=4)], {}, "not everybody"),
+        ([*FIRST_ROUND, act("turn", "Ben"), SABOTAGE], {}, "turn before it"),
+        ([*FIRST_ROUND, act("end_turn", "Ada"), SABOTAGE], {}, "turn before it"),
+        ([act("turn", "Ada"), act("turn", "Ben", warriors=2), act("turn", "Ada"), SABOTAGE], {}, "can fight"),
+        ([*FIRST_ROUND, act("muster", "Ben", in_cover=True), SABOTAGE], {}, "can fight"),
+        ([*FIRST_ROUND, SABOTAGE, SABOTAGE], {}, "already"),
+        ([*FIRST_ROUND, act("sabotage", "Ada", target="Ada", value=4)], {}, "same side"),
+    ],
+)
+def test_dt_sabotage_is_unlawful(acts, options, said):
+    told = tally(*acts, **{"sabotage": "on", **options})
+    assert broken(told) == [("DT-SABOTAGE", len(acts))]
+    assert said in told["violations"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("acts", "options"),
+    [
+        ([*FIRST_ROUND, SABOTAGE, SABOTAGE], {"sabotage": "multiple"}),
+        ([*FIRST_ROUND, SABOTAGE, act("turn", "Ben"), act("turn", "Ada"), SABOTAGE], {}),
+        ([act("turn", "Ada"), act("turn", "Ben", warriors=1), act("turn", "Ada"), kill("Ada", "Ben", 2), SABOTAGE], {}),
+        ([*FIRST_ROUND, act("muster", "Ben", fights=False, card="APOSTLE"), SABOTAGE], {}),
+        ([act("turn", "Ada"), act("turn", "Ben", warriors=False), act("turn", "Ada"), SABOTAGE], {}),
+    ],
+)
+def test_dt_sabotage_is_lawful(acts, options):
+    assert not tally(*acts, **{"sabotage": "on", **options})["violations"]
+
+
+def test_dt_sabotage_once_for_each_target():
+    turns = round_of_turns("Ada", "Ben", "Cay", "Ada")
+    other = act("sabotage", "Ada", target="Cay", value=4)
+    assert not tally(*turns, SABOTAGE, other, players=THREE, sabotage="on")["violations"]
+
+
+def test_dt_sabotage_waits_for_every_member_of_the_teams():
+    both = [*round_of_turns("Ada", "Ben", "Cay", "Dan"), act("turn", "Ada"), SABOTAGE]
+    assert not tally(*both, players=RED_AND_BLUE, sabotage="on")["violations"]
+    del both[3]
+    assert broken(tally(*both, players=RED_AND_BLUE, sabotage="on")) == [("DT-SABOTAGE", 5)]
+
+
+@pytest.mark.parametrize(
+    ("value", "promotion", "left"),
+    [(5, 8, (8, 0)), (3, 8, (8, 2)), (9, 8, (4, 0)), (9, 3, (0, 0)), (9, 4, (0, 0)), (6, 0, (0, 0))],
+)
+def test_dt_cover_is_paid_or_lost_with_all_there_is(value, promotion, left):
+    told = tally(kill("Ada", "Ben", promotion), act("cover", "Ada", value=value, card="HIDDEN"))
+    assert (pools(told)["Ada"], told["violations"]) == (left, [])
+    line = told["players"][0]["lines"][-1]
+    assert line.get("discarded", False) == (value > 5)
+    assert (line["points"], line["destiny"]) == (left[0] - promotion, left[1] - 5)
+
+
+def test_dt_cover_nothing_is_paid_before():
+    assert pools(tally(act("muster", "Ada", value=9, in_cover=True)))["Ada"] == (0, 5)
+
+
+def test_dt_out_ends_the_game_once_all_draw_piles_are_out():
+    acts = kill("Ada", "Ben", 3), act("draw_pile_out", "Ada")
+    assert tally(*acts)["ended_by"] is None
+    told = tally(*acts, act("draw_pile_out", "Ben"))
+    assert (told["winners"], told["ended_by"]) == (["Ada"], "draw_piles")
+
+
+def test_dt_out_tied_players_play_on_until_one_leads():
+    acts = act("draw_pile_out", "Ada"), act("draw_pile_out", "Ben")
+    told = tally(*acts, act("meditate", "Ben"))
+    assert (told["winners"], told["next"]) == ([], {"until": "lead", "players": ["Ada", "Ben"]})
+    told = tally(*acts, act("meditate", "Ben"), kill("Ben", "Ada", 1))
+    assert (told["winners"], told["ended_by"]) == (["Ben"], "draw_piles")
+
+
+def test_dt_out_asks_for_the_piles_of_everybody_still_in():
+    acts = kill("Ada", "Ben", 3), act("draw_pile_out", "Ada"), act("draw_pile_out", "Ben")
+    assert tally(*acts, players=THREE)["ended_by"] is None
+    assert tally(*acts, act("concede", "Cay"), players=THREE)["ended_by"] == "draw_piles"
+
+
+def test_dt97_out_an_empty_draw_pile_ends_nothing():
+    acts = kill("Ada", "Ben", 3), act("draw_pile_out", "Ada"), act("draw_pile_out", "Ben")
+    told = tally(*acts, rules_1997=True)
+    assert (told["ended_by"], told["next"]) == (None, None)
+
+
+def bare_turns(times, *others, name="Ada"):
+    """Turns of `name` without a warrior, each followed by one of everybody else."""
+    return [each for _ in range(times) for each in (act("turn", name, warriors=0), *round_of_turns(*others))]
+
+
+def test_dt_nowarrior_three_turns_and_the_game_is_lost():
+    assert [tally(*bare_turns(times))["countdown"] for times in (1, 2, 3)] == [{"Ada": 3}, {"Ada": 2}, {"Ada": 1}]
+    told = tally(*bare_turns(2, "Ben"), act("turn", "Ada", warriors=0))
+    assert told["ended_by"] is None
+    told = tally(*bare_turns(3, "Ben"))
+    assert (told["winners"], told["ended_by"], told["out"]) == (["Ben"], "no_warrior", {"Ada": "no_warrior"})
+    assert not told["violations"]
+    told = tally(*bare_turns(2, "Ben"), act("turn", "Ada", warriors=0), act("end_turn"))
+    assert (told["winners"], told["ended_at"]) == (["Ben"], 6)
+
+
+@pytest.mark.parametrize("saving", [act("muster", "Ada"), act("muster", "Ada", in_cover=True)])
+def test_dt_nowarrior_any_warrior_that_fights_is_enough(saving):
+    told = tally(*bare_turns(2, "Ben"), act("turn", "Ada", warriors=0), saving, act("turn", "Ben"))
+    assert (told["countdown"], told["ended_by"]) == ({}, None)
+    again = *bare_turns(1, "Ben"), saving, kill("Ben", "Ada", 1), act("turn", "Ada", warriors=0)
+    assert tally(*again)["countdown"] == {"Ada": 3}
+
+
+def test_dt_nowarrior_a_warrior_that_cannot_fight_saves_nobody():
+    saving = act("muster", "Ada", fights=False, card="APOSTLE")
+    told = tally(*bare_turns(2, "Ben"), act("turn", "Ada", warriors=0), saving, act("turn", "Ben"))
+    assert told["ended_by"] == "no_warrior"
+
+
+def test_dt_nowarrior_turns_told_with_a_warrior_end_the_count():
+    assert tally(*bare_turns(2, "Ben"), act("turn", "Ada", warriors=1))["countdown"] == {}
+
+
+def test_dt_nowarrior_says_nothing_of_tables_that_count_no_warriors():
+    told = tally(*round_of_turns(*["Ada", "Ben"] * 5))
+    assert (told["countdown"], told["ended_by"]) == ({}, None)
+
+
+def test_dt_nowarrior_among_several_the_others_play_on():
+    told = tally(*bare_turns(3, "Ben", "Cay"), players=THREE)
+    assert (told["out"], told["ended_by"]) == ({"Ada": "no_warrior"}, None)
+    told = tally(*bare_turns(3, "Ben", "Cay"), act("meditate", "Ada"), players=THREE)
+    assert broken(told) == [("DT-NOWARRIOR", 10)]
+
+
+def test_dt_nowarrior_is_replaced_by_sabotage_until_a_draw_pile_is_empty():
+    assert tally(*bare_turns(5, "Ben"), sabotage="on")["ended_by"] is None
+    told = tally(*bare_turns(2, "Ben"), act("draw_pile_out", "Ben"), *bare_turns(2, "Ben"), sabotage="on")
+    assert told["countdown"] == {"Ada": 2}
+    told = tally(act("draw_pile_out", "Ben"), *bare_turns(3, "Ben"), sabotage="on")
+    assert told["ended_by"] == "no_warrior"
+
+
+def test_dt_multi_attacks_on_secondary_targets_cost_two_destiny():
+    told = tally(act("attack_secondary", "Ada", target="Cay"), players=THREE, mode="primary_targets")
+    assert (pools(told)["Ada"], told["violations"]) == ((0, 3), [])
+    told = tally(*[act("attack_secondary", "Ada", target="Cay")] * 3, players=THREE, mode="primary_targets")
+    assert (pools(told)["Ada"], broken(told)) == ((0, 0), [("DT-MULTI", 3)])
+
+
+@pytest.mark.parametrize(("attacker", "primary"), [("Ada", "Ben"), ("Ben", "Cay"), ("Cay", "Ada")])
+def test_dt_multi_the_left_neighbour_is_the_primary_target(attacker, primary):
+    told = tally(act("attack_secondary", attacker, target=primary), players=THREE, mode="primary_targets")
+    assert broken(told) == [("DT-MULTI", 1)]
+    assert primary in told["violations"][0]["message"]
+
+
+def test_dt_multi_who_leaves_is_nobodys_primary_target():
+    four = (*THREE, "Dan")
+    acts = act("concede", "Ben"), act("attack_secondary", "Ada", target="Cay")
+    assert broken(tally(*acts, players=four, mode="primary_targets")) == [("DT-MULTI", 2)]
+
+
+@pytest.mark.parametrize(("players", "mode"), [(THREE, "free_for_all"), (("Ada", "Ben"), "primary_targets")])
+def test_dt_multi_without_primary_targets_attacks_are_free(players, mode):
+    told = tally(act("attack_secondary", "Ada", target="Ben"), players=players, mode=mode)
+    assert broken(told) == [("DT-MULTI", 1)]
+
+
+def test_dt_multi_teams_share_ten_destiny_points_and_their_promotion():
+    told = tally(
+        act("muster", "Ada", value=4), act("meditate", "Cay"), kill("Cay", "Ben", 5, promotion=3, destiny=2),
+        kill("Ada", "Dan", 47), players=RED_AND_BLUE, target=50,
+    )  # fmt: skip
+    assert pools(told) == {"Red": (50, 9), "Blue": (0, 10)}
+    assert told["winners"] == ["Red"]
+    assert told["players"][0]["members"] == [{"name": "Ada", "destiny": None}, {"name": "Cay", "destiny": None}]
+    assert [line.get("member") for line in told["players"][0]["lines"]] == [None, "Ada", "Cay", "Cay", "Ada"]
+
+
+def test_dt_multi_acts_may_be_told_for_the_team():
+    told = tally(kill("Red", "Blue", 5), act("spend", "Blue", destiny=3), players=RED_AND_BLUE)
+    assert pools(told) == {"Red": (5, 10), "Blue": (0, 7)}
+    with pytest.raises(DomainError, match="whose turn"):
+        tally(act("turn", "Red"), players=RED_AND_BLUE)
+
+
+def test_dt_multi_teams_are_of_one_size():
+    uneven = ({"name": "Red", "members": ["Ada", "Cay"]}, {"name": "Blue", "members": ["Ben"]})
+    assert broken(tally(players=uneven)) == [("DT-MULTI", None)]
+
+
+def test_dt_multi_a_team_is_out_with_its_last_member():
+    told = tally(act("concede", "Ada"), players=RED_AND_BLUE)
+    assert told["ended_by"] is None
+    told = tally(act("concede", "Ada"), act("concede", "Cay"), players=RED_AND_BLUE)
+    assert (told["winners"], told["ended_by"]) == (["Blue"], "last_one")
+    assert tally(act("concede", "Red"), players=RED_AND_BLUE)["winners"] == ["Blue"]
+
+
+def test_dt97_teampool_promotion_is_shared_and_destiny_is_not():
+    told = tally(
+        act("muster", "Ada", value=4), act("meditate", "Cay"), kill("Cay", "Ben", 5, promotion=3, destiny=2),
+        act("cover", "Ada", value=3), players=RED_AND_BLUE, team_pool="promotion",
+    )  # fmt: skip
+    red, blue = told["players"]
+    assert red["members"] == [{"name": "Ada", "destiny": 0}, {"name": "Cay", "destiny": 8}]
+    assert (red["promotion"], red["destiny"], blue["destiny"]) == (1, 8, 10)
+    with pytest.raises(DomainError, match="Name the member of “Red”"):
+        tally(act("meditate", "Red"), players=RED_AND_BLUE, team_pool="promotion")
+
+
+CALLED = act("time_called")
+
+
+def in_time(*acts, players=("Ada", "Ben")):
+    return tally(*acts, players=players, rules_1997=True)
+
+
+def test_dt97_time_is_of_the_rules_of_1997():
+    assert broken(tally(CALLED)) == [("DT97-TIME", 1)]
+    assert not in_time(CALLED)["violations"]
+
+
+def test_dt97_time_the_turn_is_finished_then_more_promotion_wins():
+    acts = act("turn", "Ada"), kill("Ada", "Ben", 3), act("turn", "Ben"), CALLED
+    told = in_time(*acts)
+    assert (told["ended_by"], told["next"]) == (None, {"until": "turn_end", "players": ["Ben"]})
+    assert in_time(*acts, act("end_turn"))["winners"] == ["Ada"]
+    told = in_time(*acts, kill("Ben", "Ada", 4), act("turn", "Ada"))
+    assert (told["winners"], told["ended_by"], told["violations"]) == (["Ben"], "time", [])
+
+
+def test_dt97_time_then_more_warriors_in_play_win():
+    acts = act("turn", "Ada"), CALLED, act("end_turn")
+    assert in_time(*acts)["next"] == {"until": "warriors", "players": ["Ada", "Ben"]}
+    one = *acts, act("warriors_in_play", "Ada", count=2)
+    assert in_time(*one)["next"] == {"until": "warriors", "players": ["Ben"]}
+    told = in_time(*one, act("warriors_in_play", "Ben", count=3))
+    assert (told["winners"], told["ended_by"]) == (["Ben"], "time")
+
+
+def test_dt97_time_then_the_tied_take_three_more_turns_each():
+    counted = act("warriors_in_play", "Ada", count=2), act("warriors_in_play", "Ben", count=2)
+    acts = act("turn", "Ada"), CALLED, act("end_turn"), *counted
+    assert in_time(*acts)["next"]["turns"] == {"Ada": 3, "Ben": 3}
+    turns = round_of_turns("Ben", "Ada", "Ben", "Ada", "Ben", "Ada")
+    told = in_time(*acts, *turns, kill("Ada", "Ben", 1))
+    assert (told["ended_by"], told["next"]["turns"]) == (None, {"Ada": 1, "Ben": 0})
+    told = in_time(*acts, *turns, kill("Ada", "Ben", 1), act("end_turn"))
+    assert (told["winners"], told["ended_by"]) == (["Ada"], "time")
+    told = in_time(*acts, *turns, act("end_turn"))
+    assert told["next"] == {"until": "warriors", "players": ["Ada", "Ben"]}, "still equal: all over again"
+
+
+def test_dt97_time_only_the_tied_go_on():
+    acts = kill("Ada", "Ben", 3), kill("Ben", "Ada", 3), CALLED
+    assert in_time(*acts, players=THREE)["next"] == {"until": "warriors", "players": ["Ada", "Ben"]}
+    told = in_time(*acts, act("concede", "Ada"), players=THREE)
+    assert (told["winners"], told["ended_by"]) == (["Ben"], "time")
+
+
+def test_dt97_time_of_teams_counts_the_warriors_of_all_members():
+    acts = CALLED, act("warriors_in_play", "Red", count=3), act("warriors_in_play", "Ben", count=2)
+    assert in_time(*acts, players=RED_AND_BLUE)["next"] == {"until": "warriors", "players": ["Blue"]}
+    told = in_time(*acts, act("warriors_in_play", "Dan", count=2), players=RED_AND_BLUE)
+    assert told["winners"] == ["Blue"]
+
+
+def test_dt_cardrule_what_a_card_gives_and_takes():
+    told = tally(
+        act("gain", "Ada", promotion=3, card="A"), act("gain", "Ada", promotion=-5, destiny=-2, card="B"),
+        act("win", "Ben", card="C"),
+    )  # fmt: skip
+    assert pools(told)["Ada"] == (0, 3)
+    assert (told["winners"], told["ended_by"]) == (["Ben"], "card")
+
+
+def test_concession_leaves_the_last_one():
+    told = tally(kill("Ada", "Ben", 9), act("concede", "Ada"))
+    assert (told["winners"], told["ended_by"]) == (["Ben"], "last_one")
+    assert broken(tally(act("concede", "Ada"), act("meditate", "Ada"), players=THREE)) == [("DT-OWN", 2)]
+
+
+def test_limits_stop_the_tally_unless_they_are_off():
+    unlawful = kill("Ada", "Ben", 7, promotion=8), act("spend", "Ben", destiny=6)
+    with pytest.raises(DomainError) as caught:
+        TALLIER.tally(sheet_of(*unlawful))
+    assert caught.value.code == "bad_sheet"
+    assert caught.value.message.startswith("act 1 (kill): 8 P and 0 D were taken")
+    assert [told["rule"] for told in caught.value.details["violations"]] == ["DT-KILL", "DT-START"]
+    assert caught.value.details["violations"] == tally(*unlawful)["violations"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        ({}, "2 players or more"),
+        ([], "object"),
+        ({"players": [{"name": "Ada"}, {"name": "Ada"}]}, "Two are called “Ada”"),
+        ({"players": [{"name": "Ada"}, {"name": " "}]}, "player 2"),
+        ({"players": [{"name": "Red", "members": ["Ben", "Cay"]}, {"name": "Ben"}]}, "Two are called “Ben”"),
+        (sheet_of({"act": "kil", "player": "Ada"}), "act 1"),
+        (sheet_of({"player": "Ada"}), "“act” is missing"),
+        (sheet_of(act("kill", "Ada", victim="Ben")), "“value” is missing"),
+        (sheet_of(act("kill", "Ada", victim="Eve", value=3)), "Eve is not on this sheet"),
+        (sheet_of(act("kill", "Eve", victim="Ada", value=3)), "Eve is not on this sheet"),
+        (sheet_of(act("meditate")), "is not on this sheet"),
+        (sheet_of(act("kill", "Ada", victim="Ben", value=3, promotoin=3)), "“promotion” is"),
+        (sheet_of(act("kill", "Ada", victim="Ben", value="3")), "“value”"),
+        (sheet_of(act("spend", "Ada", destiny=-3)), "“destiny”"),
+        (sheet_of(act("meditate", "Ada"), sabotage="yes"), "sabotage"),
+        (sheet_of(act("meditate", "Ada"), sabotge="on"), "sabotage"),
+        (sheet_of(act("meditate", "Ada"), target=0), "target"),
+    ],
+)
+def test_a_sheet_that_cannot_be_tallied_says_where_it_is_wrong(sheet, said):
+    with pytest.raises(DomainError) as caught:
+        TALLIER.tally(sheet)
+    assert caught.value.code == "bad_sheet"
+    assert said in caught.value.message
+
+
+def test_result_of_an_open_game_is_refused():
+    with pytest.raises(DomainError, match="not over"):
+        TALLIER.result(tally())
+
+
+def test_result_of_two_tells_how_the_game_was_won():
+    result = TALLIER.result(tally(kill("Ben", "Ada", 41)))
+    assert (result.games_won, result.placings, result.scores) == ((0, 1), (2, 1), (0, 41))
+    assert result.games == (GameResult(1, "target"),)
+    check_result(result, 2, MatchLength(1))
+    facts = get_system("doomtrooper").match
+    check_game_facts(result.games, facts.win_kinds, ())
+    assert set(WIN_KINDS.values()) <= set(facts.win_kinds)
+
+
+def test_result_of_several_follows_promotion_points():
+    told = tally(kill("Cay", "Ben", 40), kill("Ada", "Ben", 3, same_combat=True), players=(*THREE, "Dan"))
+    result = TALLIER.result(told)
+    assert (result.placings, result.scores, result.games) == ((2, 3, 1, 3), (3, 0, 40, 0), ())
+    check_result(result, 4, MatchLength(1))
+
+
+def test_result_places_who_left_below_and_then_has_no_scores():
+    told = tally(
+        kill("Ada", "Ben", 30), act("concede", "Ada"), act("concede", "Cay"), kill("Ben", "Dan", 40),
+        players=(*THREE, "Dan"),
+    )  # fmt: skip
+    result = TALLIER.result(told)
+    assert result.placings == (4, 1, 3, 2)
+    assert result.scores == ()
+    check_result(result, 4, MatchLength(1))
+
+
+def test_result_of_teams_is_one_total_a_team():
+    result = TALLIER.result(tally(kill("Ada", "Ben", 30), kill("Cay", "Dan", 20), players=RED_AND_BLUE, target=50))
+    assert result.scores == (Fraction(50), Fraction(0))
+    assert result.placings == (1, 2)
