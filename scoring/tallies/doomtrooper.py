@@ -1,59 +1,4 @@
-"""The ledger of a Doomtrooper game: Promotion and Destiny Points of each side, act by act, and how the game ends.
-
-A sheet is {"players": [{"name", "members"?: [names], "deck_size"?: n}, …], "acts": [act, …], "options"?: {…}}.
-A player of the sheet is a side: one person, or a team whose "members" are named (teams are then played, whatever "mode"
-says). Everybody has a name of their own. Players are in turn order, so the left
-neighbour of a player is the next one; in teams the first members take their turns first, then the second ones.
-
-"options" are those of `doomtrooper_options` ("mode", "target", "sabotage", "team_pool", "rules_1997"), and
-"check_limits" (usually true): unlawful acts stop the tally; with false they are told and count as written.
-
-"acts" are in the order of the game, each {"act": kind, "player": name, …}; "player" is a side or a member of a team
-(a member where turns are told, and where members keep Destiny Points of their own). Any act may have "card" and "note".
-
-    turn              a turn begins; "warriors"?: how many (or whether any) can take part in combat
-    end_turn          the turn is over; "player" may be left out. The next turn says the same
-    muster            a warrior enters play; "value"?: Destiny paid, "in_cover"?: nothing is paid yet,
-                      "fights"?: false where it can take no part in combat
-    kill              "victim": whose warrior, "value": its modified Value, "promotion"? and "destiny"?: the split (all
-                      Promotion where neither is told), "freelancer"?, "affiliated"?: it has gained an affiliation,
-                      "same_combat"?: true for the second kill of one combat
-    sabotage          "target": whom, "value": the saboteur's modified Value, the rest as with a kill
-    cover             a warrior mustered in cover is revealed: "value" is paid, or lost with the warrior
-    meditate          one Destiny Point
-    spend             "destiny": how many Destiny Points are paid for something
-    gain              "promotion"?, "destiny"?: what a card gives, below 0 what it takes
-    attack_secondary  "target": whose warrior, for 2 Destiny Points, where the left neighbour is the primary target
-    draw_pile_out     the last card of the draw pile was drawn
-    warriors_in_play  "count"
-    concede           the player leaves the game
-    win               the player wins by "card"
-    time_called       by the judge, no "player"; the turn in progress is finished
-
-The tally is {"players": [{"name", "score", "promotion", "destiny", "lines", "members"?}], "winners": [names],
-"violations": [{"rule", "player", "message", "cards", "act"}], "ended_by", "ended_at", "turn", "goal", "next",
-"countdown", "out"}:
-
-    score      the Promotion Points of the side
-    lines      {"card", "kind", "points", "destiny", "act", "member"?}: what changed, "points" are Promotion Points.
-               "act" is the number of the act from 1, null for the points a side starts with
-    members    of a team: {"name", "destiny"}, null where the team shares them
-    ended_by   "target", "draw_piles", "no_warrior", "time", "card", "last_one" (the others left), null in progress;
-               "ended_at" is the number of the act that ended it, null in progress
-    turn       whose turn it is; "goal": the Promotion Points that win, null without a target
-    next       null in usual play, else {"until", "players", …}: a tie or the call of time tells what decides the game:
-               "lead" (of one alone), "target" ("points"), "turn_end", "warriors" (who has to count them still),
-               "turns" ("turns": how many each has left)
-    countdown  {player: turns left, the one begun last included} for who has no warrior that can fight
-    out        {player: "no_warrior" or "concede"}
-
-Readings, where the books are silent. Destiny and Promotion Points never fall below 0: who pays more than there is pays
-what there is. A warrior of a team mate counts as one's own. A member without a warrior for three turns is out, a team
-is out with its last member. Everybody has had a turn once the first turn of the last player is over. Where sabotage is
-played, turns without a warrior are counted from the first one that begins after some draw pile ran out. Several at the
-target after one combat: the most Promotion Points win; equal, they play on until one leads, by the rules of 1997 to 10
-more, as often as needed.
-"""
+"""The tally of a Doomtrooper game; `doomtrooper_sheet` tells its keys and those of its sheet."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -76,7 +21,7 @@ WIN_KINDS = {
 
 
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """The points of each side and how the game stands, as the module says; DomainError "bad_sheet"."""
+    """The points of each side and how the game stands; DomainError "bad_sheet"."""
     read = read_sheet(sheet)
     ledger = replay(read)
     if read.options.check_limits and ledger.violations:
