@@ -96,7 +96,7 @@ class Game:
 def game_of(content: Mapping[str, Any]) -> Game:
     """A ledger read; DomainError "bad_sheet"."""
     lenient = {**content, "options": {**content["options"], "check_limits": False}}
-    return Game(content, tally(lenient), read_sheet(lenient).people)
+    return Game(content, tally(lenient), tuple(read_sheet(lenient).places))
 
 
 def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
