@@ -30,9 +30,9 @@ def outcome_of(revision: SheetRevision) -> SheetTally | None:
 def content_of(sheet: ScoreSheet) -> dict[str, Any]:
     """Everything typed so far as the tally of the game takes it: the table's part, each player with the own part.
 
-    Whoever's part is ABSENT is left out.
+    Whoever's part is ABSENT is left out. Nothing that was typed takes the place of a name or an option.
     """
     parts = {part.place: part.content for part in sheet.parts.all()}
     rows = [(player, parts.get(place, {})) for place, player in enumerate(sheet.players, 1)]
-    players = [{**player, **content} for player, content in rows if content != ABSENT]
+    players = [{**content, **player} for player, content in rows if content != ABSENT]
     return {**parts.get(0, {}), "players": players, "options": sheet.options}

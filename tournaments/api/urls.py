@@ -29,6 +29,7 @@ from tournaments.api.views.outlook import OutlookViewSet
 from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
 from tournaments.api.views.placements import PlacementViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
+from tournaments.api.views.sheets import RoundSheetsViewSet, SheetViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
 from tournaments.api.views.stages import BracketViewSet, CrossTableViewSet, NextStageViewSet, StagesViewSet
 from tournaments.api.views.standings import StandingsViewSet
@@ -62,6 +63,7 @@ app_name = "api"
 urlpatterns = [
     path("", include("accounts.urls_api")),
     path("", include("decks.api.urls")),
+    path("", include("scoring.api")),
     path("schema/", access("public")(SpectacularJSONAPIView.as_view()), name="schema"),
     path("docs/", access("public")(DocsView.as_view()), name="docs"),
     path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),
@@ -98,6 +100,7 @@ urlpatterns = [
     path(f"{EVENT}crosstable/", CrossTableViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
     path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
+    path(f"{ROUND}sheets/", RoundSheetsViewSet.as_view({"get": "list"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),
     path(f"{ROUND}recompute/", RoundViewSet.as_view({"get": "recompute"})),
     path(f"{ROUND}arrangement/", ArrangementViewSet.as_view({"get": "retrieve"})),
@@ -109,6 +112,11 @@ urlpatterns = [
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
     *(path(f"{MATCH}{act}/", MatchViewSet.as_view({"post": act})) for act in MATCH_ACTS),
     path(f"{MATCH}correction/preview/", CorrectionPreviewViewSet.as_view({"post": "preview"})),
+    path(f"{MATCH}sheet/", SheetViewSet.as_view({"get": "retrieve"})),
+    path(f"{MATCH}sheet/parts/<int:place>/", SheetViewSet.as_view({"put": "save"})),
+    path(f"{MATCH}sheet/tally/", SheetViewSet.as_view({"get": "tally"})),
+    path(f"{MATCH}sheet/file/", SheetViewSet.as_view({"post": "file"})),
+    path(f"{MATCH}sheet/sign/", SheetViewSet.as_view({"post": "sign"})),
     path(f"{MATCH}placements/", PlacementViewSet.as_view({"post": "place"})),
     path(f"{MATCH}placements/for/", PlacementViewSet.as_view({"post": "place_for"})),
     path(f"{MATCH}placements/take-back/", PlacementViewSet.as_view({"post": "take_back"})),

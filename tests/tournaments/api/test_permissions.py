@@ -22,7 +22,7 @@ EVERYBODY = frozenset(CAST)
 STAFF = frozenset({"kit", "juno", "olive"})
 OLIVE = frozenset({"olive"})
 ROWS = {
-    "cards_list decks_check events_list tokens_create": EVERYBODY,
+    "cards_list decks_check events_list tokens_create tallies_compute": EVERYBODY,
     "events_retrieve entries_list entries_retrieve": EVERYBODY,
     "rounds_list rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
     "standings_list standings_csv standings_why": EVERYBODY,
@@ -49,7 +49,8 @@ ROWS = {
     "rounds_create rounds_publish rounds_withdraw": OLIVE,
     "arrangement_retrieve arrangement_changes arrangement_preview arrangement_change": frozenset({"juno", "olive"}),
     "matches_report matches_confirm matches_dispute": STAFF | {"ada"},
-    "matches_correct matches_uphold staff_list": STAFF,
+    "sheets_retrieve sheets_save sheets_tally sheets_file sheets_sign": STAFF | {"ada"},
+    "matches_correct matches_uphold round_sheets_list staff_list": STAFF,
     "correction_preview drop_preview": STAFF,
     "placements_place": frozenset({"ada"}),
     "placements_place_for": STAFF,
@@ -85,6 +86,7 @@ def crowd(**changes):
     own = entry(tournament, "ada").seats.get().match
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
+    ids["game"] = "doomlings"
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1}, round_
 

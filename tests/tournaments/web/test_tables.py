@@ -15,8 +15,8 @@ FOUR = ("Ada", "Ben", "Cem", "Dora")
 
 
 def doomlings(players=4):
-    """A running event at tables of four, its first round out: the event, the round and its first table."""
-    tournament = event(players, game="doomlings", game_format="standard", best_of=1)
+    """A running event at tables of four without score sheets, its first round out: event, round and first table."""
+    tournament = event(players, game="doomlings", game_format="standard", best_of=1, score_sheets=False)
     round_ = next_round(start_tournament(account("olive"), tournament, NOW))
     return tournament, round_, next(match for match in matches_of(round_) if match.table_number == 1)
 

@@ -327,6 +327,12 @@ class ChosenReportSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0, max_value=MOST_VERSION, required=False)
 
 
+class ConfirmSerializer(ChosenReportSerializer):
+    """A report to agree to; `reason` is why staff let a score sheet count without all its signatures."""
+
+    reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
+
+
 class DisputeSerializer(ChosenReportSerializer):
     """A report that is wrong, and why."""
 

@@ -24,7 +24,7 @@ from tournaments.api.edge import EventViewSet
 from tournaments.api.schema import ProblemSerializer
 from tournaments.api.serializers.placements import PlacedMatchSerializer
 from tournaments.api.serializers.rounds import (
-    ChosenReportSerializer,
+    ConfirmSerializer,
     CorrectionSerializer,
     DisputeSerializer,
     MatchSerializer,
@@ -77,6 +77,15 @@ class MatchAudience(EventViewSet):
             raise NotFound("unknown_match", _("This event has no such match."))
         return match
 
+    def speaking_seat(self, match: Match) -> Seat | None:
+        """Whose word it is: None for staff's, else the own seat; NotAllowed "not_your_match" at another's table."""
+        seat = self.own_seat(match)
+        if speaks_as_staff(self.actor, self.event, plays=seat is not None):
+            return None
+        if seat is None:
+            raise NotAllowed("not_your_match", _("You do not play this match."))
+        return seat
+
     def sees_round(self, round_: Round) -> bool:
         """Whether the round counts and is published, or the caller is an official."""
         if round_.superseded_at is not None:
@@ -122,13 +131,14 @@ class MatchViewSet(MatchAudience):
             services.report_result(self.actor, match, result, self.now, seat=seat, version=version)
         )
 
-    @extend_schema(request=ChosenReportSerializer, responses=ReportedSerializer)
+    @extend_schema(request=ConfirmSerializer, responses=ReportedSerializer)
     def confirm(self, request: Request, slug: str, match_id: int) -> Response:
         """Agree to a waiting report, as the other player or as staff; it counts from now on."""
         match = self.find_match()
-        values = self.read(ChosenReportSerializer)
+        values = self.read(ConfirmSerializer)
         report, seat = self.find_report(match, values["report"]), self.speaking_seat(match)
-        answer = services.confirm_report(self.actor, report, self.now, seat=seat, version=values.get("version"))
+        version, reason = values.get("version"), values.get("reason", "")
+        answer = services.confirm_report(self.actor, report, self.now, seat=seat, version=version, reason=reason)
         return self.answer_report(answer)
 
     @extend_schema(request=DisputeSerializer, responses=MatchSerializer)
@@ -171,15 +181,6 @@ class MatchViewSet(MatchAudience):
         if report is None:
             raise NotFound("unknown_report", _("This match has no such report."))
         return report
-
-    def speaking_seat(self, match: Match) -> Seat | None:
-        """Whose word it is: None for staff's, else the own seat; NotAllowed "not_your_match" at another's table."""
-        seat = self.own_seat(match)
-        if speaks_as_staff(self.actor, self.event, plays=seat is not None):
-            return None
-        if seat is None:
-            raise NotAllowed("not_your_match", _("You do not play this match."))
-        return seat
 
     def read_result(self, match: Match, serializer: type[ScoreSerializer]) -> MatchResult:
         """The result in the body as a value; `check_result` of the service judges it. DomainError "bad_score"."""
