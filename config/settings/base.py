@@ -108,7 +108,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_RESULT_EXPIRES = 3600
 LOST_AFTER = float(os.environ.get("DOOMDESK_LOST_AFTER") or 15)
-"""Seconds after which short background work that was begun, or delivered and not begun, may be taken for lost."""
+"""Seconds after which background work may be taken for lost: short work begun, any work delivered and not begun."""
 STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
 """Seconds without a worker after which a web process does short background work itself; 0: never."""
 
@@ -173,6 +173,7 @@ SPECTACULAR_SETTINGS = {
         "StageKind": "tournaments.models.Stage.Kind",
         "PenaltyKind": "tournaments.models.Penalty.Kind",
         "ResultKind": "tournaments.models.ResultReport.Kind",
+        "SheetState": "tournaments.api.serializers.sheets.SHEET_STATES",
         "ReportedKind": "tournaments.api.serializers.rounds.REPORTABLE",
         "StaffRole": "tournaments.models.Role.Name",
         "KeptApart": "tournaments.api.serializers.events.KEPT_APART",
