@@ -251,10 +251,8 @@ class Pile {
         make("h3", { class: `tone ${tone}`, text: `${this.words[`of_${tone}`]} · ${number}` }),
         make("ul", { class: "plain-list" }, ...rows.map(([name, copies]) => this.row(name, copies))));
     });
-    this.shown.replaceChildren(...parts);
-    if (count) {
-      this.shown.append(make("p", { class: "pile-sum", text: fill(this.words.sum, { count, faces: String(faces).replace("-", "−"), dominants }) }));
-    }
+    const sum = fill(this.words.sum, { count, faces: String(faces).replace("-", "−"), dominants });
+    this.shown.replaceChildren(...(count ? [make("p", { class: "pile-sum", text: sum })] : []), ...parts);
   }
 }
 

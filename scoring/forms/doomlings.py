@@ -171,7 +171,7 @@ class PlayerPart(DoomlingsPart):
 
     def fill(self) -> None:
         """The pile, the hand, the Gene Pool and the sums."""
-        help_text = _("One name a line, or “3 Kidney” for three of them.")
+        help_text = _("One name after the other, each on a line or after a comma. “3 Kidney” means three of them.")
         self.fields["traits"] = PileField(trait_name, _("Trait pile"), help_text, **{"data-cards": cards_address()})
         if not self.stored.get("traits"):
             self.fields["traits"].widget.attrs["autofocus"] = True

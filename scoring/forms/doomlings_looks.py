@@ -100,8 +100,7 @@ def tie_of(content: Mapping[str, Any]) -> Tie | None:
         except DomainError:
             continue
         due = next((each for each in asked if each["kind"] == "tie_draw"), None)
-        if due:
-            return Tie(due["options"], due["round"], drawn[: due["round"] - 1])
+        return Tie(due["options"], due["round"], drawn[: due["round"] - 1]) if due else None
     return None
 
 

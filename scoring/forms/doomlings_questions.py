@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 
 from scoring.forms.piles import PileField, write_pile
 from scoring.tallies.doomlings_cards import COLORLESS, find_trait
+from scoring.tallies.doomlings_questions import LATE_END
 
 NOTHING = "-"
 UNANSWERED: Any = object()
@@ -43,7 +44,7 @@ def trait_name(typed: str) -> str | None:
 
 def words_of(question: Question) -> str:
     """What a question asks, as one sentence."""
-    values = {key: question.get(key, "") for key in ("card", "player", "most", "number")}
+    values = {key: question.get(key, "") for key in ("card", "player", "most")}
     return _template(question) % values
 
 
@@ -60,7 +61,11 @@ def _template(question: Question) -> str:
         "returned": _("%(card)s: which traits went back to your hand? At most %(most)s."),
         "discarded_at_worlds_end": _("%(card)s: which traits did you discard? At most %(most)s."),
         "birth_of_a_hero": _("%(player)s has Heroic as a third dominant: held when the Birth of a Hero came?"),
-        "catastrophe": _("Which catastrophe ended the world? The %(number)s. one."),
+        "catastrophe": (
+            _("The fourth catastrophe, which ended the world")
+            if question.get("number") == LATE_END
+            else _("The third catastrophe, which ended the world")
+        ),
     }
     by_kind = {
         "color": _("%(card)s: which colour?"),

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from rules_engine.errors import BadInput, DomainError
 from rules_engine.systems import list_systems
 from scoring.management.reading import read_text, refuse
+from scoring.tallies.answers import answer, read_sheets
 from scoring.tallies.registry import Tallier, get_tallier, has_sheet
 
 MOST_BYTES = 64 * 2**20
@@ -49,10 +50,11 @@ class Command(BaseCommand):
         try:
             tallier = get_tallier(options["game"])
             data = _read(options["file"])
+            sheets = read_sheets(data, MOST_SHEETS)
         except (OSError, UnicodeDecodeError, DomainError) as error:
             self._refuse(error, as_json=options["json"])
         many = "sheets" in data
-        answers = [_answer(tallier, sheet) for sheet in (data["sheets"] if many else [data])]
+        answers = [answer(tallier, sheet) for sheet in sheets]
         if options["json"]:
             self.stdout.write(json.dumps({"tallies": answers} if many else answers[0]))
         if not many and "error" in answers[0]:
@@ -73,8 +75,8 @@ def _schema(game: str) -> str:
     return next(filter(None, (import_module(name).__doc__ for name in names if find_spec(name))), "")
 
 
-def _read(file: str) -> Mapping[str, Any]:
-    """The object in a file; BadInput "bad_sheet" for anything else."""
+def _read(file: str) -> Any:
+    """What stands in a file; BadInput "bad_sheet" where it is no JSON."""
     try:
         data = json.loads(read_text(file, MOST_BYTES), parse_constant=_refuse_constant)
     except RecursionError:
@@ -83,11 +85,6 @@ def _read(file: str) -> Mapping[str, Any]:
         raise
     except ValueError as error:
         raise BadInput("bad_sheet", f"This is not JSON: {error}.") from None
-    if not isinstance(data, dict):
-        raise BadInput("bad_sheet", "A score sheet is a JSON object.")
-    sheets = data.get("sheets", [])
-    if not isinstance(sheets, list) or len(sheets) > MOST_SHEETS:
-        raise BadInput("bad_sheet", f"“sheets” is a list of at most {MOST_SHEETS} score sheets.")
     return data
 
 
@@ -95,28 +92,17 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
 
 
-def _answer(tallier: Tallier, sheet: Any) -> dict[str, Any]:
-    """The tally, or why there is none, with the broken limits if these are the reason."""
-    if not isinstance(sheet, dict):
-        return {"error": "A score sheet is a JSON object."}
-    try:
-        return tallier.tally(sheet)
-    except DomainError as refusal:
-        broken = refusal.details.get("violations")
-        return {"error": refusal.message, **({"violations": broken} if broken else {})}
-
-
 def _in_words(answers: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Each sheet as a small table, parted by an empty line."""
-    for number, answer in enumerate(answers):
+    for number, told in enumerate(answers):
         if number:
             yield ""
-        if "error" in answer:
-            yield f"This sheet cannot be tallied: {answer['error']}"
+        if "error" in told:
+            yield f"This sheet cannot be tallied: {told['error']}"
             continue
-        for player in answer["players"]:
-            yield f"{player['score']:>6}  {player['name']}{'  (wins)' if player['name'] in answer['winners'] else ''}"
+        for player in told["players"]:
+            yield f"{player['score']:>6}  {player['name']}{'  (wins)' if player['name'] in told['winners'] else ''}"
             for line in player["lines"]:
                 yield f"{line['points']:>12}  {line['kind']:<12}  {line['card']}".rstrip()
-        for violation in answer["violations"]:
+        for violation in told["violations"]:
             yield f"  {violation['rule']}: {violation['message']}"

@@ -1,0 +1,371 @@
+"""A table of Doomlings without an event, page by page and without scripts."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.actors import ANONYMOUS
+from journal.clock import database_now
+from scoring.jobs import tally_sheet
+from scoring.models import ScoreSheet, SheetPart
+from scoring.services import open_sheet, prune_sheets
+from scoring.web.alone import OpeningThrottle
+
+pytestmark = pytest.mark.django_db
+USUAL = {"ties": "shared", "check_limits": "on", "prosperous_world": "none"}
+
+
+def phone(sheet: ScoreSheet, place: int | str) -> Client:
+    """A phone at the table that writes for a place, or for everybody ("all")."""
+    client = Client()
+    assert client.post(f"{root(sheet)}me/", {"place": place}).status_code == 302
+    return client
+
+
+def begun(*names: str, **options: str) -> ScoreSheet:
+    answer = Client().post("/scores/doomlings/", {"names": "\n".join(names), **USUAL, **options})
+    assert answer.status_code == 302, answer.content.decode()
+    return ScoreSheet.objects.latest("pk")
+
+
+def root(sheet: ScoreSheet) -> str:
+    return f"/scores/doomlings/{sheet.key}/"
+
+
+def write(client: Client, sheet: ScoreSheet, place: int, **fields: object):
+    """Save a part as the page would, seeing what is stored."""
+    version = SheetPart.objects.get(sheet=sheet, place=place).version
+    return client.post(f"{root(sheet)}parts/{place}/", {"act": "save", "version": version, **fields})
+
+
+def filed(client: Client, sheet: ScoreSheet, **fields: str):
+    """File, and do the worker's work."""
+    answer = client.post(f"{root(sheet)}file/", {"anyway": "1", **fields})
+    assert answer.status_code == 302
+    tally_sheet(sheet.revisions.last().pk, "")
+    return page(client, sheet, "tally/")
+
+
+def page(client: Client, sheet: ScoreSheet, route: str = "") -> str:
+    answer = client.get(root(sheet) + route)
+    assert answer.status_code == 200, answer.headers
+    return answer.content.decode()
+
+
+def content(sheet: ScoreSheet, place: int) -> dict:
+    return SheetPart.objects.get(sheet=sheet, place=place).content
+
+
+def test_phone_picks_its_place_and_writes_there_alone() -> None:
+    sheet = begun("Ada", "Ben")
+    nobody = Client()
+    assert "Who are you?" in page(nobody, sheet)
+    assert nobody.get(f"{root(sheet)}parts/1/").headers["Location"] == root(sheet)
+    ada = phone(sheet, 1)
+    assert "Trait pile" in page(ada, sheet, "parts/1/")
+    assert "catastrophe" in page(ada, sheet, "parts/0/")
+    assert ada.get(f"{root(sheet)}parts/2/").status_code == 302
+    assert ada.get(f"{root(sheet)}parts/3/").status_code == 404
+    assert write(ada, sheet, 2, traits="Kidney").headers["Location"] == root(sheet)
+    assert content(sheet, 2) == {}
+
+
+def test_hand_and_total_of_another_player_are_not_shown_before_filing() -> None:
+    sheet = begun("Ada", "Ben")
+    write(phone(sheet, 1), sheet, 1, traits="Boredom\nAdorable", **{"ask-hand": "Sentience"})
+    html = page(phone(sheet, 2), sheet)
+    assert "Sentience" not in html
+    assert "Adorable" not in html
+    assert '<b class="score">' not in html
+    assert '<b class="score">5</b>' in page(phone(sheet, 1), sheet)
+
+
+def test_pile_is_read_with_copies_and_loose_spelling() -> None:
+    sheet = begun("Ada", "Ben")
+    pile = "3 kidney\nSWARM x2, apex   predator\n2x Adorable;brute-strength"
+    assert write(phone(sheet, 1), sheet, 1, traits=pile).headers["Location"] == root(sheet)
+    names = ["Kidney"] * 3 + ["Swarm"] * 2 + ["Apex Predator", "Adorable", "Adorable", "Brute Strength"]
+    assert content(sheet, 1) == {"traits": names}
+
+
+def test_unknown_name_offers_near_ones_and_loses_nothing() -> None:
+    sheet, typed = begun("Ada", "Ben"), "2 Kidny\nAdorable\nZzzzzz"
+    ada = phone(sheet, 1)
+    html = write(ada, sheet, 1, traits=typed, hand_size="3").content.decode()
+    assert "No card is called so: “Kidny”, “Zzzzzz”." in html
+    assert 'value="mend 1 Kidney"' in html
+    assert 'value="3" id="id_hand_size_3" checked' in html
+    assert content(sheet, 1) == {}
+    html = write(ada, sheet, 1, traits=typed, act="mend 1 Kidney").content.decode()
+    assert "2 Kidney\nAdorable\nZzzzzz</textarea>" in html
+    assert content(sheet, 1) == {}
+
+
+def test_cards_ask_their_questions_and_no_others() -> None:
+    sheet = begun("Ada", "Ben")
+    ada = phone(sheet, 1)
+    assert "Your cards ask" not in page(ada, sheet, "parts/1/")
+    answer = write(ada, sheet, 1, traits="Sentience\nFaith\nGMO\nAdorable")
+    assert answer.headers["Location"] == f"{root(sheet)}parts/1/#asked"
+    html = page(ada, sheet, "parts/1/")
+    for asked in (
+        "Sentience: which colour?",
+        "Faith: which colour became which? – from",
+        "GMO: what is it attached to?",
+    ):
+        assert asked in html
+    assert "to be answered" in page(ada, sheet)
+    answers = {
+        "ask-choices-sentience": "red", "ask-choices-faith-from": "red", "ask-choices-faith-to": "blue",
+        "ask-choices-gmo_host": "-",
+    }  # fmt: skip
+    answers["shown"] = " ".join(answers)
+    answer = write(ada, sheet, 1, traits="Sentience\nFaith\nGMO\nAdorable", **answers)
+    assert answer.headers["Location"] == root(sheet)
+    chosen = {"Sentience": "red", "Faith": {"from": "red", "to": "blue"}, "GMO_host": None}
+    assert content(sheet, 1)["choices"] == chosen
+    assert "to be answered" not in page(ada, sheet)
+    html = page(ada, sheet, "parts/1/")
+    assert html.count(" checked") == 3
+    assert '<option value="-" selected>' in html
+
+
+def test_catastrophe_asks_everybody_who_is_already_ready() -> None:
+    sheet = begun("Ada", "Ben")
+    ada = phone(sheet, 1)
+    write(ada, sheet, 1, traits="Adorable")
+    write(ada, sheet, 0, **{"ask-catastrophe": "Deus Ex Machina"})
+    assert "to be answered" in page(ada, sheet)
+    write(ada, sheet, 1, traits="Adorable", **{"ask-drawn_face": "4"})
+    assert content(sheet, 1) == {"traits": ["Adorable"], "drawn_face": 4}
+
+
+def test_nothing_discarded_is_an_answer() -> None:
+    sheet = begun("Ada", "Ben")
+    ada = phone(sheet, 1)
+    write(ada, sheet, 1, traits="Lily Pad\nAdorable", shown="ask-returned-lily-pad")
+    assert content(sheet, 1)["returned"] == []
+    assert "to be answered" not in page(ada, sheet)
+
+
+def test_too_many_discards_are_refused_beside_their_question() -> None:
+    sheet = begun("Ada", "Ben")
+    pile = "Lily Pad\nAdorable\nAntlers\nBark\nBad"
+    fields = {"ask-returned-lily-pad": ["Adorable", "Antlers", "Bark", "Bad"], "shown": "ask-returned-lily-pad"}
+    html = write(phone(sheet, 1), sheet, 1, traits=pile, **fields).content.decode()
+    assert "Choose 3 at the most." in html
+
+
+def test_three_sums_stand_in_for_the_cards() -> None:
+    sheet = begun("Ada", "Ben")
+    ada = phone(sheet, 1)
+    html = write(ada, sheet, 1, traits="Kidney", sum_bonus="3").content.decode()
+    assert "Write the cards or the three sums, not both." in html
+    write(ada, sheet, 1, sum_face_value="12", sum_bonus="3", sum_catastrophe="-4")
+    assert content(sheet, 1)["sums"] == {"face_value": 12, "bonus": 3, "catastrophe": -4}
+    assert '<b class="score">11</b>' in page(ada, sheet)
+
+
+def test_limits_are_told_while_the_pile_is_typed() -> None:
+    sheet = begun("Ada", "Ben")
+    three = "Sentience\nViral\nApex Predator"
+    html = write(phone(sheet, 1), sheet, 1, traits=three, act="look").content.decode()
+    assert "Ada has 3 dominant traits: 2 are allowed." in html
+    assert content(sheet, 1) == {}
+
+
+def test_part_that_somebody_else_changed_is_kept_until_the_second_press() -> None:
+    sheet = begun("Ada", "Ben")
+    ada, other = phone(sheet, 1), phone(sheet, "all")
+    write(other, sheet, 1, traits="Bark")
+    late = {"act": "save", "version": "0", "traits": "Adorable"}
+    html = ada.post(f"{root(sheet)}parts/1/", late).content.decode()
+    assert "Somebody else changed this part" in html
+    assert 'name="version" value="1"' in html
+    assert content(sheet, 1) == {"traits": ["Bark"]}
+    write(ada, sheet, 1, traits="Adorable")
+    assert content(sheet, 1) == {"traits": ["Adorable"]}
+
+
+def test_filing_names_who_is_missing_and_can_be_pressed_through() -> None:
+    sheet = begun("Ada", "Ben")
+    ada = phone(sheet, 1)
+    write(ada, sheet, 1, traits="Adorable")
+    assert "Still to come: the table, Ben" in page(ada, sheet)
+    ada.post(f"{root(sheet)}file/")
+    assert not sheet.revisions.exists()
+    html = filed(ada, sheet)
+    assert "Ada" in html
+    assert sheet.revisions.get().content["players"] == [
+        {"name": "Ada", "traits": ["Adorable"]}, {"name": "Ben", "traits": []},
+    ]  # fmt: skip
+
+
+def test_nobody_files_who_did_not_pick_a_place() -> None:
+    sheet = begun("Ada", "Ben")
+    assert Client().post(f"{root(sheet)}file/", {"anyway": "1"}).status_code == 403
+
+
+def table_of_two(**options: str) -> tuple[ScoreSheet, Client, Client]:
+    sheet = begun("Ada", "Ben", **options)
+    ada, ben = phone(sheet, 1), phone(sheet, 2)
+    write(
+        ada, sheet, 1, traits="2 Kidney\nAdorable\nViral", **{"ask-choices-viral": "red", "shown": "ask-choices-viral"}
+    )
+    write(ben, sheet, 2, traits="Antlers\nBark", hand_size="2")
+    write(ada, sheet, 0, **{"ask-catastrophe": "Ice Age"})
+    return sheet, ada, ben
+
+
+def test_tally_shows_every_line_and_is_signed_by_everybody() -> None:
+    sheet, ada, ben = table_of_two()
+    ada.post(f"{root(sheet)}file/")
+    assert "being added up" in page(ada, sheet, "tally/")
+    assert 'hx-trigger="every 2s"' in page(ada, sheet, "tally/")
+    html = filed(ada, sheet)
+    assert sheet.revisions.count() == 1
+    for line in ("2 × Kidney", "Adorable", "Ice Age", "Viral: red", "Face values", "Drop of Life bonuses"):
+        assert line in html
+    assert "Sign for Ada" in html
+    assert "Sign for Ben" not in html
+    assert ada.post(f"{root(sheet)}sign/", {"place": "2", "revision": "1"}).status_code == 403
+    for client, place in ((ada, "1"), (ben, "2")):
+        assert client.post(f"{root(sheet)}sign/", {"place": place, "revision": "1"}).status_code == 302
+    html = page(ada, sheet, "tally/")
+    assert html.count("signed</span>") == 2
+    assert "hx-trigger" not in html
+
+
+def test_correction_is_filed_as_a_newer_revision_that_needs_new_signatures() -> None:
+    sheet, ada, ben = table_of_two()
+    filed(ada, sheet)
+    ben.post(f"{root(sheet)}sign/", {"place": "2", "revision": "1"})
+    write(ben, sheet, 2, traits="Antlers\nBark\nBad", hand_size="2")
+    assert "The sheet was changed: file it again" in page(ben, sheet)
+    html = filed(ben, sheet)
+    assert "Bad" in html
+    assert html.count("not yet</span>") == 2
+    assert ada.post(f"{root(sheet)}sign/", {"place": "1", "revision": "1"}).status_code == 409
+
+
+def test_returned_sheet_says_why_and_leads_to_the_part() -> None:
+    sheet = begun("Ada", "Ben")
+    ada = phone(sheet, 1)
+    write(ada, sheet, 1, traits="Sentience\nViral\nApex Predator")
+    html = filed(ada, sheet)
+    assert "The sheet came back" in html
+    assert "Ada has 3 dominant traits: 2 are allowed." in html
+    assert f'href="{root(sheet)}parts/1/"' in html
+    assert "The sheet came back" in page(ada, sheet)
+
+
+def test_serious_tie_is_drawn_until_one_is_left() -> None:
+    sheet = begun("Ada", "Ben", "Cem", ties="draw")
+    client = phone(sheet, "all")
+    for place, trait in ((1, "Adorable"), (2, "Big Ears"), (3, "Bad")):
+        write(client, sheet, place, traits=trait)
+    for place, points in ((1, 9), (2, 9), (3, 4)):
+        write(client, sheet, place, sum_face_value=points)
+    html = filed(client, sheet)
+    assert "A tie: draw 1" in html
+    assert client.post(f"{root(sheet)}draw/", {"round": "2", "face_1": "3", "face_2": "3"}).status_code == 409
+    client.post(f"{root(sheet)}draw/", {"round": "1", "face_1": "3", "face_2": "3"})
+    tally_sheet(sheet.revisions.last().pk, "")
+    html = page(client, sheet, "tally/")
+    assert "A tie: draw 2" in html
+    client.post(f"{root(sheet)}draw/", {"round": "2", "face_1": "", "face_2": "-1"})
+    tally_sheet(sheet.revisions.last().pk, "")
+    html = page(client, sheet, "tally/")
+    assert '<p class="outcome">Ben</p>' in html
+    assert "A tie" not in html
+    drawn = sheet.revisions.last().content["tie_draws"]
+    assert drawn == [
+        [{"name": "Ada", "face": 3}, {"name": "Ben", "face": 3}],
+        [{"name": "Ada", "face": None}, {"name": "Ben", "face": -1}],
+    ]
+    write(client, sheet, 0, **{"ask-catastrophe": "Ice Age"})
+    assert content(sheet, 0)["tie_draws"] == drawn
+
+
+def test_casual_tie_is_a_shared_win() -> None:
+    sheet = begun("Ada", "Ben")
+    client = phone(sheet, "all")
+    for place in (1, 2):
+        write(client, sheet, place, sum_face_value="9")
+    html = filed(client, sheet)
+    assert "Shared win" in html
+    assert '<p class="outcome">Ada, Ben</p>' in html
+
+
+def test_solo_table_needs_no_pick_and_asks_for_the_lab() -> None:
+    client = Client()
+    client.post("/scores/doomlings/", {"names": "Ada", **USUAL, "genetic_mishap": "on"})
+    sheet = ScoreSheet.objects.get()
+    assert "Which cards lie in the Lab?" in page(client, sheet, "parts/1/")
+    write(client, sheet, 1, traits="Adorable", **{"ask-lab": "Bad\nBark"})
+    assert content(sheet, 1) == {"lab": ["Bad", "Bark"], "traits": ["Adorable"]}
+
+
+@pytest.mark.parametrize("names", ["", "\n".join("ABCDEFG"), "Ada\nada", "x" * 200])
+def test_start_refuses_names_that_do_not_fit_a_table(names: str) -> None:
+    answer = Client().post("/scores/doomlings/", {"names": names, **USUAL})
+    assert answer.status_code == 200
+    assert 'role="alert"' in answer.content.decode()
+    assert not ScoreSheet.objects.exists()
+
+
+def test_starting_is_throttled(monkeypatch) -> None:
+    monkeypatch.setattr(OpeningThrottle, "rate", "2/hour")
+    begun("Ada", "Ben")
+    begun("Ada", "Ben")
+    answer = Client().post("/scores/doomlings/", {"names": "Ada\nBen", **USUAL})
+    assert answer.status_code == 429
+    assert ScoreSheet.objects.count() == 2
+
+
+def test_old_sheets_that_were_never_filed_are_thrown_away() -> None:
+    now, people = database_now(), [{"name": "Ada"}, {"name": "Ben"}]
+    old = [
+        open_sheet(ANONYMOUS, "doomlings", people, {}, now - timedelta(days=31), stream) for stream in ("", "event-1")
+    ]
+    kept = begun("Cem", "Dora")
+    assert set(ScoreSheet.objects.all()) == {kept, old[1]}
+    assert prune_sheets(now) == 0
+
+
+def test_sheet_of_an_event_is_not_found_by_its_key() -> None:
+    sheet = open_sheet(ANONYMOUS, "doomlings", [{"name": "Ada"}], {}, database_now(), "event-1")
+    assert Client().get(root(sheet)).status_code == 404
+    alone = begun("Ada", "Ben")
+    assert Client().get(f"/scores/doomtrooper/{alone.key}/").status_code == 404
+    assert Client().get(f"{root(alone)[:-2]}/").status_code == 404
+
+
+def test_catalogue_stands_at_an_address_of_its_own_for_good() -> None:
+    sheet = begun("Ada", "Ben")
+    address = page(phone(sheet, 1), sheet, "parts/1/").split('data-cards="')[1].split('"')[0]
+    answer = Client().get(address)
+    assert ["Kidney", ["red"], None, 0] in answer.json()["cards"]
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert len(answer.content) < 20_000
+    assert Client().get(address.replace(address.split("/")[-1], "0123.json")).status_code == 404
+
+
+@pytest.mark.parametrize("route", ["", "parts/1/", "tally/"])
+def test_pages_cost_the_same_queries_for_two_and_for_six(route: str) -> None:
+    counts = []
+    for names in (("Ada", "Ben"), ("Ada", "Ben", "Cem", "Dora", "Emil", "Fay")):
+        sheet = begun(*names)
+        client = phone(sheet, "all")
+        for place in range(1, len(names) + 1):
+            write(client, sheet, place, traits="Kidney")
+        filed(client, sheet)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            page(client, sheet, route)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 12
