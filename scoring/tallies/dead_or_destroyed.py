@@ -62,13 +62,13 @@ class Game:
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """Games won by each, as the module says; DomainError "bad_sheet"."""
     part = Part(sheet, "", ("players", "games", "options"))
-    names = _names(part)
+    names, agreed = _names(part), read_options(part, OPTIONS)
     games = tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MOST_GAMES), 1))
     if not games:
         raise bad_sheet(gettext_noop("No game is told: say of each who won it and how."))
     violations = [violation for game in games for violation in _against(game, names)]
     violations += _roles_twice(games)
-    if violations and read_options(part, OPTIONS)["check_limits"]:
+    if violations and agreed["check_limits"]:
         raise DomainError("bad_sheet", violations[0]["message"], violations=violations)
     won = [sum(game.winner == place for game in games) for place in range(2)]
     return {

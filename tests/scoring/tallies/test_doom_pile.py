@@ -1,0 +1,123 @@
+"""Helpers for Doom Pile clause by clause (GAMES.md): the lot, the countdown, the win with an empty deck."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules_engine.errors import DomainError
+from rules_engine.systems import get_system
+from scoring.tallies.doom_pile import (
+    WIN_CLAUSES,
+    Countdown,
+    CountedCard,
+    first_player,
+    read_countdown,
+    wins_with_empty_deck,
+)
+from scoring.tallies.registry import has_sheet
+
+
+def counts(countdown):
+    return [(card.name, card.remaining) for card in countdown.cards]
+
+
+def test_dp_first_is_drawn_by_lot_and_can_be_drawn_again():
+    names = ["Ada", "Ben", "Cay"]
+    drawn = [first_player(names, seed) for seed in range(900)]
+    assert drawn == [first_player(names, seed) for seed in range(900)]
+    assert all(240 < count < 360 for count in Counter(drawn).values())
+    with pytest.raises(ValueError, match="nobody"):
+        first_player([], 1)
+
+
+def test_countdown_step_lowers_every_count_at_once():
+    pile = Countdown().play("Plot", 3).play("Minion", 1)
+    assert counts(pile.begin_turn()) == [("Plot", 2), ("Minion", 0)]
+    assert pile.begin_turn().ready == (1,)
+    assert counts(pile) == [("Plot", 3), ("Minion", 1)], "values never change"
+
+
+def test_ready_cards_resolve_in_the_order_of_their_owner():
+    pile = Countdown().play("One", 1).play("Two", 1).play("Three", 2).begin_turn()
+    assert pile.ready == (0, 1)
+    assert counts(pile.resolve(1).resolve(0)) == [("Three", 1)]
+    assert counts(pile.resolve(0).resolve(0)) == [("Three", 1)]
+    with pytest.raises(DomainError) as caught:
+        pile.resolve(2)
+    assert caught.value.code == "not_ready"
+
+
+def test_a_turn_waits_for_what_is_ready():
+    pile = Countdown().play("One", 1).begin_turn()
+    with pytest.raises(DomainError) as caught:
+        pile.begin_turn()
+    assert caught.value.code == "resolve_first"
+    assert pile.resolve(0).begin_turn() == Countdown()
+
+
+def test_a_count_of_zero_resolves_at_once():
+    assert Countdown().play("Instant", 0).ready == (0,)
+    pile = Countdown().play("Slow", 4)
+    assert pile.adjust(0, -3).ready == ()
+    assert pile.adjust(0, -4).ready == (0,)
+    assert counts(pile.adjust(0, -9)) == [("Slow", 0)]
+    assert counts(pile.adjust(0, 2)) == [("Slow", 6)]
+
+
+def test_a_thwarted_card_leaves_without_resolving():
+    assert counts(Countdown().play("One", 3).play("Two", 2).remove(0)) == [("Two", 2)]
+
+
+@pytest.mark.parametrize(
+    "act", [lambda pile: pile.remove(1), lambda pile: pile.resolve(-1), lambda pile: pile.adjust(7, 1)]
+)
+def test_a_card_that_is_gone_is_refused(act):
+    with pytest.raises(DomainError) as caught:
+        act(Countdown().play("One", 1))
+    assert caught.value.code == "no_such_card"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 6), max_size=8))
+def test_every_card_resolves_in_the_turn_its_countdown_says(starts):
+    """A card played in one turn with a countdown of n resolves in the n-th turn after it."""
+    pile, resolved = Countdown(), {}
+    for number, start in enumerate(starts):
+        pile = pile.play(str(number), start)
+    for turn in range(8):
+        pile = pile.begin_turn() if turn else pile
+        while pile.ready:
+            resolved[int(pile.cards[pile.ready[-1]].name)] = turn
+            pile = pile.resolve(pile.ready[-1])
+    assert resolved == dict(enumerate(starts))
+
+
+@given(st.lists(st.tuples(st.text(st.characters(categories=["L"]), max_size=9), st.integers(0, 99)), max_size=6))
+def test_a_countdown_is_kept_by_a_page(cards):
+    pile = Countdown(tuple(CountedCard(name, start, start) for name, start in cards))
+    assert read_countdown(pile.as_json()) == pile
+
+
+@pytest.mark.parametrize("value", [3, "x", [3], [{"name": 3}], [{"name": "x", "start": -1}], [{}] * 61])
+def test_a_countdown_that_cannot_be_read_is_refused(value):
+    with pytest.raises(DomainError) as caught:
+        read_countdown(value)
+    assert caught.value.code == "bad_sheet"
+
+
+@pytest.mark.parametrize(("deck", "start", "wins"), [(0, None, True), (1, None, False), (0, 1, False), (2, 2, False)])
+def test_dp_win_empty_needs_an_empty_deck_and_countdown(deck, start, wins):
+    pile = Countdown() if start is None else Countdown().play("Last", start)
+    assert wins_with_empty_deck(deck, pile) is wins
+
+
+def test_dp_win_kinds_are_those_of_the_game():
+    system = get_system("doom_pile")
+    assert set(WIN_CLAUSES) <= set(system.match.win_kinds)
+    assert set(WIN_CLAUSES.values()) <= {clause.id for clause in system.clauses}
+
+
+def test_dp_has_no_score_sheet():
+    assert not has_sheet("doom_pile")

@@ -1,0 +1,81 @@
+"""A fifth game that is scored by sheet needs one module: tallied, filed, handed to workers, nothing else is written."""
+
+import json
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+import scoring.tallies
+from accounts.actors import SYSTEM
+from journal.clock import database_now
+from journal.models import OutboxMessage
+from rules_engine.errors import NotFound
+from rules_engine.systems import extra_games
+from scoring.jobs import tally_sheet
+from scoring.selectors import content_of, outcome_of
+from scoring.services import file_sheet, open_sheet, save_part
+from scoring.tallies.registry import get_tallier, has_sheet
+from tests.rules_engine.test_loading import GAMES
+
+GAME = "toy_skirmish"
+SHEET = {"players": [{"name": "Ada", "knights": [3, 4]}, {"name": "Ben", "knights": [5]}]}
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """The toy game's folder among the games, its one module among the tallies."""
+    monkeypatch.setattr(
+        scoring.tallies, "__path__", [*scoring.tallies.__path__, str(Path(__file__).parent / "toy_game")]
+    )
+    with extra_games(GAMES):
+        yield
+    sys.modules.pop(f"scoring.tallies.{GAME}", None)
+
+
+def test_without_its_module_it_has_no_sheet():
+    with extra_games(GAMES):
+        assert not has_sheet(GAME)
+        with pytest.raises(NotFound):
+            get_tallier(GAME)
+
+
+def test_it_is_tallied_and_its_result_follows(toy):
+    tallier = get_tallier(GAME)
+    told = tallier.tally(SHEET)
+    assert [player["score"] for player in told["players"]] == [7, 5]
+    result = tallier.result(told)
+    assert (result.placings, result.scores, result.games_won) == ((1, 2), (7, 5), (1, 0))
+
+
+def test_the_command_tallies_it(toy, tmp_path):
+    file, out = tmp_path / "sheet.json", StringIO()
+    file.write_text(json.dumps(SHEET))
+    call_command("tally", GAME, str(file), "--json", stdout=out)
+    assert json.loads(out.getvalue())["winners"] == ["Ada"]
+
+
+@pytest.mark.django_db
+def test_it_is_filed_and_handed_to_the_worker(toy):
+    now = database_now()
+    sheet = open_sheet(SYSTEM, GAME, [{"name": "Ada"}, {"name": "Ben"}], {}, now)
+    for place, knights in ((1, [3, 4]), (2, [5])):
+        save_part(SYSTEM, sheet, place, {"knights": knights}, 0, now)
+    revision = file_sheet(SYSTEM, sheet, content_of(sheet), now, handoff="toy.ready")
+    message = OutboxMessage.objects.get(pk=revision.message)
+    assert (message.task, message.args) == ("scoring.tally_sheet", [revision.pk, "toy.ready"])
+    tally_sheet(*message.args)
+    revision.refresh_from_db()
+    assert outcome_of(revision).tally["winners"] == ["Ada"]
+    assert OutboxMessage.objects.filter(task="toy.ready", args=[revision.pk]).count() == 1
+
+
+@pytest.mark.django_db
+def test_a_sheet_of_it_that_cannot_be_tallied_goes_back(toy):
+    sheet = open_sheet(SYSTEM, GAME, [{"name": "Ada"}], {}, database_now())
+    revision = file_sheet(SYSTEM, sheet, content_of(sheet), database_now())
+    tally_sheet(revision.pk, "")
+    revision.refresh_from_db()
+    assert (outcome_of(revision).tally, outcome_of(revision).error) == (None, "Nobody skirmishes alone.")
