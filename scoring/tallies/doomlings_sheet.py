@@ -143,8 +143,7 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
 
 
 def _read_player(number: int, value: object, *, draft: bool) -> Player:
-    part = Part(value, f"Player {number}", PLAYER_KEYS)
-    part.place = part.text("name", MOST_NAME) or part.place
+    part = Part(value, f"Player {number}", PLAYER_KEYS, named=MOST_NAME)
     hand = _traits_of(part, "hand")
     size = part.number("hand_size", 0, MOST_NUMBER)
     gene_pool = part.number("gene_pool", -MOST_NUMBER, MOST_NUMBER)
@@ -251,9 +250,7 @@ def _read_answer(part: Part, card: Trait, value: object) -> Answer:
         if all(each is None or (isinstance(each, str) and each in COLORS) for each in pair):
             return None if None in pair else (str(pair[0]), str(pair[1]))
     wanted = gettext_noop("“choices”, “%(card)s”: one of %(colors)s is needed, not %(value)s.")
-    wanted_two = gettext_noop(
-        "“choices”, “%(card)s”: “from” and “to” are needed, each of %(colors)s, not %(value)s."
-    )
+    wanted_two = gettext_noop("“choices”, “%(card)s”: “from” and “to” are needed, each of %(colors)s, not %(value)s.")
     part.refuse(wanted_two if takes_two else wanted, card=card.name, colors=", ".join(COLORS), value=shown(value))
 
 

@@ -14,15 +14,18 @@ _TYPING_ERROR = 0.75
 class Part:
     """An object of a sheet. `place` says where it stands, as people call it; null is the same as a missing key.
 
+    Its own "name", of at most `named` characters, takes the place of `place` where there is one.
     Raises DomainError "bad_sheet" for anything but an object, and for a key that looks like one of the `known` ones
     mistyped; other keys it does not know are passed over. So do the readers for values that do not fit.
     """
 
-    def __init__(self, value: object, place: str, known: Collection[str]) -> None:
+    def __init__(self, value: object, place: str, known: Collection[str], *, named: int = 0) -> None:
         self.place = place
         if not isinstance(value, Mapping):
             self.refuse(gettext_noop("An object such as {…} is needed, not %(value)s."), value=shown(value))
         self._values: Mapping[str, Any] = value
+        if named:
+            self.place = self.text("name", named) or place
         for key in value:
             if key not in known and (meant := get_close_matches(str(key)[:MOST_SHOWN], known, 1, _TYPING_ERROR)):
                 self.refuse(gettext_noop("“%(key)s” is not known; “%(meant)s” is."), key=shown(key), meant=meant[0])
