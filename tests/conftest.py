@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from playwright.sync_api import Browser, sync_playwright
+from pytest_django import DjangoDbBlocker
 
 from tests.guards import flush_without_guards
 
@@ -83,6 +85,17 @@ def flush_lifts_guards() -> Iterator[None]:
 def _empty_cache() -> None:
     """Start every test with an empty cache: no throttle or lockout of another test counts."""
     cache.clear()
+
+
+@pytest.fixture(scope="module")
+def shared_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """One transaction around a module's tests: what its fixtures build stands for all, what a test does is taken back.
+
+    For modules whose tests are all marked `django_db`, without `transaction=True`.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session")
