@@ -24,7 +24,7 @@ def end_turn(ledger: Ledger, act: Act) -> None:
     if ledger.countdown.get(person) == 1:
         leave(ledger, person, "no_warrior")
     if person in ledger.turns_left:
-        ledger.turns_left[person] -= 1
+        ledger.turns_left[person] = max(ledger.turns_left[person] - 1, 0)
     decide(ledger, act)
 
 

@@ -25,7 +25,7 @@ in teams the first members take their turns first, then the second ones.
     gain              "promotion"?, "destiny"?: what a card gives, below 0 what it takes
     attack_secondary  "target": whose warrior, for 2 Destiny Points, where the left neighbour is the primary target
     draw_pile_out     the last card of the draw pile was drawn
-    warriors_in_play  "count"
+    warriors_in_play  "count": how many there are, without those that count twice by a card
     concede           the player leaves the game
     win               the player wins by "card"
     time_called       by the judge, no "player"; the turn in progress is finished

@@ -470,6 +470,13 @@ def test_dt97_time_then_the_tied_take_three_more_turns_each():
     assert told["next"] == {"until": "warriors", "players": ["Ada", "Ben"]}, "still equal: all over again"
 
 
+def test_dt97_time_a_turn_too_many_delays_nothing():
+    counted = act("warriors_in_play", "Ada", count=2), act("warriors_in_play", "Ben", count=2)
+    acts = CALLED, *counted, *round_of_turns("Ada", "Ada", "Ada", "Ada", "Ben", "Ben", "Ben")
+    told = in_time(*acts, kill("Ben", "Ada", 1), act("end_turn"))
+    assert (told["winners"], told["ended_by"]) == (["Ben"], "time")
+
+
 def test_dt97_time_only_the_tied_go_on():
     acts = kill("Ada", "Ben", 3), kill("Ben", "Ada", 3), CALLED
     assert in_time(*acts, players=THREE)["next"] == {"until": "warriors", "players": ["Ada", "Ben"]}
