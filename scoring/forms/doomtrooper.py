@@ -190,6 +190,7 @@ def _needed(kind: str) -> str:
 class TrooperStartForm(NamesStartForm):
     """Who plays, free for all or in teams, and to which target."""
 
+    template_name = "scores/doomtrooper/start_fields.html"
     known = OPTIONS
     least, most = 2, 12
     members_at = ("mode", "teams")

@@ -25,6 +25,8 @@ from scoring.web.sheets import ActorRequest, SheetFrame, title_of
 
 EVERYBODY = "all"
 PLACES = "sheet_places"
+HELPERS = {"doom_pile": "doom_pile_table", "dead_or_destroyed": "dod_summon"}
+"""Routes of the pages that help at a table of a game without its sheet."""
 MOST_REMEMBERED = 20
 
 
@@ -38,8 +40,9 @@ class OpeningThrottle(AnonRateThrottle):
 @access("public")
 @require_safe
 def tools(request: HttpRequest) -> HttpResponse:
-    """GET /scores/: the games whose sheets can be kept here."""
-    return render(request, "scores/tools.html", {"games": [each for each in list_systems() if has_pages(each.slug)]})
+    """GET /scores/: the games whose sheets can be kept here, and those with help at the table."""
+    known = [(each, has_pages(each.slug), HELPERS.get(each.slug, "")) for each in list_systems()]
+    return render(request, "scores/tools.html", {"games": [row for row in known if row[1] or row[2]]})
 
 
 @access("public")

@@ -14,6 +14,7 @@ from accounts.access import check_access, is_allowed
 from accounts.actors import Actor
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
+from rules_engine.systems import get_system
 from scoring.selectors import ABSENT
 from scoring.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.forms.acts import ReasonForm
@@ -177,6 +178,7 @@ def _panel(place: Place, held: MatchSheet) -> dict[str, Any]:
         "line": line_of(match, names),
         "place": place,
         "sheet_line": line,
+        "deciding": _deciding(place.tournament),
         "absences": [
             (seat.order, names(seat.entry), parts.get(seat.order) == ABSENT)
             for seat in seats_of(match)
@@ -188,6 +190,12 @@ def _panel(place: Place, held: MatchSheet) -> dict[str, Any]:
         "confirm_form": ReasonForm(auto_id="confirm_%s"),
         "correct_form": ReasonForm(auto_id="correct_%s"),
     }
+
+
+def _deciding(tournament: Tournament) -> str:
+    """How the roles of a game with unequal ones go in the deciding game; "" where they swap as always."""
+    label = get_system(tournament.game).match.deciding_labels.get(tournament.deciding_game, "")
+    return _(label) if label else ""
 
 
 @event_page("sheet.see")

@@ -1,47 +1,235 @@
 """The ledger of a Doomtrooper game on its page: acts added, struck out, told against the rules, filed."""
 
+import re
+
 import pytest
 from django.test import Client
 
-from scoring.models import ScoreSheet
+from scoring.forms.doomtrooper import ActForm, AtTable
+from scoring.models import ScoreSheet, SheetRevision
 from scoring.selectors import content_of
 
 pytestmark = pytest.mark.django_db
 
 THREE = "Ada\nBen\nCem"
+PLAIN = {"mode": "free_for_all", "target": "40", "sabotage": "off", "team_pool": "destiny", "names": THREE}
+SECRETS = ("id", "by", "when")
 
 
-def begun(names: str = THREE, **options: object) -> tuple[Client, str]:
+def begun(**options: object) -> tuple[Client, str]:
     """A phone that writes for everybody on a new ledger, and the ledger's address."""
     client = Client()
-    values = {"mode": "free_for_all", "target": "40", "sabotage": "off", "team_pool": "destiny", "names": names}
-    answer = client.post("/scores/doomtrooper/", {**values, **options})
+    answer = client.post("/scores/doomtrooper/", {**PLAIN, **options})
     assert answer.status_code == 302, answer.content.decode()
     client.post(f"{answer.url}me/", {"place": "all"})
     return client, answer.url
 
 
-def sheet() -> ScoreSheet:
-    return ScoreSheet.objects.get()
+def phone(root: str, place: object) -> Client:
+    """Another phone at the table."""
+    client = Client()
+    client.post(f"{root}me/", {"place": place})
+    return client
 
 
 def acts() -> list[dict[str, object]]:
-    return [{key: act[key] for key in act if key not in ("id", "by", "when")} for act in content_of(sheet())["acts"]]
+    content = content_of(ScoreSheet.objects.get())
+    return [{key: act[key] for key in act if key not in SECRETS} for act in content.get("acts", ())]
 
 
-def add(client: Client, root: str, **fields: object) -> str:
+def add(client: Client, root: str, kind: str, player: str = "Ada", **fields: object) -> str:
     """The page after an act was written down."""
-    return client.post(f"{root}play/add/", fields, follow=True).content.decode()
+    answer = client.post(f"{root}play/add/", {"kind": kind, "player": player, **fields}, follow=True)
+    return answer.content.decode()
+
+
+def totals(page: str) -> list[tuple[str, str, str]]:
+    """Name, Promotion and Destiny of every side as the board shows them."""
+    found = re.findall(
+        r'<li class="sheet side.*?<h2>(.*?)</h2>.*?<dd class="big">(-?\d+)</dd>.*?<dd class="clock">(-?\d+)</dd>',
+        page, re.DOTALL,
+    )  # fmt: skip
+    return list(found)
 
 
 def test_kill_gives_promotion_unless_part_of_it_is_taken_as_destiny():
     client, root = begun()
-    add(client, root, kind="kill", player="Ada", other="Ben", value="8")
-    add(client, root, kind="kill", player="Ada", other="Cem", value="5", destiny="2", card="Grizzly")
+    add(client, root, "kill", other="Ben", value="8")
+    page = add(client, root, "kill", other="Cem", value="5", destiny="2", card="Grizzly")
     assert acts() == [
         {"act": "kill", "player": "Ada", "victim": "Ben", "value": 8},
         {"act": "kill", "player": "Ada", "victim": "Cem", "value": 5, "destiny": 2, "card": "Grizzly"},
     ]
-    page = client.get(root).content.decode()
-    assert '<dd class="big">11</dd>' in page
+    assert totals(page) == [("Ada", "11", "7"), ("Ben", "0", "5"), ("Cem", "0", "5")]
     assert "29 to go" in page
+
+
+def test_printed_value_stands_in_for_one_not_typed_and_a_typed_one_goes_before_it():
+    client, root = begun()
+    add(client, root, "kill", other="Ben", card="agent nick michaels")
+    add(client, root, "kill", other="Ben", card="AGENT NICK MICHAELS", value="6")
+    assert [act["value"] for act in acts()] == [4, 6]
+
+
+@pytest.mark.parametrize(
+    ("fields", "pools"),
+    [({"other": "Ada"}, ("0", "9")), ({"other": "Ben", "by": "freelancer"}, ("0", "9")),
+     ({"other": "Ben", "by": "affiliated"}, ("4", "5"))],
+)  # fmt: skip
+def test_own_warriors_and_freelancers_give_destiny_alone(fields, pools):
+    client, root = begun()
+    page = add(client, root, "kill", value="4", **fields)
+    assert totals(page)[0] == ("Ada", *pools)
+
+
+def test_what_is_missing_is_asked_for_and_nothing_typed_is_lost():
+    client, root = begun()
+    page = add(client, root, "kill", other="Ben", card="Nobody knows this one", destiny="1")
+    assert "Nothing was stored" in page
+    assert "Nobody knows this one" in page
+    assert acts() == []
+
+
+@pytest.mark.parametrize("kind", ["win", "gain", "spend", "kill"])
+def test_each_kind_asks_for_what_it_needs(kind):
+    table = AtTable(("Ada", "Ben"), ("Ada", "Ben"), "Ada", "Ben", {})
+    assert not ActForm({"kind": kind, "player": "Ada"}, table=table).is_valid()
+
+
+@pytest.mark.parametrize(
+    ("options", "left_out"),
+    [({}, {"sabotage", "attack_secondary", "time_called", "warriors_in_play"}),
+     ({"sabotage": "on", "rules_1997": True, "mode": "primary_targets"}, set())],
+)  # fmt: skip
+def test_only_acts_that_can_happen_at_the_table_are_offered(options, left_out):
+    table = AtTable(("Ada", "Ben", "Cem"), ("Ada", "Ben", "Cem"), "Ada", "Ben", options)
+    offered = {kind for kind, _words in table.kinds}
+    assert offered.isdisjoint(left_out)
+    assert len(offered) == 15 - len(left_out)
+
+
+def test_struck_act_stays_on_the_page_and_counts_for_nothing():
+    client, root = begun()
+    add(client, root, "kill", other="Ben", value="8")
+    page = add(client, root, "meditate")
+    assert totals(page)[0] == ("Ada", "8", "6")
+    answer = client.post(f"{root}play/strike/", {"act": "1"}, follow=True)
+    page = answer.content.decode()
+    assert totals(page)[0] == ("Ada", "0", "6")
+    assert "<del>Ada kills a warrior of Ben, Value 8</del>" in page
+    assert client.post(f"{root}play/strike/", {"act": "1"}).status_code == 409
+
+
+def test_an_older_act_is_struck_after_a_page_that_shows_it():
+    client, root = begun()
+    add(client, root, "kill", other="Ben", value="8")
+    assert "Ada kills a warrior of Ben" in client.get(f"{root}play/strike/?act=1").content.decode()
+    assert [act["act"] for act in acts()] == ["kill"], "looking changes nothing"
+    assert client.get(f"{root}play/strike/?act=7").status_code == 404
+    assert client.get(f"{root}play/strike/?act=x").status_code == 400
+
+
+def test_violation_is_told_at_once_with_its_clause_in_words():
+    client, root = begun(sabotage="on")
+    add(client, root, "turn")
+    page = add(client, root, "sabotage", other="Ben", value="7")
+    assert "DT-SABOTAGE" in page
+    assert "An option. Who has no warrior fit for combat" in page
+    assert totals(page)[0][1] == "4", "half of it, rounded up"
+
+
+def test_no_warrior_countdown_stands_beside_the_name_and_ends_the_game():
+    client, root = begun(names="Ada\nBen")
+    for _round in range(3):
+        add(client, root, "turn", "Ada")
+        page = add(client, root, "turn", "Ben", unfit="on")
+    assert "no warrior: last turn" in page
+    page = add(client, root, "end_turn")
+    assert "Ada has won" in page
+    assert "without a warrior for three turns" in page
+
+
+def test_end_of_the_game_is_announced_and_filed():
+    client, root = begun(target="8")
+    page = add(client, root, "kill", other="Ben", value="8")
+    assert "Ada has won" in page
+    assert "Reached the target" in page
+    assert client.post(f"{root}play/file/").url == f"{root}tally/"
+    revision = SheetRevision.objects.get()
+    assert [act["value"] for act in revision.content["acts"]] == [8]
+
+
+def test_filing_with_a_word_of_the_cards_lets_violations_count():
+    client, root = begun(target="4", sabotage="on")
+    add(client, root, "turn")
+    add(client, root, "sabotage", other="Ben", value="7")
+    client.post(f"{root}play/file/", {"cards_allow": "1"})
+    assert SheetRevision.objects.get().content["options"]["check_limits"] is False
+
+
+def test_teams_show_their_members_and_whose_turn_it_is():
+    client, root = begun(names="Red: Ada, Ben\nBlue: Cem, Dora", mode="teams", target="50")
+    page = add(client, root, "turn", "Cem")
+    assert totals(page) == [("Red", "0", "10"), ("Blue", "0", "10")]
+    assert "Turn of Ben" in page, "the second members follow"
+
+
+@pytest.mark.parametrize("names", ["Ada", "Ada\nada", "Ada\n" + "x" * 61, ""])
+def test_names_that_cannot_be_are_refused_at_the_start(names):
+    answer = Client().post("/scores/doomtrooper/", {**PLAIN, "names": names})
+    assert answer.status_code == 200
+    assert not ScoreSheet.objects.exists()
+
+
+def test_whoever_said_no_name_reads_and_does_not_write():
+    _client, root = begun()
+    stranger = Client()
+    page = stranger.get(root).content.decode()
+    assert "Who are you?" in page
+    assert "Write it down" not in page
+    assert stranger.post(f"{root}play/add/", {"kind": "meditate", "player": "Ada"}).status_code == 403
+    assert stranger.post(f"{root}play/clock/", {"minutes": "30"}).status_code == 403
+    assert stranger.post(f"{root}play/file/").status_code == 403
+    assert acts() == []
+
+
+def test_each_act_tells_which_phone_wrote_it():
+    _client, root = begun()
+    page = add(phone(root, 2), root, "meditate", "Ben")
+    assert "by Ben" in page
+
+
+def test_long_ledgers_show_the_newest_acts_and_the_rest_behind_a_link():
+    client, root = begun()
+    for _act in range(33):
+        client.post(f"{root}play/add/", {"kind": "meditate", "player": "Ada"})
+    page = client.get(root).content.decode()
+    assert page.count('id="strike-') == 30
+    assert "3 earlier acts" in page
+    assert "earlier act" not in client.get(f"{root}?all=1").content.decode()
+
+
+def test_clock_runs_by_the_server_and_can_be_taken_away():
+    client, root = begun()
+    client.post(f"{root}play/clock/", {"minutes": "10"})
+    page = client.get(root).content.decode()
+    assert re.search(r'data-left="(59\d|600)"', page)
+    assert "Less than" not in page
+    client.post(f"{root}play/clock/", {"minutes": "0"})
+    assert "data-left" not in client.get(root).content.decode()
+    assert client.post(f"{root}play/clock/", {"minutes": "9999"}).status_code == 400
+
+
+def test_pages_of_other_games_and_parts_are_not_found():
+    client, root = begun()
+    assert client.get(f"{root}play/nothing/").status_code == 404
+    assert client.get(f"{root}parts/1/").url == root
+
+
+def test_number_of_queries_does_not_grow_with_the_acts(django_assert_max_num_queries):
+    client, root = begun()
+    for _act in range(12):
+        client.post(f"{root}play/add/", {"kind": "meditate", "player": "Ada"})
+    client.get(root)
+    with django_assert_max_num_queries(9):
+        client.get(root)
