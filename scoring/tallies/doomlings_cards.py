@@ -31,7 +31,10 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A trait card; `face` None where no number is printed, `base` the printed name, `copies` those in the box."""
+    """A trait card; `face` None where no number is printed, `base` the printed name, `copies` those in the box.
+
+    `is_copy`: it behaves as another trait.
+    """
 
     name: str
     base: str
@@ -45,11 +48,7 @@ class Trait:
     effectless: bool
     attachment: bool
     bonus: Bonus | None
-
-    @property
-    def is_copy(self) -> bool:
-        """Whether it behaves as another trait."""
-        return self.bonus is not None and self.bonus.kind == COPY
+    is_copy: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +117,7 @@ def _trait(card: CardFacts) -> Trait:
         effectless="effectless" in fields,
         attachment="attachment" in fields,
         bonus=_bonus(card, "bonus") if "bonus_kind" in fields else None,
+        is_copy=fields.get("bonus_kind") == COPY,
     )
 
 

@@ -7,7 +7,7 @@ followed, and attachments know their host (DL-ORDER; DOOMLINGS.md, counting rule
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from scoring.tallies.doomlings_cards import (
     COLORLESS,
@@ -24,6 +24,7 @@ FIXED_VALUE = "colorless_fixed_value"
 DISCARDS = "discard_"
 
 Params: TypeAlias = Mapping[str, Any]
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +109,20 @@ def _copied(pile: Sequence[Trait], player: Player) -> list[PileCard]:
     cards = []
     for trait in pile:
         acts = first if trait.is_copy and first is not None else trait
-        answer = _answer(player, trait, seen[trait.name])
+        answer = _nth(player.choices.get(trait.name, ()), seen[trait.name])
         if answer is None and acts is not trait:
-            answer = _answer(player, acts, 0)
+            answer = _nth(player.choices.get(acts.name, ()), 0)
         bonus = None if acts.is_copy else acts.bonus
         cards.append(PileCard(trait, acts, trait.colors, acts.face, bonus, answer))
         seen[trait.name] += 1
     return cards
 
 
-def _answer(player: Player, trait: Trait, copy: int) -> Answer:
-    """What was chosen for a copy of a trait; one answer goes for all of them."""
-    answers = player.choices.get(trait.name, ())
-    return answers[0] if len(answers) == 1 else (*answers[copy : copy + 1], None)[0]
+def _nth(answers: Sequence[Given], copy: int) -> Given | None:
+    """The answer for a copy of a trait, counted from 0; a single answer goes for all of them."""
+    if len(answers) == 1:
+        return answers[0]
+    return answers[copy] if copy < len(answers) else None
 
 
 def _recolored(cards: Sequence[PileCard]) -> list[PileCard]:
@@ -159,8 +161,7 @@ def _attached(cards: list[PileCard], player: Player) -> list[PileCard]:
     seen: Counter[str] = Counter()
     attached = []
     for place, card in enumerate(cards):
-        names = player.hosts.get(card.trait.name, ())
-        name = names[0] if len(names) == 1 else (*names[seen[card.trait.name] :][:1], None)[0]
+        name = _nth(player.hosts.get(card.trait.name, ()), seen[card.trait.name])
         seen[card.trait.name] += 1
         host = next((at for at, other in enumerate(cards) if other.trait.name == name and at != place), None)
         attached.append(card if host is None else replace(card, host=host))

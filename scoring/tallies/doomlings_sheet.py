@@ -138,7 +138,7 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
         options=_read_options(options),
         tie_draws=tuple(_read_round(each) for each in of_table.items("tie_draws", MOST_PLAYERS)),
         birth_of_a_hero=sheet.flag("birth_of_a_hero", options.flag("birth_of_a_hero", True)),
-        given=frozenset(key for key in SHEET_KEYS if sheet.has(key)),
+        given=sheet.given(),
     )
 
 
@@ -164,7 +164,7 @@ def _read_player(number: int, value: object, *, draft: bool) -> Player:
         revealed=part.choice("revealed", (*COLORS, COLORLESS)),
         lab=_traits_of(part, "lab"),
         discard_pile=_traits_of(part, "discard_pile"),
-        given=frozenset(key for key in PLAYER_KEYS if part.has(key)),
+        given=part.given(),
     )
 
 
@@ -191,7 +191,11 @@ def _read_sums(part: Part) -> dict[str, int] | None:
 
 
 def _traits_of(part: Part, key: str) -> tuple[Trait, ...]:
-    return tuple(_named(part, key, name, find_trait, traits()) for name in part.items(key, MOST_CARDS))
+    names, known = part.items(key, MOST_CARDS), traits()
+    return tuple(
+        known[name] if isinstance(name, str) and name in known else _named(part, key, name, find_trait, known)
+        for name in names
+    )
 
 
 def _card(part: Part, key: str, find: Callable[[str], Card | None], known: Mapping[str, Card]) -> Card | None:

@@ -42,6 +42,10 @@ class Part:
         """The object under a key; an empty one where the key is missing."""
         return Part({} if self.get(key) is None else self.get(key), f"{self.place}, {key}".removeprefix(", "), known)
 
+    def given(self) -> frozenset[str]:
+        """The keys that have a value."""
+        return frozenset(key for key, value in self._values.items() if value is not None)
+
     def text(self, key: str, most: int) -> str | None:
         """A printable text of at most so many characters."""
         value = self.get(key)
