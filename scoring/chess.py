@@ -8,6 +8,7 @@ from collections.abc import Callable
 from scoring.derivations import Operation
 from scoring.field import Column, Field, Part, Presence
 from scoring.lines import Definition, Line, Lines, given
+from scoring.points import places_of
 from scoring.records import Outcome
 
 VOLUNTARY = (Presence.REQUESTED_BYE, Presence.FORFEIT_LOSS, Presence.ABSENT)
@@ -102,13 +103,13 @@ def _without(lines: list[Line], cut: Line | None) -> list[Line]:
     return [line._replace(counted=False, note=line.note or "cut") if line is cut else line for line in lines]
 
 
-def opponents_buchholz_lines(column: Columns) -> Definition:
-    """Average of the Buchholz of the opponents met at the table; 0 without any."""
+def opponents_average_lines(source: str, column: Columns) -> Definition:
+    """Average of a value, called `source`, of the opponents met at the table; 0 without any."""
 
     def lines(field: Field, place: int) -> Lines:
         values = column(field)
         found = [
-            Line("opponent", values.amounts[other], other, part.round_number, "buchholz")
+            Line("opponent", values.amounts[other], other, part.round_number, source)
             for part in field.parts[place]
             if part.presence is Presence.PLAYED
             for other in part.others
@@ -152,6 +153,17 @@ def counted_lines(counts: Callable[[Part], bool]) -> Definition:
 def played(part: Part) -> bool:
     """At the table, not by forfeit."""
     return part.presence is Presence.PLAYED
+
+
+def placed(place: int) -> Callable[[Part], bool]:
+    """Took this place at a table that was played, alone or shared."""
+
+    def counts(part: Part) -> bool:
+        if part.record is None or part.own is None or not played(part):
+            return False
+        return places_of(part.record)[part.record.seats.index(part.own)] == place
+
+    return counts
 
 
 def won(part: Part) -> bool:

@@ -34,7 +34,7 @@ def table_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy)
     points = next((row for row in policy.placing_points if len(row) == len(record.seats)), None)
     if points is None:
         return None
-    places = _places(record)
+    places = places_of(record)
     mine = places[record.seats.index(own)]
     ahead, shared = sum(place < mine for place in places), places.count(mine)
     return sum(points[ahead : ahead + shared]) // shared
@@ -51,7 +51,7 @@ def _games(record: MatchRecord) -> int:
     return sum(seat.games_won for seat in record.seats) + record.games_drawn + record.games_lost
 
 
-def _places(record: MatchRecord) -> list[int]:
+def places_of(record: MatchRecord) -> list[int]:
     """The place of each seat: as recorded, else by score, else by outcome."""
     seats = record.seats
     if all(seat.placing is not None for seat in seats):

@@ -31,7 +31,7 @@ GAMES = (
     Preset(
         "doomlings",
         "Doomlings",
-        "Points by place at the table; then tables won and all points scored.",
+        "Points by place at the table; then tables won, all points scored and those of the opponents.",
         ScoringPolicy(
             win=5,
             draw=3,
@@ -39,7 +39,7 @@ GAMES = (
             bye_games=(1, 0),
             points_by=PointsBy.PLACING,
             placing_points=PLACES,
-            tiebreakers=("match_points", "wins", "victory_points", "head_to_head"),
+            tiebreakers=("match_points", "wins", "victory_points", "opponents_score", "head_to_head"),
         ),
     ),
     Preset(
@@ -142,6 +142,20 @@ SYSTEMS = (
                 "progressive",
                 "wins_played",
             ),
+        ),
+    ),
+    Preset(
+        "total_score",
+        "Total score",
+        "All points scored at the tables; then first, second and third places and the opponents' scores.",
+        ScoringPolicy(
+            win=5,
+            draw=3,
+            bye=5,
+            bye_games=(1, 0),
+            points_by=PointsBy.PLACING,
+            placing_points=PLACES,
+            tiebreakers=("victory_points", "firsts", "seconds", "thirds", "opponents_score"),
         ),
     ),
     Preset(

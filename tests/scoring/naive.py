@@ -311,6 +311,36 @@ class Naive:
     def victory_points(self, who):
         return sum(seat.score or 0 for _record, seat in self.own(who))
 
+    def opponents_score(self, who):
+        met = [
+            self.victory_points(other)
+            for _number, what, record, _seat in self.seen(who)
+            if what == "played"
+            for other in self.others(record, who)
+        ]
+        return sum(met, F(0)) / len(met) if met else F(0)
+
+    def placed(self, who, place):
+        return sum(what == "played" and self.place(record, seat) == place for _n, what, record, seat in self.seen(who))
+
+    def place(self, record, seat):
+        """As recorded, else by score, else by outcome."""
+        for name in ("placing", "score"):
+            marks = [getattr(each, name) for each in record.seats]
+            if None not in marks:
+                mine = getattr(seat, name)
+                return mine if name == "placing" else 1 + sum(mark > mine for mark in marks)
+        return 1 + (seat.outcome == "loss") * sum(each.outcome != "loss" for each in record.seats)
+
+    def firsts(self, who):
+        return self.placed(who, 1)
+
+    def seconds(self, who):
+        return self.placed(who, 2)
+
+    def thirds(self, who):
+        return self.placed(who, 3)
+
     def table_points(self, who):
         return sum(self.by_place(record, seat, 0) for record, seat in self.own(who))
 

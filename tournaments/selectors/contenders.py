@@ -58,12 +58,19 @@ def round_input_of(tournament: Tournament, number: int, seed: int) -> RoundInput
 
 
 def table_input_of(tournament: Tournament, number: int, seed: int) -> TableInput:
-    """The same for a round at tables of several players."""
+    """The same for a round at tables of several players: where all points scored rank first, they are the scores."""
     before = before_round(tournament, number)
     policy = before.stage.table_policy
+    by_total = tournament.scoring_policy.tiebreakers[0] == "victory_points"
+    totals = {each.contender: each.amounts[0] for each in before.standings} if by_total else {}
     active = (
         TableContender(
-            each.id, each.score, club=each.club, team=each.team, apart=each.apart, awarded_bye=each.awarded_bye
+            each.id,
+            totals.get(each.id, each.score),
+            club=each.club,
+            team=each.team,
+            apart=each.apart,
+            awarded_bye=each.awarded_bye,
         )
         for each in _contenders(tournament, before, number)
     )
