@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.cast import account, event, next_round, report_all, running, staff
+from tests.tournaments.cast import event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.models import Role, Tournament
 from tournaments.web.organiser_urls import manage as routes
@@ -44,11 +44,27 @@ PAGES_OF_A_PENALTY = ("penalties/1/take-back/",)
 CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
 
 
-def cast_of(tournament: Tournament) -> dict[str, Client]:
-    """A browser for everybody, the least first: nobody finds what another one did."""
+@pytest.fixture(scope="module")
+def held(shared_db: None) -> Tournament:
+    """An event of one player with its staff."""
+    tournament = event(1)
     staff(tournament, "juno", Role.Name.JUDGE)
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
-    account("mallory")
+    return tournament
+
+
+@pytest.fixture(scope="module")
+def fields(shared_db: None) -> list[Tournament]:
+    """A small and a large event of Olive, who judges there too, in the second round."""
+    tournaments = [running(players, also_judge=True) for players in (10, 60)]
+    for tournament in tournaments:
+        report_all(next_round(tournament))
+        browser("olive").post(manage(tournament, "rounds/pair/"), {"after": "1"})
+    return tournaments
+
+
+def cast() -> dict[str, Client]:
+    """A browser for everybody, the least first: nobody finds what another one did."""
     return {name: browser(name) if name else Client() for name in reversed(CAST)}
 
 
@@ -71,31 +87,30 @@ def test_every_page_of_the_organiser_is_in_these_tables() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page_opens_for_its_roles_alone(page: str) -> None:
-    tournament = event(1)
-    for name, browser_ in cast_of(tournament).items():
-        answer = browser_.get(manage(tournament, page))
+def test_page_opens_for_its_roles_alone(held: Tournament, page: str) -> None:
+    for name, browser_ in cast().items():
+        answer = browser_.get(manage(held, page))
         expected = answer.status_code == 200 if CAST[name] in PAGES[page] else refusal(name, answer)
         assert expected, (name, answer.status_code)
 
 
 @pytest.mark.parametrize("press", PRESSES)
-def test_press_works_for_its_roles_alone(press: str) -> None:
-    tournament = event(1)
-    for name, browser_ in cast_of(tournament).items():
-        before = tournament.entries.values_list("state", "checked_in_at").get()
-        answer = browser_.post(manage(tournament, press), {"key": name})
+def test_press_works_for_its_roles_alone(held: Tournament, press: str) -> None:
+    for name, browser_ in cast().items():
+        before = held.entries.values_list("state", "checked_in_at").get()
+        answer = browser_.post(manage(held, press), {"key": name})
         if CAST[name] in PRESSES[press]:
             assert answer.status_code in (200, 302, 404, 422), (name, answer.status_code)
         else:
             assert answer.status_code == 403 if name else answer.status_code == 302, (name, answer.status_code)
             assert name or answer.headers["Location"] == "/accounts/login/"
-            assert tournament.entries.values_list("state", "checked_in_at").get() == before
+            assert held.entries.values_list("state", "checked_in_at").get() == before
 
 
 @pytest.mark.parametrize("path", [path for path in PRESSES if path not in PAGES])
-def test_reading_never_presses(path: str) -> None:
-    assert browser("olive").get(manage(event(1, also_judge=True), path)).status_code == 405
+def test_reading_never_presses(held: Tournament, path: str) -> None:
+    reader = browser("juno" if "o" not in PRESSES[path] else "olive")
+    assert reader.get(manage(held, path)).status_code == 405
 
 
 def masked(answer) -> str:
@@ -105,13 +120,10 @@ def masked(answer) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("hidden", [{"visibility": "private"}, {"state": "draft"}])
-def test_hidden_event_is_the_same_nothing_to_strangers(page: str, hidden: dict[str, str]) -> None:
-    tournament = event(1)
-    Tournament.objects.filter(pk=tournament.pk).update(**hidden)
-    for name in ("mallory", ""):
-        account("mallory")
-        stranger = browser(name) if name else Client()
-        found = stranger.get(manage(tournament, page))
+def test_hidden_event_is_the_same_nothing_to_strangers(held: Tournament, page: str, hidden: dict[str, str]) -> None:
+    Tournament.objects.filter(pk=held.pk).update(**hidden)
+    for stranger in (browser("mallory"), Client()):
+        found = stranger.get(manage(held, page))
         unknown = stranger.get(f"/e/no-such-event-2222222222222222/manage/{page}")
         assert (found.status_code, unknown.status_code) == (404, 404)
         assert masked(found) == masked(unknown)
@@ -120,9 +132,7 @@ def test_hidden_event_is_the_same_nothing_to_strangers(page: str, hidden: dict[s
 def queries(client: Client, address: str) -> int:
     """How many queries a page takes."""
     client.get(address)
-    with CaptureQueriesContext(
-        connection,
-    ) as caught:
+    with CaptureQueriesContext(connection) as caught:
         assert client.get(address).status_code == 200
     return len(caught)
 
@@ -130,27 +140,13 @@ def queries(client: Client, address: str) -> int:
 @pytest.mark.parametrize(
     "page",
     [
-        "",
-        "entries/",
-        "entries/?q=Player",
-        "entries/1/",
-        "entries.csv",
-        "rounds/",
-        "decks/",
-        "log/",
-        "work/",
-        "log.csv",
-        "staff/",
+        "", "entries/", "entries/?q=Player", "entries/1/", "entries.csv", "rounds/", "decks/", "log/", "log.csv",
+        "staff/", "work/",
     ],
-)
-def test_queries_do_not_grow_with_the_field(page: str) -> None:
-    counts = []
-    for players in (10, 60):
-        tournament = running(players, also_judge=True)
-        report_all(next_round(tournament))
-        browser("olive").post(manage(tournament, "rounds/pair/"), {"after": "1"})
-        counts.append(queries(browser("olive"), manage(tournament, page)))
-    assert counts[0] == counts[1]
+)  # fmt: skip
+def test_queries_do_not_grow_with_the_field(fields: list[Tournament], page: str) -> None:
+    small, large = (queries(browser("olive"), manage(tournament, page)) for tournament in fields)
+    assert small == large
 
 
 def test_pages_carry_no_inline_script_or_style() -> None:
