@@ -84,8 +84,8 @@ class SheetFrame:
 
     @property
     def writes_for_all(self) -> bool:
-        """Whether one phone writes for several players."""
-        return len(self.places - {0}) > 1
+        """Whether one phone writes for several players: those it signs for, else all it may write for."""
+        return len((self.own or self.places) - {0}) > 1
 
 
 @dataclass(frozen=True, slots=True)
