@@ -30,6 +30,7 @@ from decks.services.decks import read_decklist
 from decks.services.house_formats import make_house_format
 from journal.clock import database_now
 from rules_engine.systems import get_system
+from scoring.services import open_sheet
 from tests.tournaments.cast import account, entry, event, next_round, staff
 from tournaments.demo import sample_decklist
 from tournaments.models import EntryMember, Role, StaffInvite, Tournament
@@ -159,6 +160,7 @@ def world(db):
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), now)
     add_league_event(account("olive"), league, tournament, now)
     set_profile_shown(account("ada").user, account("ada"), now, shown=True)
+    ledger = open_sheet(account("olive"), "doomtrooper", [{"name": "Ada"}, {"name": "Ben"}], {}, now)
     values = {
         "slug": [tournament.slug],
         "l/ slug": [league.slug],
@@ -180,6 +182,11 @@ def world(db):
         "invite_id": [str(StaffInvite.objects.filter(tournament=tournament, accepted_at=None).get().pk)],
         "token": ["not-a-token"],
         "key": ["text"],
+        "scores/ game": [ledger.game],
+        "scores/ key": [ledger.key],
+        "digest": ["0"],
+        "place": ["0"],
+        "page": ["add", "strike"],
         "cards/ key": ["ash-ledger"],
         "uidb36": ["1"],
         "public_id": [version.deck.public_id],

@@ -1,0 +1,134 @@
+"""Dead or Destroyed at the table: roles that swap, games told and struck out, the calculators."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from scoring.forms.dead_or_destroyed import GameForm
+from scoring.models import ScoreSheet, SheetRevision
+from scoring.selectors import content_of
+
+NAMES = ("Ada", "Ben")
+HELP = "/scores/dead_or_destroyed/"
+
+
+def begun() -> tuple[Client, str]:
+    """A phone that writes for both, and the address of the match."""
+    client = Client()
+    answer = client.post(HELP, {"names": "Ada\nBen", "summon_reading": "rule"})
+    assert answer.status_code == 302, answer.content.decode()
+    client.post(f"{answer.url}me/", {"place": "all"})
+    return client, answer.url
+
+
+def told() -> list[dict[str, object]]:
+    games = content_of(ScoreSheet.objects.get())["games"]
+    return [{key: game[key] for key in game if key not in ("id", "by", "when")} for game in games]
+
+
+def answer(page: str, **fields: object) -> str:
+    return Client().get(f"{HELP}{page}/", fields).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("necromancer", "outcome", "winner", "won_by"),
+    [("Ada", "necromancer", "Ada", "necromancer"), ("Ada", "paladin", "Ben", "paladin"),
+     ("Ben", "necromancer", "Ben", "necromancer"), ("Ben", "paladin", "Ada", "paladin"),
+     ("Ada", "concession1", "Ben", "concession"), ("Ben", "time0", "Ada", "time")],
+)  # fmt: skip
+def test_winner_follows_from_the_role_or_is_named(necromancer, outcome, winner, won_by):
+    form = GameForm({"necromancer": necromancer, "outcome": outcome}, names=NAMES)
+    assert form.is_valid()
+    roles = ["necromancer", "paladin"] if necromancer == "Ada" else ["paladin", "necromancer"]
+    assert form.game() == {"roles": roles, "winner": winner, "won_by": won_by}
+
+
+@pytest.mark.django_db
+def test_roles_swap_after_each_game_and_the_match_is_filed():
+    client, root = begun()
+    page = client.post(f"{root}play/add/", {"necromancer": "Ada", "outcome": "necromancer"}, follow=True)
+    assert re.search(r'name="necromancer" value="Ben"[^>]*checked', page.content.decode())
+    client.post(f"{root}play/add/", {"necromancer": "Ben", "outcome": "paladin"})
+    assert [game["winner"] for game in told()] == ["Ada", "Ada"]
+    assert client.post(f"{root}file/").url == f"{root}tally/"
+    assert len(SheetRevision.objects.get().content["games"]) == 2
+
+
+@pytest.mark.django_db
+def test_struck_game_stays_on_the_page_and_counts_for_nobody():
+    client, root = begun()
+    client.post(f"{root}play/add/", {"necromancer": "Ada", "outcome": "necromancer"})
+    page = client.post(f"{root}play/strike/", {"act": "1"}, follow=True).content.decode()
+    assert told() == []
+    assert "<del" in page
+    assert "0–0" in page
+    assert client.post(f"{root}play/strike/", {"act": "1"}).status_code == 409
+
+
+@pytest.mark.django_db
+def test_a_game_without_an_end_is_asked_for_it():
+    client, root = begun()
+    page = client.post(f"{root}play/add/", {"necromancer": "Ada"}).content.decode()
+    assert "Nothing was stored" in page
+    assert "games" not in content_of(ScoreSheet.objects.get())
+    assert Client().post(f"{root}play/add/", {"necromancer": "Ada", "outcome": "paladin"}).status_code == 403
+
+
+@pytest.mark.django_db
+def test_dd_summon_first_worked_example_costs_four():
+    page = answer("summon", card1="other", from1="below", to1="battlefield", card2="other", card3="other")
+    assert '<p class="big">4</p>' in page
+    assert "By the book’s second example" not in page, "both readings agree"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("reading", "cost"), [("rule", 3), ("example", 2)])
+def test_dd_summon_second_worked_example_shows_both_readings_and_marks_the_agreed_one(reading, cost):
+    second = {"card1": "minor", "card2": "other", "card3": "other", "from3": "below", "to3": "battlefield"}
+    page = answer("summon", **second, reading=reading)
+    assert f'<p class="big">{cost}</p>' in page
+    assert "leaves that card out for a later summon" in page
+    marked = "By the rule" if reading == "rule" else "second example"
+    assert page.index(marked) < page.index("this table’s reading")
+    assert page.count("this table’s reading") == 1
+
+
+@pytest.mark.django_db
+def test_dd_summon_tells_what_the_crypt_or_the_graveyard_forbids():
+    page = answer("summon", card1="other", card2="other", crypt="2", graveyard="2")
+    assert "The Crypt holds 3 zombies at the most" in page
+    assert "The Graveyard needs 3 cards" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("zombies", "deck", "moved", "words"),
+    [(2, 5, 5, "the necromancer wins"), (2, 6, 6, "exactly empty is survived"), (0, 0, 0, "the paladin survives")],
+)
+def test_dd_win_necro_is_decided_by_the_cards_left(zombies, deck, moved, words):
+    page = answer("attack", zombies=zombies, deck=deck)
+    assert f'<p class="big">{moved}</p>' in page
+    assert words in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("left", "words"), [((0, 0), "the paladin wins"), ((0, 1), "goes on"), ((1, 0), "goes on")])
+def test_dd_win_paladin_leaves_the_crypt_out(left, words):
+    assert words in answer("attack", battlefield=left[0], graveyard=left[1])
+
+
+@pytest.mark.django_db
+def test_dd_reveal_lists_seven_effects_and_raises_a_card():
+    page = answer("reveal", rank="10", revealed="2")
+    assert page.count('class="big-number"') == 7
+    assert '<p class="big">Q</p>' in page
+    assert "agree on that" in answer("reveal", rank="K", revealed="1")
+    assert "tables of the book are lost" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["summon", "attack", "reveal"])
+def test_calculators_bear_nonsense_and_ask_again(page):
+    nonsense = {"card1": "x", "crypt": "-4", "zombies": "many", "deck": "9", "battlefield": "", "rank": "Z"}
+    assert "Nothing was stored" in answer(page, **nonsense)
