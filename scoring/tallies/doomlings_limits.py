@@ -8,6 +8,7 @@ from typing import Any
 from rules_engine.messages import Message, gettext_noop
 from scoring.tallies.doomlings_cards import Trait, traits
 from scoring.tallies.doomlings_options import OPTIONS
+from scoring.tallies.doomlings_piles import remaining_traits
 from scoring.tallies.doomlings_sheet import Player, Sheet
 
 PLAYERS_MOST = 6
@@ -55,8 +56,7 @@ def _table_sizes(sheet: Sheet) -> Iterator[Violation]:
 
 def _box(sheet: Sheet) -> Iterator[Violation]:
     """DL-BOX: no more copies of a card on the whole table than a box holds."""
-    seen = Counter(trait.name for trait in _on_the_table(sheet))
-    for name, count in seen.items():
+    for name, count in _copies_seen(sheet).items():
         copies = traits()[name].copies
         if count > copies:
             template = gettext_noop("“%(card)s” is there %(count)d times, but a box holds %(copies)d.")
@@ -64,10 +64,17 @@ def _box(sheet: Sheet) -> Iterator[Violation]:
             yield Violation("DL-BOX", None, message, (name,))
 
 
-def _on_the_table(sheet: Sheet) -> Iterator[Trait]:
-    yield from sheet.discard_pile
+def _copies_seen(sheet: Sheet) -> Counter[str]:
+    """How many copies of each card there are at least: what left a pile at World's End may lie in a hand again."""
+    lying: Counter[str] = Counter()
+    left: Counter[str] = Counter()
+    elsewhere = Counter(trait.name for trait in sheet.discard_pile)
     for player in sheet.players:
-        yield from (*player.traits, *player.hand, *player.lab, *player.discard_pile)
+        staying = Counter(trait.name for trait in remaining_traits(player))
+        lying += staying
+        left += Counter(trait.name for trait in player.traits) - staying
+        elsewhere.update(trait.name for trait in (*player.hand, *player.lab, *player.discard_pile))
+    return lying + (left | elsewhere)
 
 
 def _of_player(player: Player, sheet: Sheet) -> Iterator[Violation]:

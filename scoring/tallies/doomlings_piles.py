@@ -75,7 +75,7 @@ def lay_out(sheet: Sheet) -> tuple[Pile, ...]:
 
 
 def _lay_pile(player: Player, sheet: Sheet) -> Pile:
-    cards = _copied(_remaining(player), player)
+    cards = _copied(remaining_traits(player), player)
     cards = _fixed(_recolored(cards), sheet.catastrophe)
     cards = _attached(cards, player)
     colors = Counter(color for card in cards for color in card.colors or (COLORLESS,))
@@ -90,7 +90,7 @@ def _lay_pile(player: Player, sheet: Sheet) -> Pile:
     )
 
 
-def _remaining(player: Player) -> list[Trait]:
+def remaining_traits(player: Player) -> list[Trait]:
     """The pile without what was discarded and returned; of equal traits the last ones leave."""
     leaving = Counter(trait.name for trait in (*player.discarded, *player.returned))
     staying: list[Trait] = []

@@ -37,6 +37,8 @@ def random_table(random: Random) -> dict:
     box = Box(random)
     sheet = {"players": [random_player(random, box, name) for name in NAMES[: random.randint(1, 6)]]}
     sheet["discard_pile"] = box.deal(0, 12, [TRAITS])
+    left = [name for player in sheet["players"] for name in player.get("discarded_at_worlds_end", [])]
+    sheet["discard_pile"] += random.choice([left, []])
     sheet["catastrophe"] = random.choice([*CATASTROPHES, *CATASTROPHES, None])
     return sheet
 
@@ -60,6 +62,7 @@ def random_player(random: Random, box: Box, name: str) -> dict:
     leaving = random.sample(plain, min(len(plain), random.choice([0, 0, 1, 2, 4])))
     cut = random.randint(0, len(leaving))
     player["discarded_at_worlds_end"], player["returned"] = leaving[:cut], leaving[cut:]
+    player["hand"] += random.choice([player["returned"], []])
     player["choices"] = {key: value for key, value in random_choices(random, traits) if random.random() < 0.8}
     for key in [key for key, value in player.items() if key != "traits" and value in (None, [], {})]:
         if random.random() < 0.5:

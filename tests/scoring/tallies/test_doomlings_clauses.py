@@ -249,9 +249,11 @@ def test_dl_box_holds_only_so_many_of_a_card():
     assert_refused(table(player("Puffy", lab=["Puffy"])), "DL-BOX")
 
 
-def test_dl_box_holds_what_was_discarded_only_once():
-    left = player("Gills", "Bad", discarded_at_worlds_end=["Gills"])
-    assert rules_of(table(left)) == []
+def test_dl_box_holds_what_left_a_pile_only_once():
+    left = player("Gills", "Bad", discarded_at_worlds_end=["Gills"], returned=["Bad"], hand=["Bad"])
+    assert rules_of(table(left, discard_pile=["Gills"])) == []
+    assert_refused(table(left, player("Gills")), "DL-BOX")
+    assert_refused(table(left, discard_pile=["Gills", "Gills"]), "DL-BOX")
 
 
 def test_limits_are_all_told_at_once():
