@@ -64,7 +64,7 @@ def save_part(
     Conflict "part_changed" when somebody else saved it meanwhile: nothing is stored then.
     """
     part = SheetPart.objects.select_for_update().get(sheet=sheet, place=place)
-    if part.content == content:
+    if part.content == content and part.version > 0:
         return part
     if part.version != version:
         raise Conflict("part_changed", _("Somebody else changed this part of the sheet. Look at both before you save."))
