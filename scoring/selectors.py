@@ -1,5 +1,6 @@
 """Questions about score sheets and their revisions."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rules_engine.errors import NotFound
@@ -27,12 +28,14 @@ def outcome_of(revision: SheetRevision) -> SheetTally | None:
     return getattr(revision, "outcome", None)
 
 
-def content_of(sheet: ScoreSheet) -> dict[str, Any]:
+def content_of(sheet: ScoreSheet, typed: Mapping[int, Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """Everything typed so far as the tally of the game takes it: the table's part, each player with the own part.
 
     Whoever's part is ABSENT is left out. Nothing that was typed takes the place of a name or an option.
+    `typed` parts stand in for the stored ones, by place.
     """
-    parts = {part.place: part.content for part in sheet.parts.all()}
+    parts: dict[int, Mapping[str, Any]] = {part.place: part.content for part in sheet.parts.all()}
+    parts.update(typed or {})
     rows = [(player, parts.get(place, {})) for place, player in enumerate(sheet.players, 1)]
     players = [{**content, **player} for player, content in rows if content != ABSENT]
     return {**parts.get(0, {}), "players": players, "options": sheet.options}

@@ -22,12 +22,9 @@ def whole_sheet(sheet: ScoreSheet, changed: Mapping[int, Mapping[str, Any]] | No
 
     Parts that nobody wrote are empty piles, and limits are told, not refused.
     """
-    content, typed = content_of(sheet), changed or {}
-    places = places_of(sheet, content)
-    players = [
-        _counted({**player, **typed.get(place, {})}) for place, player in zip(places, content["players"], strict=True)
-    ]
-    return {**content, **typed.get(0, {}), "options": {**content["options"], **LOOK}, "players": players}
+    content = content_of(sheet, changed)
+    players = [_counted(player) for player in content["players"]]
+    return {**content, "options": {**content["options"], **LOOK}, "players": players}
 
 
 def places_of(sheet: ScoreSheet, content: Mapping[str, Any]) -> list[int]:

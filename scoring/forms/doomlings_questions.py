@@ -112,7 +112,7 @@ def _label(question: Question, half: str, copy: int) -> str:
 
 def _field(question: Question, cards: str, label: str) -> forms.Field:
     kind, options = question["kind"], question.get("options") or []
-    if kind == "cards" or (kind == "card" and not options):
+    if kind in ("cards", "card"):
         return PileField(trait_name, label, **{"data-cards": cards})
     if kind in ("color", "from_to"):
         return _choice(label, [(each, color_words()[each]) for each in options], forms.RadioSelect)
@@ -154,7 +154,7 @@ def first_values(asked: Asked, content: Mapping[str, Any]) -> dict[str, Any]:
 def _shown(question: Question, value: Any) -> Any:
     if question["kind"] == "yes_no":
         return "yes" if value else "no"
-    if question["kind"] == "cards" or (question["kind"] == "card" and not question.get("options")):
+    if question["kind"] in ("cards", "card"):
         return write_pile(value if isinstance(value, list) else [value])
     if question["kind"] == "cards_of_pile":
         return [each for each in value if each in question["options"]]
@@ -169,7 +169,7 @@ def answer_of(asked: Asked, values: Mapping[str, Any]) -> Any:
     answer = typed[0]
     if question["kind"] == "yes_no":
         answer = {"yes": True, "no": False}.get(answer or "")
-    elif question["kind"] == "card" and isinstance(answer, list):
+    elif question["kind"] == "card":
         answer = answer[0] if answer else None
     return UNANSWERED if answer in (None, "") else answer
 
@@ -187,7 +187,8 @@ def _choices(kind: str, typed: list[Any]) -> Any:
 
 def too_many(asked: Asked, values: Mapping[str, Any]) -> str:
     """Why an answer is too long; "" where it is not."""
-    most, chosen = asked.question.get("most"), values.get(asked.names[0]) or []
-    if most and asked.question["kind"] == "cards_of_pile" and len(chosen) > most:
+    kind, chosen = asked.question["kind"], values.get(asked.names[0]) or []
+    most = 1 if kind == "card" else asked.question.get("most")
+    if most and kind in ("card", "cards_of_pile") and len(chosen) > most:
         return _("Choose %(most)d at the most.") % {"most": most}
     return ""
