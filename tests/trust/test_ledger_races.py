@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 
 from accounts.actors import ANONYMOUS
 from rules_engine.errors import Conflict
-from scoring import services
 from scoring.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.models import ScoreSheet, SheetPart
 from scoring.services import change_part, open_sheet
