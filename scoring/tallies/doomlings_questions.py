@@ -56,7 +56,7 @@ def questions_of(sheet: Sheet, piles: Sequence[Pile]) -> list[Question]:
             found += _of_player(sheet, pile, place)
     kept: dict[tuple[object, ...], Question] = {}
     for each in found:
-        if each["kind"] == "cards_of_pile" and not each["options"]:
+        if each["kind"] in ("cards_of_pile", "host") and not each["options"]:
             continue
         card = each["card"] if each["kind"] == "cards_of_pile" else ""
         kept.setdefault((each["place"], each["field"], each.get("key"), card), each)

@@ -47,6 +47,10 @@ def test_host_is_asked_among_the_other_traits_of_the_pile(card):
     assert (question["kind"], question["key"], question["options"]) == ("host", f"{card}_host", ["Gills", "Bad"])
 
 
+def test_lonely_attachment_asks_for_no_host():
+    assert asked("Nano") == []
+
+
 def test_two_copies_are_asked_for_a_host_each():
     (question,) = asked("Nano", "Nano", "Gills")
     assert (question["copies"], question["options"]) == (2, ["Nano", "Gills"])
