@@ -22,8 +22,11 @@ from journal.models import IdempotencyKey, OutboxMessage
 logger = logging.getLogger(__name__)
 
 BATCH = 50
-LEASE = timedelta(seconds=30)
-PATIENCE = 10.0
+LOST_AFTER = timedelta(seconds=settings.LOST_AFTER)
+"""How long a message is delivered, and begun by nobody, before it may be taken for lost."""
+LEASE = LOST_AFTER
+"""How long the messages of a relay that was killed wait for another one."""
+PATIENCE = settings.LOST_AFTER / 3
 """Seconds a batch may take before the rest is given back: far below the lease, so that no other relay sends it too."""
 POLL = 0.25
 LONGEST_PAUSE = 5.0
@@ -32,8 +35,6 @@ KEEP_DONE = timedelta(days=7)
 KEEP_ANSWERS = timedelta(days=90)
 PRUNE_EVERY = 3600.0
 RECOVER_EVERY = 2.0
-LOST_AFTER = timedelta(seconds=settings.LOST_AFTER)
-"""How long a message is delivered, and begun by nobody, before it may be taken for lost."""
 RECOVERED_AT_ONCE = 500
 FAULTS = (EncodeError, QueueNotFound, TypeError)
 """What only the message itself can cause; anything else that publishing raises is taken for an outage of the broker."""

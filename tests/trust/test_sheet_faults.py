@@ -16,20 +16,24 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from journal.clock import database_now
 from journal.models import OutboxMessage
+from journal.services import enqueue
 from scoring.models import ScoreSheet, SheetRevision, SheetTally
 from scoring.services import file_sheet, open_sheet
 from tests.races import _start_afresh, close_connections
 from tests.tournaments.cast import account, next_round, running
-from tests.trust.yard import KINDS, Nemesis, wait_until, yard_in
+from tests.trust.yard import KINDS, Nemesis, Yard, wait_until, yard_in
 from tournaments.models import Match, MatchSheet, ResultReport
 from tournaments.services.results import seats_in_order
 from tournaments.services.sheets import REPORT, file_match_sheet, open_match_sheet
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 ALL = ("broker", "relay", "worker1", "worker2")
+LONG = 90.0
+"""Seconds of patience with what has to come: a busy machine starts a worker slowly."""
 TALLY_ONCE = "scoring_sheettally_revision_id_key"
 
 
@@ -161,10 +165,137 @@ def test_no_fault_loses_or_doubles_a_sheet(folder, seed, request):
         client.process.join(20)
         assert client.process.exitcode == 0
         ended = time.monotonic()
-        assert wait_until(lambda: not undone(), 60), yard.said("worker1")[-3000:]
+        assert wait_until(lambda: not undone(), LONG), yard.said("worker1")[-3000:]
         print(
             f"seed {seed}: {sum(nemesis.done.values())} faults {nemesis.done} in {ended - began:.0f} s, "
             f"{SheetRevision.objects.count()} revisions of {len(client.acknowledged())} sheets, "
             f"{OutboxMessage.objects.count()} messages; all done {time.monotonic() - ended:.1f} s after the last fault"
         )
         assert faults_of(client) == NONE
+
+
+def file_sheets(count: int, folder: Path) -> Client:
+    """Some sheets filed at once by a client that is not asked to run."""
+    client, chance = Client(folder / "acknowledged", 1, 1), random.Random(1)
+    with client.file.open("a") as acknowledged:
+        for number in range(count):
+            revision, scores = file_next(open_table(number), chance)
+            acknowledged.write(json.dumps([revision.sheet_id, revision.pk, scores]) + "\n")
+    return client
+
+
+def delivered() -> bool:
+    """Whether the relay has handed everything over."""
+    return not OutboxMessage.objects.filter(delivered_at=None, done_at=None).exists()
+
+
+def settle(yard: Yard) -> None:
+    """Wait until the workers are there and do what is asked for, and then as long as sending again may take."""
+    fresh, _scores = file_next(open_table(0), random.Random(0))
+    assert wait_until(lambda: SheetTally.objects.filter(revision=fresh).exists(), LONG), yard.said("relay")
+    wait_until(lambda: not undone(), 3 * yard.patience + 4)
+
+
+def wipe(yard: Yard) -> dict[str, int]:
+    """Sheets that wait in the queue when it is wiped; then a worker comes, and has time enough."""
+    client = file_sheets(3, yard.folder)
+    assert wait_until(delivered, LONG)
+    yard.server.flushall()
+    yard.start("worker1")
+    settle(yard)
+    return faults_of(client)
+
+
+def kill_workers(yard: Yard) -> dict[str, int]:
+    """A worker killed in the midst of sheets; then another comes, and has time enough."""
+    client = file_sheets(12, yard.folder)
+    assert wait_until(lambda: OutboxMessage.objects.exclude(begun_at=None).exists(), LONG)
+    yard.kill("worker1")
+    yard.start("worker2")
+    settle(yard)
+    return faults_of(client)
+
+
+def deliver_often(yard: Yard) -> dict[str, int]:
+    """Sheets that come five times each, to two workers."""
+    client = file_sheets(6, yard.folder)
+    for message in OutboxMessage.objects.filter(task="scoring.tally_sheet"):
+        yard.send(message, 5)
+    settle(yard)
+    assert wait_until(lambda: yard.server.llen("celery") == 0, LONG)
+    time.sleep(1)
+    return faults_of(client)
+
+
+@contextmanager
+def without_unique_tally() -> Iterator[None]:
+    """The database's own guard taken out, and put back once the doubled rows are gone."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE scoring_sheettally DROP CONSTRAINT {TALLY_ONCE}")
+        try:
+            yield
+        finally:
+            cursor.execute("TRUNCATE scoring_sheettally")
+            cursor.execute(f"ALTER TABLE scoring_sheettally ADD CONSTRAINT {TALLY_ONCE} UNIQUE (revision_id)")
+
+
+@pytest.mark.long
+def test_a_wiped_queue_loses_no_sheet(folder):
+    with yard_in(folder, "broker", "relay") as yard:
+        assert wipe(yard) == NONE
+
+
+@pytest.mark.long
+def test_control_without_sending_again_a_wiped_queue_loses_sheets(folder):
+    with yard_in(folder, "broker", "relay", controls=("no_resending",)) as yard:
+        assert wipe(yard)["lost"] == 3
+
+
+@pytest.mark.long
+def test_a_killed_worker_loses_no_sheet(folder):
+    with yard_in(folder, "broker", "relay", "worker1") as yard:
+        assert kill_workers(yard) == NONE
+
+
+@pytest.mark.long
+def test_control_with_early_acks_and_nothing_sent_again_a_killed_worker_loses_sheets(folder):
+    with yard_in(folder, "broker", "relay", "worker1", controls=("no_resending", "early_ack")) as yard:
+        assert kill_workers(yard)["lost"] > 0
+
+
+@pytest.mark.long
+def test_a_sheet_that_comes_often_counts_once(folder):
+    with yard_in(folder, "broker", "relay", "worker1", "worker2") as yard:
+        assert deliver_often(yard) == NONE
+
+
+@pytest.mark.long
+def test_control_without_guards_a_sheet_that_comes_often_counts_more_than_once(folder):
+    controls = ("no_guards",)
+    with without_unique_tally(), yard_in(folder, "broker", "relay", "worker1", "worker2", controls=controls) as yard:
+        assert deliver_often(yard)["twice"] > 0
+
+
+def test_what_kills_its_worker_is_parked_and_the_others_flow(folder):
+    """J3: three workers' processes die of it, then it rests; sheets are tallied all the while."""
+    poison = enqueue("trust.poison", [], database_now())
+    with yard_in(folder, "broker", "relay", "worker1", patience=1.5):
+        assert wait_until(lambda: OutboxMessage.objects.filter(pk=poison.pk, starts__gte=1).exists(), LONG)
+        began, client = time.monotonic(), file_sheets(5, folder)
+        assert wait_until(lambda: faults_of(client)["lost"] == 0, 30)
+        flowed = time.monotonic() - began
+        assert wait_until(lambda: OutboxMessage.objects.exclude(parked_at=None).exists(), LONG)
+        poison.refresh_from_db()
+        assert (poison.starts, poison.done_at) == (3, None)
+        print(f"others done after {flowed:.1f} s, parked after {time.monotonic() - began:.1f} s")
+
+
+def test_without_workers_queue_and_relay_the_web_process_tallies(folder):
+    """The broker is not even there: filing works, and the web process adds up the sheets and hands on."""
+    with yard_in(folder, "web", patience=1.5) as yard:
+        client = file_sheets(4, folder)
+        assert wait_until(lambda: not undone(), LONG), yard.said("web")
+        assert faults_of(client) == NONE
+        workers = set(OutboxMessage.objects.filter(task__in=("scoring.tally_sheet", REPORT)).values_list("worker"))
+        assert all(name.startswith("web-") for (name,) in workers)
+        assert "does short work itself" in yard.said("web")

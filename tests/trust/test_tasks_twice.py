@@ -1,0 +1,186 @@
+"""J2: every task is killed half-way, several times, and then runs twice at once: what it does is there once.
+
+What it ought to do is what it does when it runs once, undisturbed, and is taken back. A new task without a case fails.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from accounts.actors import Actor
+from accounts.models import Person, User
+from config.celery import app
+from decks.models import RecheckResult
+from decks.services.card_lists import ListDraft, draft_list
+from decks.services.catalogues import load_catalogues
+from decks.services.rechecks import start_recheck
+from journal.models import OutboxMessage
+from journal.selectors import head_of
+from scoring.models import SheetTally
+from scoring.services import file_sheet, open_sheet
+from tests.decks.test_rechecks import store
+from tests.races import _start_afresh, close_connections, race
+from tests.tournaments.cast import NOW, account, event, next_round, report_all, running
+from tests.tournaments.test_leagues import played
+from tournaments.jobs import busy_key
+from tournaments.models import Entry, GameRating, OutlookChunk, ResultReport
+from tournaments.selectors.standings import standings_are_warm, standings_key
+from tournaments.services.outlook import ask_outlook
+from tournaments.services.rehearsals import rehearse
+from tournaments.services.results import seats_in_order
+from tournaments.services.sheets import REPORT, file_match_sheet, open_match_sheet
+
+SUMS = {"face_value": 3, "bonus": 1, "catastrophe": 0}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a task is asked for, how what it did is looked up, and what a killed one leaves that ends by itself."""
+
+    args: Sequence[Any]
+    effect: Callable[[], object]
+    settle: Callable[[], object] = lambda: None
+
+
+def filled(sheet) -> dict[str, Any]:
+    return {"players": [{**player, "sums": SUMS} for player in sheet.players], "options": {}}
+
+
+def tally_sheet() -> Case:
+    sheet = open_sheet(account("olive"), "doomlings", [{"name": "Ada"}, {"name": "Ben"}], {}, NOW)
+    revision = file_sheet(account("olive"), sheet, filled(sheet), NOW, handoff=REPORT)
+    handed = OutboxMessage.objects.filter(task=REPORT)
+    return Case([revision.pk, REPORT], lambda: (list(SheetTally.objects.values_list("tally")), handed.count()))
+
+
+def report_sheet() -> Case:
+    tournament = running(4, game="doomlings", game_format="standard", score_sheets=True)
+    match = next_round(tournament).matches.get()
+    sheet, seat = open_match_sheet(account("olive"), match, NOW), seats_in_order(match)[0]
+    revision = file_match_sheet(account("olive"), match, NOW, seat=seat, content=filled(sheet))
+    app.tasks["scoring.tally_sheet"].run(revision.pk, REPORT)
+    return Case([revision.pk], lambda: (ResultReport.objects.count(), head_of(tournament.stream).sequence))
+
+
+def refresh_standings() -> Case:
+    tournament = running(4)
+    report_all(next_round(tournament))
+    keeps_others_off = busy_key(tournament)  # for some seconds, in which readers compute for themselves
+    warm, settle = lambda: standings_are_warm(standings_key(tournament)), lambda: cache.delete(keeps_others_off)
+    return Case([tournament.pk], warm, settle)
+
+
+def rated() -> list[tuple[object, ...]]:
+    return sorted(GameRating.objects.values_list("person_id", "mu", "sigma"))
+
+
+def rate_game() -> Case:
+    played("Ben", "Cem", accounts=["ada", "dora"])
+    return Case(["doom_pile"], rated)
+
+
+def rate_person() -> Case:
+    played("Ben", "Cem", accounts=["ada", "dora"])
+    return Case([account("ada").person.pk], rated)
+
+
+def play_rehearsal() -> Case:
+    made = rehearse(account("olive"), event(swiss_rounds=2), 8, 1, NOW)
+    entries = Entry.objects.filter(tournament=made)
+    return Case([made.pk, head_of(made.stream).sequence], lambda: (head_of(made.stream).sequence, entries.count()))
+
+
+def simulate_outlook() -> Case:
+    tournament = running(8, swiss_rounds=4)
+    report_all(next_round(tournament))
+    run = ask_outlook(account("olive"), tournament, NOW, 7)
+    return Case([run.pk, 0], lambda: list(OutlookChunk.objects.values_list("number", "counts")))
+
+
+def recheck_chunk() -> Case:
+    load_catalogues(NOW)
+    root = Actor(User.objects.create_user("root", is_staff=True), None, "session")
+    soon = NOW.date() + timedelta(days=30)
+    banned = draft_list(root, ListDraft("doom_pile", "standard", "Next", soon, {"": {"ash ledger": 0}}), NOW)
+    versions = store(Person.objects.create(name="Ada", created_at=NOW), 3, 0, 1, 3)
+    recheck = start_recheck(root, banned, NOW)
+    results = RecheckResult.objects.order_by("version_id")
+    return Case(
+        [recheck.pk, versions[0].pk, versions[-1].pk],
+        lambda: list(results.values_list("version_id", "variant", "legal_after")),
+    )
+
+
+CASES = {
+    "scoring.tally_sheet": tally_sheet,
+    "tournaments.report_sheet": report_sheet,
+    "tournaments.refresh_standings": refresh_standings,
+    "tournaments.rate_game": rate_game,
+    "tournaments.rate_person": rate_person,
+    "tournaments.play_rehearsal": play_rehearsal,
+    "tournaments.simulate_outlook": simulate_outlook,
+    "decks.recheck_chunk": recheck_chunk,
+}
+
+
+def test_every_task_has_a_case():
+    app.loader.import_default_modules()
+    assert {name for name in app.tasks if not name.startswith(("celery.", "toy.", "trust."))} == set(CASES)
+
+
+def undisturbed(run: Callable[[], object], case: Case) -> tuple[object, int]:
+    """What one run does, taken back again, and how many queries it takes."""
+    before = case.effect()
+    with transaction.atomic(), CaptureQueriesContext(connection) as caught:
+        run()
+        effect = case.effect()
+        transaction.set_rollback(True)
+    cache.clear()
+    assert effect != before
+    return effect, len(caught)
+
+
+def killed_at(query: int, run: Callable[[], object]) -> None:
+    """Run in a process that is killed before that query."""
+    left = [query]
+
+    def count(execute, sql, params, many, context):
+        left[0] -= 1
+        if left[0] < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return execute(sql, params, many, context)
+
+    def dying() -> None:
+        _start_afresh()
+        with connection.execute_wrapper(count):
+            run()
+
+    close_connections()
+    process = multiprocessing.get_context("fork").Process(target=dying)
+    process.start()
+    process.join(30)
+    assert process.exitcode is not None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", CASES)
+def test_task_killed_half_way_and_run_twice_at_once_acts_once(name: str, monkeypatch) -> None:
+    monkeypatch.setattr("tournaments.services.outlook.CHUNKS", 2)
+    monkeypatch.setattr("tournaments.services.outlook.SAMPLES", 20)
+    case = CASES[name]()
+    wanted, queries = undisturbed(lambda: app.tasks[name].run(*case.args), case)
+    for part in (0.2, 0.6, 0.95):
+        killed_at(int(queries * part), lambda: app.tasks[name].run(*case.args))
+    case.settle()
+    answers = race(lambda number: app.tasks[name].run(*case.args), 2)
+    assert answers == [None, None]
+    assert case.effect() == wanted
