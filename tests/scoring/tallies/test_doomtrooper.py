@@ -582,3 +582,65 @@ def test_result_of_teams_is_one_total_a_team():
     result = TALLIER.result(tally(kill("Ada", "Ben", 30), kill("Cay", "Dan", 20), players=RED_AND_BLUE, target=50))
     assert result.scores == (Fraction(50), Fraction(0))
     assert result.placings == (1, 2)
+
+
+def test_dt_start_all_there_is_may_be_paid():
+    assert not tally(act("muster", "Ada", value=5), act("spend", "Ben", destiny=5))["violations"]
+
+
+def test_dt_target_met_exactly_by_both_is_played_off():
+    both = kill("Ada", "Ben", 25), kill("Ben", "Ada", 25, same_combat=True)
+    assert tally(*both, target=25)["next"] == {"until": "lead", "players": ["Ada", "Ben"]}
+
+
+def test_what_comes_after_the_end_changes_neither_winner_nor_turn():
+    told = tally(act("turn", "Ada"), kill("Ada", "Ben", 40), act("turn", "Ben"), act("win", "Ben", card="LATE"))
+    assert (told["winners"], told["ended_by"], told["turn"]) == (["Ada"], "target", "Ada")
+    assert broken(told) == [("DT-TARGET", 3), ("DT-TARGET", 4)]
+
+
+def test_dt_sabotage_knows_who_has_no_warrior_by_their_count():
+    none, some = act("warriors_in_play", "Ben", count=0), act("warriors_in_play", "Ben", count=2)
+    armed = act("turn", "Ada"), act("turn", "Ben", warriors=1), act("turn", "Ada")
+    assert not tally(*armed, none, SABOTAGE, sabotage="on")["violations"]
+    assert broken(tally(*FIRST_ROUND, some, SABOTAGE, sabotage="on")) == [("DT-SABOTAGE", 5)]
+    bare = act("turn", "Ada"), act("turn", "Ben", warriors=0), act("turn", "Ada")
+    assert not tally(*bare, some, SABOTAGE, sabotage="on")["violations"], "those in play may be unable to fight"
+
+
+def test_dt_sabotage_of_a_team_that_is_named_as_one():
+    turns = [*round_of_turns("Ada", "Ben", "Cay", "Dan"), act("turn", "Ada")]
+    blue = act("sabotage", "Ada", target="Blue", value=4)
+    assert not tally(*turns, blue, players=RED_AND_BLUE, sabotage="on")["violations"]
+    told = tally(*turns, blue, blue, players=RED_AND_BLUE, sabotage="on")
+    assert broken(told) == [("DT-SABOTAGE", 7)]
+    assert "Blue was sabotaged" in told["violations"][0]["message"]
+    red = act("sabotage", "Red", target="Ben", value=4)
+    assert tally(*turns, red, players=RED_AND_BLUE, sabotage="on")["violations"][0]["player"] == "Red"
+
+
+def test_dt_multi_without_primary_targets_every_attack_is_free():
+    assert broken(tally(act("attack_secondary", "Ada", target="Cay"), players=THREE)) == [("DT-MULTI", 1)]
+
+
+def test_dt_multi_every_member_of_the_larger_team_takes_turns():
+    uneven = ({"name": "Red", "members": ["Ada", "Cay"]}, {"name": "Blue", "members": ["Ben"]})
+    told = tally(act("turn", "Cay", warriors=0), players=uneven)
+    assert (told["turn"], told["countdown"]) == ("Cay", {"Cay": 3})
+
+
+def test_a_team_of_one_is_a_player():
+    alone = ({"name": "Ada", "members": ["A"]}, "Ben")
+    assert "members" not in tally(players=alone)["players"][0]
+    assert [line.get("member") for line in tally(players=alone)["players"][0]["lines"]] == [None]
+    with pytest.raises(DomainError, match="A is not on this sheet"):
+        tally(act("meditate", "A"), players=alone)
+
+
+def test_result_of_teams_ranks_a_team_by_its_last_member():
+    green = {"name": "Green", "members": ["Eve", "Fox"]}
+    acts = [act("concede", name) for name in ("Ada", "Ben", "Dan", "Cay")]
+    told = tally(*acts, players=(*RED_AND_BLUE, green))
+    assert (told["winners"], TALLIER.result(told).placings) == (["Green"], (2, 3, 1))
+    told = tally(act("concede", "Ada"), kill("Ben", "Eve", 3), kill("Dan", "Fox", 40), players=(*RED_AND_BLUE, green))
+    assert TALLIER.result(told).placings == (2, 1, 2)
