@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,11 +30,13 @@ DEPLOY = {
     "ALLOWED_HOSTS": "desk.example",
     "CSRF_TRUSTED_ORIGINS": "https://desk.example",
 }
+TOGETHER = 2
+"""How many checks, or parts of a pass of pytest, run at a time."""
 STATIC = {
+    "mypy": ["-m", "mypy", "."],
     "ruff check": ["-m", "ruff", "check", "--output-format", "concise", ".", "run", "test"],
     "ruff format": ["-m", "ruff", "format", "--check", "--quiet", "--output-format", "concise", ".", "run", "test"],
     "import-linter": ["-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-logo"],
-    "mypy": ["-m", "mypy", "."],
     "djlint": ["-m", "djlint", "--lint", "--quiet", "templates"],
 }
 
@@ -100,16 +103,31 @@ class Suite:
         return f"unix://{path}?db=0"
 
     def check_code(self) -> None:
-        """The linters, the type check and Django's own checks."""
-        for name, arguments in STATIC.items():
-            self.step(name, arguments, self.environment)
+        """The linters, the type check and Django's own checks, a few at a time; each is printed when it is done."""
         deploy = {"REDIS_URL": "redis://localhost", "DATABASE_URL": "sqlite:///unused", **self.environment, **DEPLOY}
-        self.step("check --deploy", ["manage.py", "check", "--deploy", "--fail-level", "WARNING"], deploy)
-        self.step("migrations", ["manage.py", "makemigrations", "--check", "--dry-run"], self.environment)
+        checks = {name: (arguments, self.environment) for name, arguments in STATIC.items()}
+        checks["check --deploy"] = (["manage.py", "check", "--deploy", "--fail-level", "WARNING"], deploy)
+        checks["migrations"] = (["manage.py", "makemigrations", "--check", "--dry-run"], self.environment)
+        pool = ThreadPoolExecutor(TOGETHER)
+        try:
+            running = [pool.submit(self.check, name, *how) for name, how in checks.items()]
+            for done in as_completed(running):
+                outcome, printed = done.result()
+                heading(outcome.name)
+                say(printed.strip())
+                self.outcomes.append(outcome)
+        finally:
+            pool.shutdown(cancel_futures=True)  # at Ctrl-C: no further check begins
+
+    def check(self, name: str, arguments: list[str], environment: dict[str, str]) -> tuple[Outcome, str]:
+        """Run one check; returns how it ended and what it printed."""
+        began, command = time.monotonic(), [str(PYTHON), *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True)
+        return Outcome(name, done.returncode == 0, time.monotonic() - began), done.stdout + done.stderr
 
     def test_on_both(self, ready: bool) -> None:
         """pytest on PostgreSQL, then on SQLite for the tests that ask for it."""
-        together = [] if narrowed(self.arguments) else ["-n", "2", "--dist", "worksteal"]
+        together = [] if narrowed(self.arguments) else ["-n", str(TOGETHER), "--dist", "worksteal"]
         if ready:
             self.pytest("pytest on PostgreSQL", self.environment, together)
         on_file = {**self.environment, "DATABASE_URL": f"sqlite:///{self.folder / 'desk.sqlite3'}"}
