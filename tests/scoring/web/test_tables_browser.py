@@ -1,0 +1,187 @@
+"""The pages at the table in a browser: a Doomtrooper game of three, the worked examples of Dead or Destroyed, the
+countdown of Doom Pile; with and without scripts, by touch and by keyboard."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.look.test_browser import SMALL_TARGETS, TARGETS
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = "Maximiliane von Hohenzollern-Sigmaringen the Third"
+
+
+def opened(browser: Browser, scripts: bool = True, width: int = 390) -> tuple[Page, list[str]]:
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, java_script_enabled=scripts, has_touch=width < 500
+    )
+    page, complaints = context.new_page(), []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    return page, complaints
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the phone, and every target is large enough for a finger."""
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate(SMALL_TARGETS, TARGETS) == []
+
+
+def begin(page: Page, address: str, names: str, **chosen: str) -> None:
+    page.goto(address)
+    page.fill("#id_names", names)
+    for name, value in chosen.items():
+        page.locator(f"[name={name}][value={value}]").check(force=True)
+    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="This phone writes for everybody").click()
+
+
+def side(page: Page, name: str) -> tuple[str, str]:
+    """Promotion and Destiny of a side as the board shows them."""
+    found = page.locator(".side", has=page.get_by_role("heading", name=name, exact=True))
+    return found.locator(".big").inner_text(), found.locator(".clock").inner_text()
+
+
+def write(page: Page, kind: str, **fields: str) -> None:
+    """Choose an act, fill in what is asked, write it down."""
+    page.locator(f"[name=kind][value={kind}]").check(force=True)
+    for name, value in fields.items():
+        field = page.locator(f"#id_{name}")
+        assert field.is_visible(), f"{kind} asks for {name}"
+        if field.evaluate("node => node.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.get_by_role("button", name="Write it down").click()
+
+
+def test_game_of_three_with_a_sabotage_and_a_player_without_a_warrior(browser, live_server):
+    page, complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/doomtrooper/", f"Ada\nBen\n{LONG}", sabotage="on")
+    fits(page)
+    for name in ("Ada", "Ben"):
+        page.get_by_role("button", name=f"Turn of {name}", exact=True).click()
+    page.get_by_role("button", name=f"Turn of {LONG}, no warrior fit").click()
+    page.get_by_role("button", name="Turn of Ada", exact=True).click()
+    assert not page.locator("#id_promotion").is_visible(), "a kill does not ask for what it does not need"
+    write(page, "kill", card="SEAN GALLAGHER", other="Ben")
+    assert side(page, "Ada") == ("8", "5"), "the printed Value, all of it Promotion"
+    write(page, "sabotage", other=LONG, value="7", destiny="1")
+    assert side(page, "Ada") == ("11", "6"), "half of it rounded up, one of it taken as Destiny"
+    assert page.locator(".violations").count() == 0
+    write(page, "draw_pile_out")
+    for _turns in range(3):
+        page.get_by_role("button", name="Turn of Ben", exact=True).click()
+        page.get_by_role("button", name=f"Turn of {LONG}, no warrior fit").click()
+        page.get_by_role("button", name="Turn of Ada", exact=True).click()
+    expect(page.locator(".side", has_text=LONG)).to_contain_text("out: no warrior")
+    fits(page)
+    write(page, "kill", other="Ben", value="30")
+    expect(page.get_by_role("heading", name="Ada has won")).to_be_visible()
+    page.get_by_role("button", name="File the sheet").click()
+    assert page.url.endswith("/tally/")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_act_is_struck_out_by_keyboard_and_stays_crossed_out(browser, live_server, scripts):
+    page, _complaints = opened(browser, scripts, width=1280)
+    begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
+    page.get_by_role("button", name="Turn of Ada", exact=True).click()
+    page.get_by_role("button", name="Ada meditates: +1").press("Enter")
+    expect(page.locator(".acts .score")).to_have_text("+1 D")
+    page.get_by_role("button", name="Strike out Ada meditates").press("Enter")
+    expect(page.locator(".acts del")).to_have_text("Ada meditates")
+    assert side(page, "Ada") == ("0", "5")
+
+
+def test_other_phone_sees_an_act_without_a_press(browser, live_server):
+    page, _complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
+    other, _none = opened(browser)
+    other.goto(page.url)
+    page.get_by_role("button", name="Turn of Ada", exact=True).click()
+    expect(other.locator("#acts")).to_contain_text("Ada begins a turn", timeout=12_000)
+    expect(other.locator(".side.on")).to_contain_text("Ada")
+
+
+def test_steppers_split_a_kill_by_touch(browser, live_server):
+    page, _complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")
+    page.fill("#id_card", "SEAN GALLAGHER")
+    expect(page.locator("#id_value")).to_have_value("8")
+    page.locator("[data-of=id_value][data-step='1']").click()
+    for _time in range(3):
+        page.locator("[data-of=id_destiny][data-step='1']").click()
+    page.get_by_role("button", name="Write it down").click()
+    assert side(page, "Ada") == ("6", "8")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_worked_examples_of_dead_or_destroyed(browser, live_server, scripts):
+    page, complaints = opened(browser, scripts)
+    page.goto(f"{live_server.url}/scores/dead_or_destroyed/summon/")
+    page.select_option("#id_card1", "other")
+    page.select_option("#id_from1", "below")
+    page.select_option("#id_to1", "battlefield")
+    page.select_option("#id_card2", "other")
+    page.select_option("#id_card3", "other")
+    page.get_by_role("button", name="What does it cost?").click()
+    expect(page.locator("#result .big")).to_have_text("4")
+    page.get_by_role("link", name="example 2").click()
+    expect(page.locator("#result .big")).to_have_text("3")
+    expect(page.locator("#result")).to_contain_text("leaves that card out for a later summon")
+    fits(page)
+    page.get_by_role("link", name="Attack and win").click()
+    page.get_by_label("Zombies neither killed nor destroyed").fill("2")
+    page.get_by_label("Cards in the Deck").fill("5")
+    page.get_by_role("button", name="What does the attack do?").click()
+    expect(page.locator("#result")).to_contain_text("the necromancer wins")
+    fits(page)
+    assert complaints == []
+
+
+def test_match_of_dead_or_destroyed_swaps_roles(browser, live_server):
+    page, _complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/dead_or_destroyed/", f"Ada\n{LONG}")
+    expect(page.locator(".roles > div").first).to_contain_text("Ada")
+    page.get_by_label("Necromancer: the Deck could not pay").check()
+    page.get_by_role("button", name="Write the game down").click()
+    expect(page.locator(".roles > div").first).to_contain_text(LONG)
+    expect(page.locator("#games")).to_contain_text("Ada won")
+    fits(page)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_countdown_steps_resolves_and_goes_back(browser, live_server, scripts):
+    page, complaints = opened(browser, scripts)
+    page.goto(f"{live_server.url}/scores/doom_pile/countdown/")
+    for name, turns in ((f"{LONG}, a card", "2"), ("", "1")):
+        page.fill("#id_name", name)
+        page.fill("#id_start", turns)
+        page.locator("#id_start").press("Enter")
+    expect(page.locator(".counts .left")).to_have_text(["2", "1"])
+    page.get_by_role("button", name="My turn begins").click()
+    expect(page.locator(".counts .left")).to_have_text(["1", "0"])
+    fits(page)
+    page.get_by_role("button", name="My turn begins").click()
+    expect(page.get_by_role("alert")).to_contain_text("Resolve the cards that are ready first")
+    page.get_by_role("button", name="Resolved").click()
+    expect(page.locator(".counts .left")).to_have_text(["1"])
+    page.go_back()
+    page.go_back()
+    expect(page.locator(".counts .left")).to_have_text(["1", "0"])
+    page.get_by_role("button", name=re.compile("^One more: Max")).click()
+    expect(page.locator(".counts .left").first).to_have_text("2")
+    assert complaints == []
+
+
+def test_clock_for_stacking_runs_down(browser, live_server):
+    page, complaints = opened(browser)
+    page.goto(f"{live_server.url}/scores/doom_pile/")
+    page.get_by_role("button", name="10 min").click()
+    expect(page.get_by_role("timer")).to_have_text(re.compile(r"^9:5[0-8]$"))
+    fits(page)
+    assert complaints == []
