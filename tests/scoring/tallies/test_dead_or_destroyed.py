@@ -230,6 +230,10 @@ def test_dd_summon_limits(summons, in_crypt, graveyard, said):
     assert all(words in message for words, message in zip(said, told, strict=True))
 
 
+def test_dd_summon_goes_from_the_top_to_the_crypt_unless_told_otherwise():
+    assert Summon("K") == Summon("K", from_top=True, to_battlefield=False)
+
+
 def test_dd_summon_limits_follow_the_reading():
     summons = [top("2"), top("K"), below("Q", battlefield=True)]
     assert not check_summons(summons, 0, 5, "example")

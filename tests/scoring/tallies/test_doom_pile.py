@@ -113,10 +113,25 @@ def test_dp_win_empty_needs_an_empty_deck_and_countdown(deck, start, wins):
     assert wins_with_empty_deck(deck, pile) is wins
 
 
-def test_dp_win_kinds_are_those_of_the_game():
+@pytest.mark.parametrize(
+    ("kind", "clause"),
+    [("master_plan", "DP-WIN-PLAN"), ("empty_deck", "DP-WIN-EMPTY"), ("card_effect", "DP-WIN-OTHER")],
+)
+def test_dp_win_plan_empty_and_other_are_kinds_of_win(kind, clause):
     system = get_system("doom_pile")
-    assert set(WIN_CLAUSES) <= set(system.match.win_kinds)
-    assert set(WIN_CLAUSES.values()) <= {clause.id for clause in system.clauses}
+    assert WIN_CLAUSES[kind] == clause
+    assert kind in system.match.win_kinds
+    assert clause in {known.id for known in system.clauses}
+
+
+def test_dp_bo3_is_the_usual_match():
+    facts = get_system("doom_pile").match
+    assert (facts.best_of_default, 3 in facts.best_of_choices) == (3, True)
+
+
+def test_dp_multi_the_lot_takes_any_number_of_players():
+    names = ["Ada", "Ben", "Cay", "Dan", "Eve"]
+    assert {first_player(names, seed) for seed in range(200)} == set(names)
 
 
 def test_dp_has_no_score_sheet():

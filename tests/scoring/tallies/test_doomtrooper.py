@@ -644,3 +644,8 @@ def test_result_of_teams_ranks_a_team_by_its_last_member():
     assert (told["winners"], TALLIER.result(told).placings) == (["Green"], (2, 3, 1))
     told = tally(act("concede", "Ada"), kill("Ben", "Eve", 3), kill("Dan", "Fox", 40), players=(*RED_AND_BLUE, green))
     assert TALLIER.result(told).placings == (2, 1, 2)
+
+
+def test_dt_multi_the_larger_team_is_out_with_its_last_member():
+    uneven = ({"name": "Red", "members": ["Ada", "Cay"]}, {"name": "Blue", "members": ["Ben"]})
+    assert tally(act("concede", "Ada"), players=uneven)["ended_by"] is None
