@@ -15,7 +15,8 @@ from django.db import connection
 from config.celery import app
 from config.checks import SQLITE_PRAGMAS, check_queue, refuse_unsafe_sqlite, unsafe_pragmas
 from config.logs import scrub
-from config.settings.servers import broker_url, cache_url, database
+from config.settings.servers import broker_url, cache_url, database, database_number
+from journal.work import Work
 from launch.places import ROOT
 from tests.launch.conftest import clean_environment
 
@@ -52,6 +53,13 @@ def test_live_celery_configuration_keeps_tasks_safe() -> None:
         "socket_connect_timeout": 2,
         "health_check_interval": 25,
     }
+    assert live.result_serializer == "json"
+    assert live.result_expires == 3600
+    assert live.task_time_limit == 120
+    assert live.task_time_limit < Work.lease_seconds
+    assert (settings.LOST_AFTER, settings.STAND_IN_AFTER) == (15, 15)
+    assert database_number(settings.CACHES["default"]["LOCATION"]) == database_number(settings.REDIS_URL) + 1
+    assert settings.CACHES["default"]["OPTIONS"] == {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1}
     assert live.task_time_limit < live.broker_transport_options["visibility_timeout"] / 2
 
 

@@ -230,13 +230,19 @@ def deliver_often(yard: Yard) -> dict[str, int]:
 @contextmanager
 def without_unique_tally() -> Iterator[None]:
     """The database's own guard taken out, and put back once the doubled rows are gone."""
+    alter = "ALTER TABLE scoring_sheettally"
+    run_sql(f"{alter} DROP CONSTRAINT {TALLY_ONCE}")
+    try:
+        yield
+    finally:
+        run_sql("TRUNCATE scoring_sheettally")
+        run_sql(f"{alter} ADD CONSTRAINT {TALLY_ONCE} UNIQUE (revision_id)")
+
+
+def run_sql(statement: str) -> None:
+    """One statement, on a connection of its own: the yard closes those it finds."""
     with connection.cursor() as cursor:
-        cursor.execute(f"ALTER TABLE scoring_sheettally DROP CONSTRAINT {TALLY_ONCE}")
-        try:
-            yield
-        finally:
-            cursor.execute("TRUNCATE scoring_sheettally")
-            cursor.execute(f"ALTER TABLE scoring_sheettally ADD CONSTRAINT {TALLY_ONCE} UNIQUE (revision_id)")
+        cursor.execute(statement)
 
 
 @pytest.mark.long

@@ -132,8 +132,13 @@ CASES = {
 }
 
 
-def test_every_task_has_a_case():
+@pytest.fixture(scope="module", autouse=True)
+def _tasks() -> None:
+    """Every task known, as in a worker."""
     app.loader.import_default_modules()
+
+
+def test_every_task_has_a_case():
     assert {name for name in app.tasks if not name.startswith(("celery.", "toy.", "trust."))} == set(CASES)
 
 
