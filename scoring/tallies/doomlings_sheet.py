@@ -26,8 +26,14 @@ A player:
   revealed       color of the card revealed for the catastrophe, or "colorless".
   lab            list of trait names in the Lab of solo play, which score nothing. Default: empty.
   discard_pile   list of trait names: the player's own discard pile, with the option "intelligent_design".
-Options: those of `doomlings_options`, and "second_dominant": "added" (usual) or "instead", the reading of a catastrophe
-that pays for a first and a second dominant.
+Options:
+  check_limits   true (usual): a sheet that breaks a limit of the rules is refused; false: that is only told.
+  ties           "shared" (usual) or "draw".
+  prosperous_world  "none" (usual), "3x4", "4x3_third" or "4x3_fourth": piles, and which catastrophe ends the world.
+  intelligent_design, genetic_mishap, stunted_growth, strategic_start  true or false (usual).
+  second_dominant  "added" (usual) or "instead": how a catastrophe pays that names a first and a second dominant.
+The tally: {"players": [{"name", "score", "face_value", "bonus", "catastrophe", "lines": [{"card", "kind", "points"}]}],
+"winners": [names], "violations": [{"rule", "player", "message", "cards"}]}, kinds being face, bonus and catastrophe.
 
 Colors are blue, green, purple, red. Names are those of the catalogue in any spelling of case, accents and dashes. What
 is not answered counts 0. Everything but "players" and each player's "traits" may be left out.

@@ -52,6 +52,8 @@ DISCARDING = [
     ("Glacial Meltdown", ["Gills", "Antlers"], ["Antlers", "Gills"], 1),
     ("Glacial Meltdown", ["Antlers", "Bark"], ["Antlers", "Bark"], 2),
     ("Mega Tsunami", ["Gills", "Antlers", "Quick"], ["Quick", "Gills", "Antlers"], 2),
+    ("Mega Tsunami", ["Curiosity", "Antlers"], ["Curiosity", "Antlers"], 2),
+    ("Mega Tsunami", ["Curiosity", "Antlers"], ["Antlers", "Curiosity"], 1),
     ("Mass Extinction", ["Bloom", "Antlers"], ["Bloom", "Antlers"], 1),
     ("Pulse Event", ["Nocturnal", "Antlers"], ["Nocturnal", "Antlers"], 1),
     ("Nuclear Winter", ["Fear", "Antlers"], ["Antlers", "Fear"], 1),

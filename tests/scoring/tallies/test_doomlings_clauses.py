@@ -261,28 +261,38 @@ def test_limits_are_all_told_at_once():
     assert_refused(broken, "DL-BOX", "DL-DOMINANT", "DL-GENES")
 
 
-SIZES = [
-    ("intelligent_design", True, "DL-V-DESIGN", {2, 3, 4}),
-    ("prosperous_world", "3x4", "DL-V-LONG", {2, 3, 4}),
-    ("prosperous_world", "4x3_fourth", "DL-V-LONG", {2, 3, 4}),
-    ("genetic_mishap", True, "DL-V-SOLO", {1}),
-    ("stunted_growth", True, "DL-V-SHORT", {1, 2, 3, 4, 5, 6}),
-    ("strategic_start", True, "DL-V-START", {1, 2, 3, 4, 5, 6}),
-]
-
-
-@pytest.mark.parametrize(("option", "value", "clause", "sizes"), SIZES)
-def test_dl_v_variations_are_for_so_many_players(option, value, clause, sizes):
+def assert_made_for(sizes, clause, **options):
     for size in range(1, 7):
-        sheet = table(*[player() for _ in range(size)], options={option: value})
+        sheet = table(*[player() for _ in range(size)], options=options)
         assert rules_of(sheet) == ([] if size in sizes else [clause])
 
 
-@pytest.mark.parametrize("option", ["stunted_growth", "strategic_start"])
-def test_dl_v_short_and_dl_v_start_change_nothing_about_scores(option):
+@pytest.mark.parametrize("piles", ["3x4", "4x3_third", "4x3_fourth"])
+def test_dl_v_long_is_for_2_to_4_players(piles):
+    assert_made_for({2, 3, 4}, "DL-V-LONG", prosperous_world=piles)
+
+
+def test_dl_v_design_is_for_2_to_4_players():
+    assert_made_for({2, 3, 4}, "DL-V-DESIGN", intelligent_design=True)
+
+
+def test_dl_v_solo_is_for_one_player():
+    assert_made_for({1}, "DL-V-SOLO", genetic_mishap=True)
+
+
+def assert_scores_as_ever(option):
     sheet = table(player("Tiny", "Swarm"), player("Swarm"), catastrophe="The Big One")
     assert tally({**sheet, "options": {option: True}}) == tally(sheet)
     assert questions({**sheet, "options": {option: True}}) == questions(sheet)
+    assert_made_for({1, 2, 3, 4, 5, 6}, "", **{option: True})
+
+
+def test_dl_v_short_changes_nothing_about_scores():
+    assert_scores_as_ever("stunted_growth")
+
+
+def test_dl_v_start_changes_nothing_about_scores():
+    assert_scores_as_ever("strategic_start")
 
 
 def test_dl_v_solo_scores_nothing_in_the_lab():

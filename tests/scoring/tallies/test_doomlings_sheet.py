@@ -10,6 +10,7 @@ from rules_engine.errors import DomainError
 from rules_engine.messages import Message
 from scoring.tallies import doomlings_sheet
 from scoring.tallies.doomlings import questions, tally
+from scoring.tallies.doomlings_options import OPTIONS
 from scoring.tallies.doomlings_sheet import OPTION_KEYS, PLAYER_KEYS, SHEET_KEYS
 from tests.scoring.tallies.plain_doomlings import CATALOGUE
 
@@ -118,7 +119,7 @@ def test_choices_of_cards_that_are_not_there_are_kept_quiet():
 
 
 def test_every_key_is_documented():
-    for key in (*SHEET_KEYS, *PLAYER_KEYS, "second_dominant"):
+    for key in (*SHEET_KEYS, *PLAYER_KEYS, *(option.key for option in OPTIONS), "second_dominant"):
         assert key in doomlings_sheet.__doc__
 
 
