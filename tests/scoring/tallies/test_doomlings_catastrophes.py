@@ -51,6 +51,7 @@ DISCARDING = [
     # catastrophe, the pile of the owner of Amatoxins, what is discarded in order, how many colors are left to Amatoxins
     ("Glacial Meltdown", ["Gills", "Antlers"], ["Antlers", "Gills"], 1),
     ("Glacial Meltdown", ["Antlers", "Bark"], ["Antlers", "Bark"], 2),
+    ("Glacial Meltdown", ["Bloom", "Tiny"], ["Bloom", "Tiny"], 1),
     ("Mega Tsunami", ["Gills", "Antlers", "Quick"], ["Quick", "Gills", "Antlers"], 2),
     ("Mega Tsunami", ["Curiosity", "Antlers"], ["Curiosity", "Antlers"], 2),
     ("Mega Tsunami", ["Curiosity", "Antlers"], ["Antlers", "Curiosity"], 1),
