@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from journal.clock import database_now
 from journal.models import OutboxMessage
@@ -42,6 +42,11 @@ def is_free(now: datetime) -> Q:
     return Q(done_at=None, parked_at=None) & (Q(leased_until=None) | Q(leased_until__lte=now))
 
 
+def is_resting() -> Q:
+    """What was given back after a fault and is not due yet, as long as `is_free` does not hold."""
+    return Q(available_at=F("leased_until"))
+
+
 def take(message: UUID, seconds: float, worker: str) -> Lease | None:
     """Take a message for some seconds as `worker`; None where it is done, parked or somebody else's.
 
@@ -70,13 +75,14 @@ def give_up(lease: Lease, error: BaseException) -> bool:
     """Give a message back after a fault: it is due again after a pause, or parked after its last start.
 
     A database that was merely busy is nobody's fault: that start does not count. False where somebody else has it.
+    While it rests it is due when its lease ends, and `attempts` tells such starts from those whose worker died.
     """
     now, busy = database_now(), is_busy(error)
     parked = lease.starts >= STARTS and not busy
     pause = BUSY_PAUSE if busy else PAUSES[min(lease.starts, len(PAUSES)) - 1]
     changes = {
         "starts": lease.starts - busy,
-        "worker": "",
+        "attempts": F("attempts") + int(not busy),
         "last_error": f"{type(error).__name__}: {error}"[:500],
         "delivered_at": None,
         "available_at": now + pause,

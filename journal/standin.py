@@ -9,7 +9,7 @@ from threading import Event, Thread
 from celery import Celery
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections, connection
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from journal.clock import database_now
 from journal.leases import is_free
@@ -70,12 +70,9 @@ class StandIn:
         return sum(self._do(message) for message in waiting.order_by("created_at")[:AT_ONCE])
 
     def _waiting(self, now: datetime) -> QuerySet[OutboxMessage]:
-        """Short work that nobody holds; not what may have killed its worker more than once: that is for workers only.
-
-        Who failed in order gave its name back, who died did not.
-        """
+        """Short work that nobody holds; not what may have killed more than one worker: that is for workers only."""
         since = now - timedelta(seconds=min(HEAD_START, self.after) if self.stands_in else self.after)
-        harmless = Q(starts__lte=1) | Q(worker="")
+        harmless = Q(starts__lte=F("attempts") + 1)
         return OutboxMessage.objects.filter(is_free(now), harmless, task__in=self.tasks, created_at__lte=since)
 
     def _worker_is_at_work(self, now: datetime) -> bool:

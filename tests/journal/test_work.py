@@ -274,6 +274,11 @@ def test_a_web_process_leaves_alone_what_is_not_for_it(done, changes):
     assert done == []
 
 
+def test_a_web_process_tries_again_what_failed_in_order(done):
+    waiting(starts=2, attempts=2, worker="worker-1@desk")
+    assert StandIn(app).look() == 1
+
+
 def test_a_web_process_leaves_the_work_to_a_living_worker(done):
     waiting()
     ask(begun_at=database_now() - SECOND * 5, done_at=database_now(), worker="worker-1@desk")

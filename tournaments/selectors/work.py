@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from django.db.models import Case, Count, Min, Q, QuerySet, Value, When
 
-from journal.leases import DIED
+from journal.leases import DIED, is_resting
 from journal.models import OutboxMessage
 from scoring.models import SheetRevision
 from tournaments.models import Match, MatchSheet, Tournament
@@ -51,8 +51,8 @@ class WorkLine:
 
 
 def is_running(now: datetime) -> Q:
-    """Messages that somebody holds: who gave one back, to rest, took the name off it."""
-    return Q(done_at=None, parked_at=None, leased_until__gt=now) & ~Q(worker="")
+    """Messages that somebody works on."""
+    return Q(done_at=None, parked_at=None, leased_until__gt=now) & ~is_resting()
 
 
 def work_figures(tournament: Tournament, now: datetime) -> WorkFigures:
@@ -91,7 +91,7 @@ def _state_of(message: OutboxMessage, now: datetime) -> WorkState:
         return WorkState.PARKED
     if message.leased_until is None or message.leased_until <= now:
         return WorkState.WAITING
-    return WorkState.RUNNING if message.worker else WorkState.RESTING
+    return WorkState.RESTING if message.available_at == message.leased_until else WorkState.RUNNING
 
 
 def _matches_of(revisions: set[int]) -> Mapping[int, Match]:

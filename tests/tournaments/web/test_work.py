@@ -48,7 +48,9 @@ def one_of_each(tournament: Tournament) -> dict[str, OutboxMessage]:
     now = database_now()
     return {
         "waiting": ask(tournament),
-        "resting": ask(tournament, leased_until=now + MINUTE, starts=1, last_error="ValueError: no"),
+        "resting": ask(
+            tournament, leased_until=now + MINUTE, available_at=now + MINUTE, starts=1, last_error="ValueError: no"
+        ),
         "running": ask(tournament, leased_until=now + MINUTE, begun_at=now, worker="worker-1@desk", starts=1),
         "lost": ask(tournament, leased_until=now - MINUTE, begun_at=now - MINUTE * 2, worker="worker-2@desk"),
         "parked": ask(tournament, parked_at=now, last_error=DIED, starts=STARTS),
