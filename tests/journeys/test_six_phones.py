@@ -1,0 +1,266 @@
+"""A table of six phones plays a Doomlings table and three teams a Doomtrooper one, on a real server with a worker.
+
+`DOOMDESK_PICTURES=folder ./test tests/journeys/test_six_phones.py` keeps what the phones show.
+"""
+
+import os
+import re
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page
+
+from journal.clock import database_now
+from scoring.models import SheetRevision
+from tests.races import close_connections
+from tests.tournaments.cast import NOW, account, draft, next_round, table
+from tests.trust.yard import Yard, wait_until
+from tournaments.models import EntryMember, Match, MatchSheet, Tournament
+from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.services.desk_entries import issue_entry_link
+from tournaments.services.entries import EntryDraft, register_walk_ins
+from tournaments.services.events import create_tournament, open_registration, start_tournament
+from tournaments.services.stages import StageDraft, set_stages
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+
+PHONE = {"width": 390, "height": 844}
+PROCESSES = ("broker", "relay", "worker1", "web")
+PILES = {
+    "Ada": ("Adorable", "Retractable Claws", "Blubber"),
+    "Ben": ("Morality", "Brute Strength", "Delicious"),
+    "Cem": ("Antlers", "Appealing", "Scutes"),
+    "Dora": ("Fire Skin", "Flatulence", "Bark"),
+    "Emil": ("Flight", "Hot Temper", "Just"),
+    "Fay Gunnarsdóttir-Ólafsdóttir": ("Bad", "Clever", "Fangs"),
+}
+"""Faces 13, 13, 9, 8, 6 and 3; the Ice Age takes 1 for each red trait: Ada 12, Ben 12, Cem 8, Dora 7, Emil 5, Fay 1."""
+PLACES = dict(zip(PILES, ((2, 12), (1, 12), (3, 8), (4, 7), (5, 5), (6, 1)), strict=True))
+"""Ada and Ben are tied, and Ben draws the higher face."""
+FORGOTTEN = "Scutes"
+"""What Cem forgets at first."""
+TEAMS = {"Red": ("Ada", "Ben"), "Blue": ("Cem", "Dora"), "Green": ("Emil", "Fay")}
+
+
+class Shop(Yard):
+    """A yard whose web server is a shop's: with the scripts and the style."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {**super().environment, "DJANGO_SETTINGS_MODULE": "config.settings.laptop"}
+
+
+@pytest.fixture(scope="module")
+def shop(django_db_setup: None) -> Iterator[Shop]:
+    """A broker, the relay, a worker and a web server on the database of the tests."""
+    close_connections()
+    with tempfile.TemporaryDirectory(prefix="dd-six-", dir="/tmp") as folder:
+        shop = Shop(Path(folder), patience=15.0)
+        try:
+            for name in PROCESSES:
+                shop.start(name)
+            assert wait_until(lambda: listens(shop.port), 60), shop.said("web")
+            yield shop
+        finally:
+            shop.stop()
+
+
+def listens(port: int) -> bool:
+    """Whether a server answers there."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+def seated(game: str, drafts: list[EntryDraft], size: int, **changes: object) -> tuple[Tournament, Match]:
+    """A running event whose first round has everybody at one table."""
+    olive = account("olive")
+    said = draft(game=game, best_of=1, score_sheets=True, name="Six Phones", **changes)
+    tournament = open_registration(olive, create_tournament(olive, said, NOW), NOW)
+    set_stages(olive, tournament, [StageDraft("tables", planned_rounds=1, tables=TablePolicy(size, 2, size))], NOW)
+    register_walk_ins(olive, tournament, drafts, NOW)
+    return tournament, table(next_round(start_tournament(olive, tournament, NOW)))
+
+
+class Phones:
+    """A browser context for each player, who came by personal link; `pictures` is where screenshots go, if anywhere."""
+
+    def __init__(self, browser: Browser, shop: Shop, tournament: Tournament, match: Match) -> None:
+        self.browser, self.root = browser, f"http://127.0.0.1:{shop.port}"
+        self.tournament, self.match = tournament, match
+        self.order = [seat.entry.name for seat in match.seats.order_by("order")]
+        self.pages: dict[str, Page] = {}
+        self.errors: list[str] = []
+        given = os.environ.get("DOOMDESK_PICTURES")
+        self.pictures = Path(given) if given else None
+
+    @contextmanager
+    def out(self) -> Iterator["Phones"]:
+        """Everybody opens the own link."""
+        with ExitStack() as stack:
+            members = EntryMember.objects.filter(tournament=self.tournament).select_related("entry", "person")
+            for member in members.order_by("entry__number", "order"):
+                token = issue_entry_link(account("olive"), member.entry, database_now(), member=member.order)
+                context = self.browser.new_context(viewport=PHONE, base_url=self.root, has_touch=True, locale="en-GB")
+                stack.callback(context.close)
+                self.pages[member.person.name] = self.open(context.new_page(), f"/p/{token}/")
+            yield self
+
+    def open(self, page: Page, address: str) -> Page:
+        """A page that complains where a script fails."""
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self.listen)
+        page.goto(address)
+        return page
+
+    def listen(self, said: ConsoleMessage) -> None:
+        """Errors, but for a look that the next page cut short."""
+        if said.type == "error" and not said.text.startswith("htmx:"):
+            self.errors.append(said.text)
+
+    def event(self, path: str = "") -> str:
+        return f"/e/{self.tournament.slug}/{path}"
+
+    def sheet(self, path: str = "") -> str:
+        return self.event(f"match/{self.match.pk}/sheet/{path}")
+
+    def picture(self, page: Page, name: str) -> None:
+        """Keep what a phone shows."""
+        if self.pictures:
+            self.pictures.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=self.pictures / f"{name}.png", full_page=True)
+
+
+def press(page: Page, name: str) -> None:
+    """Press the button whose words begin like this, and wait for the next page."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=re.compile(f"^{re.escape(name)}")).first.click()
+
+
+def write_pile(phones: Phones, name: str, place: int, cards: tuple[str, ...]) -> None:
+    """A player types the names of cards into the own pile and saves."""
+    page = phones.pages[name]
+    page.goto(phones.sheet(f"parts/{place}/"))
+    adding = page.locator("#id_traits_add")
+    for card in cards:
+        adding.press_sequentially(card)
+        adding.press("Enter")
+    phones.picture(page, f"pile-{place}")
+    press(page, "Save")
+
+
+def draw(phones: Phones, page: Page, faces: dict[str, int]) -> None:
+    """Write down what the tied drew, in turn order."""
+    page.goto(phones.sheet("tally/"))
+    fields = page.locator("section[aria-labelledby=draw]")
+    shown = fields.locator("label").all_inner_texts()
+    assert [label.split(" (")[0] for label in shown] == [name for name in phones.order if name in faces]
+    for name, face in faces.items():
+        fields.get_by_label(re.compile(f"^{name}")).fill(str(face))
+    phones.picture(page, "draw")
+    press(page, "File the draw")
+
+
+def tallied(phones: Phones, number: int) -> SheetRevision:
+    """The revision of this number once the worker has tallied it."""
+    sheet = MatchSheet.objects.get(match=phones.match).sheet
+    assert wait_until(lambda: sheet.revisions.filter(number=number, outcome__isnull=False), 20), "nobody tallied it"
+    return sheet.revisions.get(number=number)
+
+
+def sign(phones: Phones, names: list[str]) -> None:
+    """These sign the tally, one phone after the other."""
+    for name in names:
+        phones.pages[name].goto(phones.sheet("tally/"))
+        press(phones.pages[name], "Sign for")
+
+
+def places(match: Match) -> dict[str, tuple[int, int]]:
+    """What counts: everybody's place and score."""
+    match.refresh_from_db()
+    rows = match.standing_report.seat_results.select_related("seat__entry")
+    return {row.seat.entry.name: (row.placing, int(row.score)) for row in rows}
+
+
+def test_six_phones_fill_in_draw_correct_and_sign_a_sheet(browser: Browser, shop: Shop) -> None:
+    drafts = [EntryDraft(name) for name in PILES]
+    tournament, match = seated("doomlings", drafts, 6, game_format="standard", sheet_options={"ties": "draw"})
+    with Phones(browser, shop, tournament, match).out() as phones:
+        order, first = phones.order, phones.pages[phones.order[0]]
+        first.goto(phones.event("my/"))
+        phones.picture(first, "my-match")
+        first.goto(phones.sheet())
+        press(first, "Begin the sheet")
+        first.goto(phones.sheet("parts/0/"))
+        first.get_by_label("The third catastrophe").select_option("Ice Age")
+        phones.picture(first, "table")
+        press(first, "Save")
+        for place, name in enumerate(order, 1):
+            write_pile(phones, name, place, tuple(card for card in PILES[name] if card != FORGOTTEN))
+        first.goto(phones.sheet())
+        phones.picture(first, "overview")
+        press(first, "File the sheet")
+        tallied(phones, 1)
+        first.goto(phones.sheet("tally/"))
+        phones.picture(first, "tie")
+        draw(phones, first, {"Ada": 2, "Ben": 5})
+        tallied(phones, 2)
+        sign(phones, order[:3])
+        phones.picture(phones.pages[order[3]], "half-signed")
+        write_pile(phones, "Cem", order.index("Cem") + 1, (FORGOTTEN,))
+        cem = phones.pages["Cem"]
+        cem.goto(phones.sheet())
+        phones.picture(cem, "changed")
+        press(cem, "File the sheet")
+        revision = tallied(phones, 3)
+        assert not revision.signatures.exists()
+        sign(phones, order)
+        phones.picture(phones.pages[order[5]], "signed")
+        assert places(match) == PLACES
+        assert standings(phones, "Ada")[:2] == ["Ben", "Ada"]
+        assert phones.errors == []
+
+
+def standings(phones: Phones, name: str) -> list[str]:
+    """Everybody on the public page of standings, the best first, as one phone shows it."""
+    page = phones.pages[name]
+    page.goto(phones.event("standings/"))
+    phones.picture(page, f"standings-{phones.tournament.game}")
+    rows = page.locator("tbody tr").all_inner_texts()
+    known = [seat.entry.name for seat in phones.match.seats.all()]
+    return [next(each for each in known if each in row) for row in rows]
+
+
+def test_three_teams_keep_a_ledger_and_sign_it(browser: Browser, shop: Shop) -> None:
+    drafts = [EntryDraft(team, members=members) for team, members in TEAMS.items()]
+    agreed = {"mode": "teams", "target": 10, "signatures": "one"}
+    tournament, match = seated("doomtrooper", drafts, 3, game_format="second-edition", sheet_options=agreed)
+    with Phones(browser, shop, tournament, match).out() as phones:
+        one, *others = [seat.entry.name for seat in match.seats.order_by("order")]
+        page = phones.pages[TEAMS[one][0]]
+        page.goto(phones.event("my/"))
+        phones.picture(page, "teams-my-match")
+        sitting = page.locator("section[aria-labelledby=around] li .name").all_inner_texts()
+        assert [name.split(". ")[1] for name in sitting] == [
+            TEAMS[each][row] for row in (0, 1) for each in phones.order
+        ]
+        page.goto(phones.sheet())
+        press(page, "Begin the sheet")
+        press(page, f"Turn of {TEAMS[one][0]}")
+        page.get_by_label("Against whom").select_option(others[0])
+        page.locator("#id_value").fill("12")
+        page.locator("#id_destiny").fill("2")
+        phones.picture(page, "teams-act")
+        press(page, "Write it down")
+        phones.picture(page, "teams-ledger")
+        press(page, "File the sheet")
+        tallied(phones, 1)
+        sign(phones, [TEAMS[others[0]][1]])
+        assert places(match)[one] == (1, 10)
+        assert standings(phones, TEAMS[one][1])[0] == one
+        assert phones.errors == []
