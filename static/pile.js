@@ -57,6 +57,12 @@ class Pile {
     this.area.after(make("div", { class: "pile" }, this.input, this.list, this.said, this.shown));
     this.input.addEventListener("input", () => this.type());
     this.input.addEventListener("keydown", (event) => this.press(event));
+    this.input.addEventListener("paste", (event) => {
+      const text = event.clipboardData.getData("text");
+      if (!/[\r\n;,]/.test(text)) return;
+      event.preventDefault();
+      this.enter(this.input.value + text);
+    });
     this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 150));
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.list.addEventListener("click", (event) => {
@@ -169,11 +175,11 @@ class Pile {
 
   /** Enter or a comma: what is chosen, what is called so, or what is offered first; else the words as they are. */
   enter(text) {
-    const typed = text.trim();
-    if (!typed) return;
-    const { card, copies, bare } = this.parse(typed);
-    const meant = this.offers[this.chosen] || card || this.find(keyOf(bare))[0];
-    this.add(meant ? meant.name : bare, copies);
+    for (const typed of text.split(/[\r\n;,]+/).map((each) => each.trim()).filter(Boolean)) {
+      const { card, copies, bare } = this.parse(typed);
+      const meant = this.offers[this.chosen] || card || this.find(keyOf(bare))[0];
+      this.add(meant ? meant.name : bare, copies);
+    }
   }
 
   take(card) {

@@ -1,6 +1,6 @@
 """What the pages tell of a Doomlings sheet while it is written, and of one that was filed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,10 +60,16 @@ def look_at(sheet: ScoreSheet, content: Mapping[str, Any]) -> Look:
     names = {player["name"]: place for place, player in zip(places[1:], told["players"], strict=True)}
     wrong: dict[int, list[str]] = {place: [] for place in places}
     for each in told["violations"]:
-        for place in [names[each["player"]]] if each["player"] else places:
-            if each["rule"] != "DL-TIE":
+        if each["rule"] != "DL-TIE":
+            for place in [names[each["player"]]] if each["player"] else _holders(content, places, each["cards"]):
                 wrong[place].append(each["message"])
     return Look(asked, totals, wrong)
+
+
+def _holders(content: Mapping[str, Any], places: Sequence[int], cards: Sequence[str]) -> list[int]:
+    """The table, and whoever holds one of the cards."""
+    rows = zip(places[1:], content["players"], strict=True)
+    return [0, *(place for place, player in rows if not {*player["traits"], *player.get("hand", ())}.isdisjoint(cards))]
 
 
 def states(sheet: ScoreSheet) -> dict[int, PartState]:
