@@ -40,7 +40,6 @@ class GameForm(forms.Form):
         self.fields["outcome"].choices = self._outcomes()  # type: ignore[attr-defined]
 
     def _outcomes(self) -> list[tuple[str, str]]:
-        first, second = self.names
         told = [(role, str(HOW[role])) for role in ROLES]
         conceded, ahead = gettext("%(name)s conceded"), gettext("%(name)s on time")
         told += [(f"concession{winner}", conceded % {"name": self.names[1 - winner]}) for winner in range(2)]

@@ -213,4 +213,5 @@ PAGES = SheetPages(
     start=TrooperStartForm,
     kinds={"start": _("At the start"), **KINDS},
     states=states,
+    tally_template="scores/doomtrooper/totals.html",
 )

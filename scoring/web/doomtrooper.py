@@ -1,6 +1,6 @@
 """The ledger of a Doomtrooper game, kept while it is played: both totals of each side, acts added and struck out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from rules_engine.errors import BadInput, DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
 from scoring.forms.doomtrooper import GAME, ActForm, AtTable, warriors
 from scoring.forms.options import worded
+from scoring.forms.sheets import filed_content
 from scoring.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.models import ScoreSheet
 from scoring.selectors import content_of
@@ -81,6 +82,11 @@ class Game:
     people: tuple[str, ...]
 
     @property
+    def players(self) -> Sequence[Mapping[str, Any]]:
+        """Every side that came, in turn order."""
+        return list(self.content["players"])
+
+    @property
     def following(self) -> str:
         """Whose turn comes next: after whoever has it, past those who are out."""
         turns = [act["player"] for act in live_acts(self.content) if act["act"] == "turn"]
@@ -121,10 +127,11 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
 def _add(request: ActorRequest, frame: SheetFrame, form: ActForm) -> bool:
     act, by, now = form.act(), writer_of(frame), database_now()
+    players = content_of(frame.sheet)["players"]
 
     def changed(content: Mapping[str, Any]) -> Mapping[str, Any]:
         added = with_act(content, act, by, now)
-        game_of({**added, "players": frame.sheet.players, "options": frame.sheet.options})
+        game_of({**added, "players": players, "options": frame.sheet.options})
         return added
 
     try:
@@ -161,7 +168,7 @@ def file_ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/file/: file the ledger; with `cards_allow` although acts break a rule (DT-CARDRULE)."""
     if not frame.may_file:
         raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
-    content = content_of(frame.sheet)
+    content = filed_content(frame.sheet)
     if request.POST.get("cards_allow"):
         content = {**content, "options": {**content["options"], "check_limits": False}}
     frame.file(content)
@@ -169,9 +176,9 @@ def file_ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
 
 def _table(sheet: ScoreSheet, game: Game) -> AtTable:
-    sides = tuple(str(player["name"]) for player in sheet.players)
+    sides = tuple(str(player["name"]) for player in game.players)
     turn = game.tally["turn"] or game.following
-    place = next((at for at, player in enumerate(sheet.players) if turn in _members(player)), 0)
+    place = next((at for at, player in enumerate(game.players) if turn in _members(player)), 0)
     return AtTable(game.people, sides, turn, sides[(place + 1) % len(sides)], sheet.options)
 
 
@@ -186,7 +193,7 @@ def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm
     progress = progress_of(frame)
     return {
         "game": game,
-        "sides": sides_of(frame.sheet, game),
+        "sides": sides_of(game),
         "form": form,
         "lines": lines if shows_all else lines[:SHOWN],
         "hidden": 0 if shows_all else max(len(lines) - SHOWN, 0),
@@ -209,7 +216,7 @@ def _is_changed(filed: Mapping[str, Any], content: Mapping[str, Any]) -> bool:
     return live_acts(filed) != live_acts(content)
 
 
-def sides_of(sheet: ScoreSheet, game: Game) -> list[Side]:
+def sides_of(game: Game) -> list[Side]:
     """Every side with its totals, in turn order."""
     goal = game.tally["goal"]
     return [
@@ -218,7 +225,7 @@ def sides_of(sheet: ScoreSheet, game: Game) -> list[Side]:
             None if goal is None else max(goal - told_side["promotion"], 0),
             _members_of(game, player, told_side), told_side["name"] in game.tally["winners"],
         )
-        for player, told_side in zip(sheet.players, game.tally["players"], strict=True)
+        for player, told_side in zip(game.players, game.tally["players"], strict=True)
     ]  # fmt: skip
 
 

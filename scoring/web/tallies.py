@@ -1,12 +1,16 @@
 """A tally made ready for its page: who is where, and every line under its heading."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
+from rules_engine.errors import DomainError
 from scoring.forms.sheets import SheetPages, sheet_pages
 from scoring.models import ScoreSheet, SheetRevision
+from scoring.results import places_by
 from scoring.tallies.registry import get_tallier
 
 
@@ -59,7 +63,7 @@ def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, A
     """The tally of a revision as its page tells it."""
     pages, result = sheet_pages(sheet.game), tally["players"]
     winners = set(tally["winners"])
-    ranks = get_tallier(sheet.game).result(tally).placings
+    ranks = _ranks(sheet.game, tally)
     places = {player["name"]: place for place, player in enumerate(sheet.players, 1)}
     filed = {player["name"]: player for player in revision.content["players"]}
     players = [
@@ -72,12 +76,20 @@ def read_tally(sheet: ScoreSheet, revision: SheetRevision, tally: Mapping[str, A
     return ToldTally(players, list(tally["winners"]), list(tally.get("violations", ())))
 
 
+def _ranks(game: str, tally: Mapping[str, Any]) -> Sequence[int]:
+    """Everybody's place: by what the tally says of the match, by score where that is told in games, or not at all."""
+    with suppress(DomainError):
+        if places := get_tallier(game).result(tally).placings:
+            return places
+    return places_by([Fraction(str(player["score"])) for player in tally["players"]])
+
+
 def _headings(pages: SheetPages, lines: list[Mapping[str, Any]]) -> list[Heading]:
     """Lines by kind in the game's order, those alike together; kinds that the game does not name come last."""
     kinds = [*pages.kinds, *dict.fromkeys(line["kind"] for line in lines if line["kind"] not in pages.kinds)]
     found = []
     for kind in kinds:
-        of_kind = [line for line in lines if line["kind"] == kind]
+        of_kind = [line for line in lines if line["kind"] == kind and (line["card"] or line["points"])]
         alike = Counter((line["card"], line["points"]) for line in of_kind)
         if of_kind:
             cards = [CardLine(card, copies, points * copies) for (card, points), copies in alike.items()]

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from scoring.forms.dead_or_destroyed import GameForm
+from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.selectors import content_of
 
@@ -132,3 +133,14 @@ def test_dd_reveal_lists_seven_effects_and_raises_a_card():
 def test_calculators_bear_nonsense_and_ask_again(page):
     nonsense = {"card1": "x", "crypt": "-4", "zombies": "many", "deck": "9", "battlefield": "", "rank": "Z"}
     assert "Nothing was stored" in answer(page, **nonsense)
+
+
+@pytest.mark.django_db
+def test_tally_of_a_match_in_games_has_its_page():
+    client, root = begun()
+    client.post(f"{root}play/add/", {"necromancer": "Ada", "outcome": "paladin"})
+    client.post(f"{root}file/")
+    tally_sheet(SheetRevision.objects.get().pk, "")
+    page = client.get(f"{root}tally/").content.decode()
+    assert "Paladin: no zombie left" in page
+    assert page.index('<span class="grow">Ben') < page.index('<span class="grow">Ada')

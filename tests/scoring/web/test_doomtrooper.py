@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from scoring.forms.doomtrooper import ActForm, AtTable
+from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.selectors import content_of
 
@@ -233,3 +234,24 @@ def test_number_of_queries_does_not_grow_with_the_acts(django_assert_max_num_que
     client.get(root)
     with django_assert_max_num_queries(9):
         client.get(root)
+
+
+def test_tally_tells_both_totals_and_leaves_out_lines_without_points():
+    client, root = begun(target="8")
+    add(client, root, "meditate")
+    add(client, root, "kill", other="Ben", value="8", card="SEAN GALLAGHER")
+    client.post(f"{root}play/file/")
+    tally_sheet(SheetRevision.objects.get().pk, "")
+    page = client.get(f"{root}tally/").content.decode()
+    assert re.search(r"Ada</th><td class=\"n score\">8</td><td class=\"n score\">6</td>", page)
+    assert "SEAN GALLAGHER" in page
+    assert "At the start" not in page
+    assert "One act more" in client.get(root).content.decode()
+
+
+def test_unfinished_game_is_ranked_by_points_in_its_tally():
+    client, root = begun()
+    add(client, root, "kill", other="Ben", value="8")
+    client.post(f"{root}play/file/")
+    tally_sheet(SheetRevision.objects.get().pk, "")
+    assert client.get(f"{root}tally/").status_code == 200
