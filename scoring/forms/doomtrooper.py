@@ -29,7 +29,7 @@ KINDS = {
     "meditate": _("Meditate"),
     "spend": _("Spend Destiny"),
     "gain": _("A card’s effect"),
-    "attack_secondary": _("Attack on another than the left neighbour"),
+    "attack_secondary": _("Attack on a secondary target"),
     "turn": _("Turn begins"),
     "end_turn": _("Turn ends"),
     "draw_pile_out": _("Draw pile out"),

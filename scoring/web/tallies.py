@@ -92,6 +92,6 @@ def _headings(pages: SheetPages, lines: list[Mapping[str, Any]]) -> list[Heading
         of_kind = [line for line in lines if line["kind"] == kind and (line["card"] or line["points"])]
         alike = Counter((line["card"], line["points"]) for line in of_kind)
         if of_kind:
-            cards = [CardLine(card, copies, points * copies) for (card, points), copies in alike.items()]
+            cards = [CardLine(card, copies, points * copies) for (card, points), copies in alike.items() if card]
             found.append(Heading(str(pages.kinds.get(kind, kind)), cards, sum(line["points"] for line in of_kind)))
     return found
