@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from journal.clock import database_now
 from scoring.models import SheetRevision
+from scoring.presets import PRESETS
 from tests.races import close_connections
 from tests.tournaments.cast import NOW, account, draft, next_round, table
 from tests.trust.yard import Yard, wait_until
@@ -239,7 +240,8 @@ def standings(phones: Phones, name: str) -> list[str]:
 def test_three_teams_keep_a_ledger_and_sign_it(browser: Browser, shop: Shop) -> None:
     drafts = [EntryDraft(team, members=members) for team, members in TEAMS.items()]
     agreed = {"mode": "teams", "target": 10, "signatures": "one"}
-    tournament, match = seated("doomtrooper", drafts, 3, game_format="second-edition", sheet_options=agreed)
+    said = {"game_format": "second-edition", "sheet_options": agreed, "policy": PRESETS["total_score"].policy}
+    tournament, match = seated("doomtrooper", drafts, 3, **said)
     with Phones(browser, shop, tournament, match).out() as phones:
         one, *others = [seat.entry.name for seat in match.seats.order_by("order")]
         page = phones.pages[TEAMS[one][0]]

@@ -134,7 +134,7 @@ def test_pages_name_members_and_how_they_sit():
     match = table(next_round(tournament))
     assert "Red (Ada, Ben)" in text_of(page(browser(), url(tournament, "pairings/")))
     own = text_of(page(guest_of(tournament, "Ben"), url(tournament, "my/")))
-    assert "Around the table, in turn order" in own
+    assert "Around the table in turn order" in own
     assert "Around the table" in text_of(page(browser(account("olive")), url(tournament, f"match/{match.pk}/")))
     assert "Green (Emil, Fay, Gus)" in text_of(page(browser(), url(tournament)))
 
