@@ -1,0 +1,96 @@
+"""Ledgers and helpers of games at events: written by those at the table alone, tallied to the match's result."""
+
+import re
+
+import pytest
+
+from tests.tournaments.cast import account, next_round, running
+from tests.tournaments.sheets import fresh, held, opened, played, state, work
+from tests.tournaments.web.visitors import browser, guest, page, url
+from tournaments.models import Match, Tournament
+from tournaments.selectors.sheets import SheetState
+
+pytestmark = pytest.mark.django_db
+
+DUEL = {"game": "dead_or_destroyed", "game_format": "standard", "best_of": 3}
+TROOP = {"game": "doomtrooper", "game_format": "second-edition", "best_of": 1}
+
+
+def match_of(**changes: object) -> Match:
+    """The first table of an event with score sheets, its sheet open."""
+    tournament = running(4, score_sheets=True, deck_required=False, **changes)
+    next_round(tournament)
+    return opened(played(tournament))
+
+
+def event_of(match: Match) -> Tournament:
+    return match.round.stage.tournament
+
+
+def address(match: Match, rest: str = "") -> str:
+    return url(event_of(match), f"match/{match.pk}/sheet/{rest}")
+
+
+def names_at(match: Match) -> list[str]:
+    return [seat.entry.name for seat in match.seats.order_by("order")]
+
+
+def sign_all(match: Match) -> None:
+    for place, name in enumerate(names_at(match), 1):
+        guest(event_of(match), name).post(address(match, "sign/"), {"revision": "1", "place": str(place)})
+
+
+def test_games_told_at_the_table_become_the_result_with_roles():
+    match = match_of(**DUEL, sheet_options={"summon_reading": "example"}, deciding_game="lot")
+    first, second = names_at(match)
+    phone = guest(event_of(match), first)
+    told = page(phone, address(match))
+    assert "?reading=example" in told
+    assert "In the deciding game: By lot." in told
+    for necromancer, outcome in ((first, "necromancer"), (second, "paladin")):
+        phone.post(address(match, "play/add/"), {"necromancer": necromancer, "outcome": outcome})
+    phone.post(address(match, "file/"))
+    work()
+    sign_all(match)
+    report = fresh(match).standing_report
+    assert [(game["winner"], game["win_kind"]) for game in report.games] == [(0, "necromancer"), (0, "paladin")]
+    assert report.games[1]["roles"] == ["paladin", "necromancer"]
+    late = guest(event_of(match), second).post(
+        address(match, "play/add/"), {"necromancer": first, "outcome": "paladin"}
+    )
+    assert late.status_code == 403, "a result that counts is not written over"
+    assert len(held(match).sheet.parts.get(place=0).content["games"]) == 2
+
+
+def test_ledger_of_a_match_is_written_by_its_table_and_staff_alone():
+    match = match_of(**TROOP, sheet_options={"sabotage": "on", "target": 25})
+    first, second = names_at(match)
+    act = {"kind": "kill", "player": first, "other": second, "value": "30"}
+    stranger = next(each.name for each in event_of(match).entries.all() if each.name not in (first, second))
+    for client in (browser(), browser(account("mallory")), guest(event_of(match), stranger)):
+        assert client.get(address(match)).status_code in (302, 403, 404)
+        assert client.post(address(match, "play/add/"), act).status_code in (302, 403, 404)
+    assert held(match).sheet.parts.get(place=0).content == {}
+    told = page(guest(event_of(match), second), address(match))
+    assert "25 Promotion Points win." in told
+    assert 'value="sabotage"' in told
+    guest(event_of(match), second).post(address(match, "play/add/"), act)
+    assert re.search(rf"{first} has won", page(browser(account("olive")), address(match)))
+    guest(event_of(match), first).post(address(match, "play/file/"))
+    work()
+    assert state(match).state is SheetState.SIGNING
+    sign_all(match)
+    assert [row.games_won for row in fresh(match).standing_report.seat_results.order_by("seat__order")] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "links"),
+    [({"game": "doom_pile"}, ["/scores/doom_pile/?name=", "/scores/doom_pile/countdown/"]),
+     (DUEL, ["/scores/dead_or_destroyed/summon/?reading=rule", "/scores/dead_or_destroyed/attack/"]),
+     (TROOP, ["/scores/doomtrooper/"])],
+)  # fmt: skip
+def test_own_match_leads_to_help_at_the_table(changes, links):
+    tournament = running(2, **changes)
+    next_round(tournament)
+    text = page(guest(tournament, "Ada"), url(tournament, "my/"))
+    assert [link for link in links if link not in text] == []
