@@ -27,7 +27,7 @@ def tied_of(sheet: Sheet, scores: Mapping[str, int]) -> tuple[list[str], int]:
     """Who is still tied for the win, and after how many rounds of draws: up to the first one that others drew in."""
     tied = [name for name, score in scores.items() if score == max(scores.values())]
     for number, drawn in enumerate(sheet.tie_draws if sheet.options["ties"] == "draw" else ()):
-        if len(tied) == 1 or sorted(draw.name for draw in drawn) != sorted(tied):
+        if sorted(draw.name for draw in drawn) != sorted(tied):
             return tied, number
         tied = _drawn_out(tied, drawn)
     return tied, len(sheet.tie_draws)
