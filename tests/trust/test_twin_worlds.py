@@ -132,8 +132,8 @@ def quiet(content: bytes) -> bytes:
     return content
 
 
-@pytest.fixture
-def world(db):
+@pytest.fixture(scope="module")
+def world(shared_db):
     now = database_now()
     load_catalogues(now, [get_system("doom_pile")])
     User.objects.create_superuser("root")
@@ -197,7 +197,7 @@ def world(db):
     return World(secret, values, sides, filled_body(version))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def callers(world):
     guest = issue_entry_link(account("olive"), entry(world.secret.tournament, "Ada"), database_now())
     everybody = {name: Caller(name, Client(), "") for name in ("nobody", "guest")}
