@@ -109,6 +109,11 @@ def test_sheet_that_nobody_began_is_not_found(match, path):
     assert client.get(f"{path}tally/").json()["code"] == "not_filed"
 
 
+@pytest.mark.parametrize("place", ["5", "-1", "x", str(2**63), "9" * 400])
+def test_place_that_is_none_is_not_found(match, path, place):
+    assert put(by_seat(match)[0], path, place, {}).status_code == 404
+
+
 def test_repeated_filing_with_one_key_is_one_revision(match, path):
     client = by_seat(match)[0]
     good(put(client, path, 1, sums(1)))
