@@ -13,10 +13,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from celery import Celery
+from psycopg.rows import dict_row
+
+from config.settings.servers import broker_url
 from launch import roles, valkey
 from launch.children import Child, Crew
 from launch.database import manage
@@ -63,17 +69,12 @@ def file_and_loop(count: int, seed: int) -> None:
 
 
 TOLD = """
-import json
-from django.db.models import F, Max, Min, Sum
-from journal.models import OutboxMessage as M
-from scoring.models import SheetTally
-found = M.objects.filter(task="scoring.tally_sheet").exclude(done_at=None)
-times = found.aggregate(a=Min("begun_at"), b=Max("done_at"), c=Min("delivered_at"), d=Max("delivered_at"),
-                        work=Sum(F("done_at") - F("begun_at")))
-print(json.dumps({"done": found.count(), "tallied": SheetTally.objects.filter(error="").count(),
-    "whole": (times["b"] - times["a"]).total_seconds() if times["a"] else 0,
-    "relay": (times["d"] - times["c"]).total_seconds() if times["c"] else 0,
-    "leased": times["work"].total_seconds() if times["work"] else 0}))
+SELECT count(*) AS done,
+    extract(epoch FROM max(done_at) - min(begun_at))::float AS whole,
+    extract(epoch FROM max(delivered_at) - min(delivered_at))::float AS relay,
+    extract(epoch FROM sum(done_at - begun_at))::float AS leased,
+    (SELECT count(*) FROM scoring_sheettally WHERE error = '') AS tallied
+FROM journal_outboxmessage WHERE task = 'scoring.tally_sheet' AND done_at IS NOT NULL
 """
 
 
@@ -84,8 +85,8 @@ def ask(environment: dict[str, str], *command: str) -> Any:
 
 
 @contextmanager
-def site(folder: Path, workers: int, address: str):
-    """Broker, relay and so many workers of one process each on a database; yields their environment."""
+def site(folder: Path, workers: int, address: str) -> Iterator[tuple[dict[str, str], Crew]]:
+    """Broker and so many workers of one process each on a database; yields their environment."""
     environment = {
         **os.environ,
         "DATABASE_URL": address,
@@ -114,14 +115,15 @@ def measure(folder: Path, workers: int, address: str, options: argparse.Namespac
         subprocess.run(manage("migrate", "--verbosity", "0"), env=environment, check=True)
         own = [sys.executable, "-m", "tests.benchmarks.tallies", f"--sheets={options.sheets}", f"--seed={options.seed}"]
         found: dict[str, float] = ask(environment, *own, FILE)
-        ping = "from config.celery import app; print(len(app.control.ping(timeout=2) or ()))"
-        while ask(environment, *manage("shell", "-v", "0", "-c", ping)) < workers:
-            time.sleep(0.2)
+        queue = Celery(broker=broker_url(environment["REDIS_URL"]), set_as_current=False)
+        while len(queue.control.ping(timeout=1)) < workers:
+            pass
         crew.start(roles.relay(environment))
-        told: dict[str, float] = {"done": 0}
-        while told["done"] < options.sheets:
-            time.sleep(1)
-            told = ask(environment, *manage("shell", "-v", "0", "-c", TOLD))
+        with psycopg.connect(address, autocommit=True, row_factory=dict_row) as connection:
+            told: dict[str, float] = {"done": 0}
+            while told["done"] < options.sheets:
+                time.sleep(0.5)
+                told = connection.execute(TOLD).fetchone()
         assert told["tallied"] == options.sheets, "some sheets could not be tallied"
         return {**found, **told}
 
