@@ -196,6 +196,7 @@ def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm
         "sides": sides_of(game),
         "form": form,
         "lines": lines if shows_all else lines[:SHOWN],
+        "shows_all": shows_all,
         "hidden": 0 if shows_all else max(len(lines) - SHOWN, 0),
         "last": max((act["id"] for act in live_acts(game.content)), default=None),
         "wrong": [(each, clauses.get(each["rule"])) for each in wrong],
