@@ -15,10 +15,16 @@ def now():
     return NOW
 
 
-@pytest.fixture
-def catalogue(db):
-    """Every shipped game's cards and lists."""
+@pytest.fixture(scope="module")
+def shipped(shared_db):
+    """Every shipped game's cards and lists, stored once for a module."""
     return load_catalogues(NOW)
+
+
+@pytest.fixture
+def catalogue(shipped, db):
+    """What is shipped; a test's own changes of it are taken back."""
+    return shipped
 
 
 @pytest.fixture

@@ -25,6 +25,13 @@ from tests.rules_engine.test_loading import GAMES
 
 pytestmark = pytest.mark.sqlite
 
+
+@pytest.fixture
+def catalogue(db):
+    """Every shipped game's cards and lists, into a database without any."""
+    return load_catalogues(NOW)
+
+
 HEADER = "name,type,subtype,countdown,strength,health,text\n"
 OWN = HEADER + "Cold Tea,Plot,Butler,2,,,\nRude Awakening,Minion,Butler,1,2,3,\n"
 

@@ -21,6 +21,7 @@ from decks.models import CardList, Deck, DeckVersion, Recheck, RecheckResult
 from decks.selectors.rechecks import counts_of, falling_decks, falls_of, judged_count, results_for
 from decks.services import rechecks
 from decks.services.card_lists import ListDraft, announce_list, draft_list
+from decks.services.catalogues import load_catalogues
 from decks.services.decks import freeze_version, save_deck_version
 from decks.services.rechecks import cancel_recheck, resume_recheck, start_recheck
 from journal.clock import database_now
@@ -37,6 +38,12 @@ SOON = NOW.date() + timedelta(days=30)
 GAME = ("doom_pile", "standard")
 NAMES = ["Ash Ledger", "Cold Handshake", "Glass Widow", "Brass Hound", "Ink for the Devil", "Devil’s Abacus"]
 NAMES += ["Marrow Giant", "Paper Dragon", "Night Freight", "Überkobold"]
+
+
+@pytest.fixture
+def catalogue(db):
+    """Every shipped game's cards and lists, each test's own: other processes see what some tests commit."""
+    return load_catalogues(NOW)
 
 
 @pytest.fixture
