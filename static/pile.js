@@ -46,7 +46,7 @@ class Pile {
       id: `${id}_add`, type: "text", role: "combobox", "aria-expanded": "false", "aria-controls": `${id}_offers`,
       "aria-autocomplete": "list", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
       enterkeyhint: "done", placeholder: this.words.placeholder, maxlength: 120,
-      "aria-describedby": this.area.getAttribute("aria-describedby") || false, autofocus: this.area.autofocus,
+      "aria-describedby": this.area.getAttribute("aria-describedby") || false,
     });
     this.list = make("ul", { id: `${id}_offers`, class: "pile-offers", role: "listbox", "aria-label": this.words.offers, hidden: true });
     this.said = make("p", { class: "hidden-visually", role: "status" });
@@ -221,7 +221,7 @@ class Pile {
     const marks = [make("span", { class: "grow", text: card.name })];
     if (card.dominant) marks.push(make("small", { class: "dominant", text: `★ ${this.words.dominant}` }));
     marks.push(make("small", { text: card.colors.map((color) => this.words[color]).join(", ") || this.words.colorless }));
-    marks.push(make("b", { class: "score", text: card.face === null ? "–" : String(card.face).replace("-", "−") }));
+    marks.push(make("b", { class: "score", text: card.face === null ? "–" : String(card.face) }));
     return marks;
   }
 
@@ -254,10 +254,10 @@ class Pile {
       const rows = groups.get(tone);
       const number = rows.reduce((sum, [, copies]) => sum + copies, 0);
       return make("section", {},
-        make("h3", { class: `tone ${tone}`, text: `${this.words[`of_${tone}`]} · ${number}` }),
+        make("h3", { text: `${this.words[`of_${tone}`]} · ${number}` }),
         make("ul", { class: "plain-list" }, ...rows.map(([name, copies]) => this.row(name, copies))));
     });
-    const sum = fill(this.words.sum, { count, faces: String(faces).replace("-", "−"), dominants });
+    const sum = fill(this.words.sum, { count, faces, dominants });
     this.shown.replaceChildren(...(count ? [make("p", { class: "pile-sum", text: sum })] : []), ...parts);
   }
 }
