@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from accounts.access import check_access, is_allowed
 from accounts.actors import Actor
@@ -20,12 +20,10 @@ from scoring.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.forms.acts import ReasonForm
 from tournaments.models import Match, MatchSheet, ResultReport, Round, Seat, Tournament
 from tournaments.permissions import check_word_of_staff, member_of, speaks_as_staff
-from tournaments.selectors.rounds import matches_of
 from tournaments.selectors.sheets import (
     SheetState,
     needed_sheet,
     sheet_line,
-    sheet_lines,
     sheet_of,
     uses_sheets,
     writable_places,
@@ -39,7 +37,7 @@ from tournaments.services.sheets import (
     sign_match_sheet,
 )
 from tournaments.web.edge import ActorRequest, event_page, render_event
-from tournaments.web.lines import Names, line_of, published_rounds, seats_of
+from tournaments.web.lines import Names, line_of, seats_of
 from tournaments.web.match import correction_rule, find_match
 from tournaments.web.presses import press
 
@@ -279,32 +277,3 @@ def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: in
         return file_match_sheet(request.actor, place.match, database_now(), reason=reason)
 
     return press(request, act, _("Filed. The result is corrected once the sheet is added up."), f"{root}tally/")
-
-
-@event_page("desk")
-@require_safe
-def sheets(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/desk/sheets/?round=N: how far the score sheets of a round are, the newest unless asked."""
-    rounds = published_rounds(tournament)
-    shown = next(
-        (each for each in rounds if str(each.number) == request.GET.get("round")), rounds[-1] if rounds else None
-    )
-    names, matches = Names(tournament), matches_of(shown) if shown else []
-    played = [match for match in matches if match.kind == Match.Kind.PLAYED]
-    lines = [(line_of(each.match, names), each) for each in sheet_lines(played)]
-    lines.sort(key=lambda pair: (URGENCY[pair[1].state], pair[0].table or 0))
-    context = {
-        "here": "desk",
-        "round": shown,
-        "rounds": rounds,
-        "lines": lines,
-        "counts": sum(each.match.standing_report_id is not None for _line, each in lines),
-    }
-    return render_event(request, tournament, "events/sheet/sheets.html", context)
-
-
-URGENCY = {
-    SheetState.PARKED: 0, SheetState.RETURNED: 0, SheetState.DISPUTED: 0, SheetState.SIGNING: 1, SheetState.TALLIED: 2,
-    SheetState.FILED: 2, SheetState.WRITING: 3, SheetState.NOTHING: 3, SheetState.ANOTHER: 4, SheetState.COUNTS: 4,
-}  # fmt: skip
-"""What staff look at first in a list of sheets."""
