@@ -38,11 +38,24 @@ pytestmark = pytest.mark.django_db
         ({"policy": {"bye_games": [2]}}, 400),
         ({"policy": [1]}, 400),
         ({"name": " "}, 400),
+        ({"game": "house_game", "game_format": "open", "score_sheets": True}, 422),
+        ({"sheet_options": {"ties": "draw"}, "game": "house_game", "game_format": "open"}, 422),
+        ({"sheet_options": {"mode": ["teams"]}, "game": "doomtrooper", "game_format": "second-edition"}, 422),
+        ({"sheet_options": ["teams"]}, 400),
     ],
 )
 def test_event_refuses_what_cannot_be(changes, status):
     assert caller("olive").post("/api/v1/events/", {**EVENT, **changes}).status_code == status
     assert not Tournament.objects.exists()
+
+
+def test_event_says_what_is_agreed_on_for_its_sheets():
+    olive, said = caller("olive"), {"game": "doomlings", "game_format": "standard", "best_of": 1}
+    agreed = {"ties": "draw", "signatures": "one"}
+    created = good(olive.post("/api/v1/events/", {**EVENT, **said, "sheet_options": agreed}), 201)
+    assert (created["score_sheets"], created["sheet_options"]) == (True, agreed)
+    changed = good(olive.patch(f"/api/v1/events/{created['slug']}/", {"score_sheets": False, "sheet_options": {}}))
+    assert (changed["score_sheets"], changed["sheet_options"]) == (False, {})
 
 
 def test_only_listed_fields_are_written():

@@ -1,0 +1,97 @@
+"""What is agreed on for score sheets, on the event form and on the public page."""
+
+import pytest
+
+from tests.tournaments.cast import NOW, account, event, running
+from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.models import Tournament
+from tournaments.services.copies import copy_tournament
+
+pytestmark = pytest.mark.django_db
+DOOMLINGS = {"game": "doomlings", "game_format": "standard", "best_of": 1}
+CHOSEN = {
+    "doomlings-ties": "draw", "doomlings-check_limits": "on", "doomlings-stunted_growth": "on",
+    "doomlings-prosperous_world": "none", "doomlings-signatures": "one",
+}  # fmt: skip
+
+
+def shown(form):
+    """What a browser sends of the form as it is shown."""
+    values = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in values.items() if value not in (None, "") and value is not False}
+
+
+def sent(olive, address, **changes):
+    """The form of a page sent with these changes."""
+    form = olive.get(address).context["form"]
+    starts = {"starts_at": "2026-11-28T10:00", "name": "Cup"}
+    return olive.post(address, {**shown(form), **starts, **changes})
+
+
+def test_new_event_stores_what_was_agreed_on():
+    olive = browser(account("olive"))
+    assert sent(olive, "/new/", play="doomlings/standard", best_of="1", **CHOSEN).status_code == 302
+    made = Tournament.objects.get()
+    assert made.score_sheets
+    assert made.sheet_options == {"ties": "draw", "stunted_growth": True, "signatures": "one"}
+
+
+@pytest.mark.parametrize(("said", "stored"), [("usual", True), ("yes", True), ("no", False)])
+def test_new_event_of_doomlings_has_sheets_unless_told_otherwise(said, stored):
+    sent(browser(account("olive")), "/new/", play="doomlings/standard", best_of="1", score_sheets=said)
+    assert Tournament.objects.get().score_sheets is stored
+
+
+def test_settings_keep_what_is_not_sent_and_show_what_is_stored():
+    olive = browser(account("olive"))
+    tournament = event(**DOOMLINGS, sheet_options={"ties": "draw"})
+    address = url(tournament, "manage/settings/")
+    forms = olive.get(address).context["form"].sheet_forms
+    options = next(form for system, form in forms if system.slug == "doomlings")
+    assert options["ties"].value() == "draw"
+    assert sent(olive, address).status_code == 302
+    tournament.refresh_from_db()
+    assert (tournament.score_sheets, tournament.sheet_options) == (True, {"ties": "draw"})
+
+
+def test_what_cannot_be_comes_back_with_what_was_typed():
+    olive = browser(account("olive"))
+    tournament = event(game="doomtrooper", game_format="second-edition", best_of=1)
+    agreed = {"mode": "teams", "target": "0", "sabotage": "on", "team_pool": "destiny", "signatures": "all"}
+    answer = sent(
+        olive, url(tournament, "manage/settings/"), **{f"doomtrooper-{key}": value for key, value in agreed.items()}
+    )
+    assert answer.status_code == 200
+    assert "Look at the options of the score sheets below" in text_of(answer.content.decode())
+    form = next(form for system, form in answer.context["form"].sheet_forms if system.slug == "doomtrooper")
+    assert (form["mode"].value(), form["target"].value(), list(form.errors)) == ("teams", "0", ["target"])
+
+
+def test_filling_in_a_profile_keeps_what_was_agreed_on():
+    olive = browser(account("olive"))
+    address = url(event(**DOOMLINGS), "manage/settings/")
+    form = sent(olive, address, fill="1", profile="total_score", **CHOSEN).context["form"]
+    options = next(form for system, form in form.sheet_forms if system.slug == "doomlings")
+    assert (options["ties"].value(), bool(options["stunted_growth"].value())) == ("draw", True)
+
+
+def test_options_are_frozen_on_the_form_of_a_running_event():
+    olive, tournament = browser(account("olive")), running(4, **DOOMLINGS, sheet_options={"ties": "draw"})
+    answer = sent(olive, url(tournament, "manage/settings/"), **{**CHOSEN, "doomlings-ties": "shared"})
+    assert answer.status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.sheet_options == {"ties": "draw"}
+
+
+def test_public_page_says_what_was_agreed_on():
+    tournament = event(**DOOMLINGS, sheet_options={"ties": "draw", "prosperous_world": "3x4"})
+    told = text_of(page(browser(), url(tournament)))
+    assert "draw a trait in turn order" in told
+    assert "three piles of 4 ages" in told
+    assert browser().get(url(event())).context["sheets"] == []
+
+
+def test_copies_agree_on_the_same():
+    tournament = event(**DOOMLINGS, sheet_options={"ties": "draw"}, score_sheets=False)
+    made = copy_tournament(account("olive"), tournament, {"name": "Again"}, NOW)
+    assert (made.score_sheets, made.sheet_options) == (False, {"ties": "draw"})
