@@ -28,7 +28,8 @@ def test_entry_shows_neither_contact_nor_deck():
     shown = good(olive.get(f"{path}entries/1/"))
     assert made == shown
     assert set(shown) == {
-        "number", "name", "club", "team", "state", "registered_at", "members", "checked_in_at", "entered_round", "dropped_after",
+        "number", "name", "club", "team", "state", "registered_at", "checked_in_at", "entered_round", "dropped_after",
+        "members",
     }  # fmt: skip
     assert b"example.org" not in olive.get(f"{path}entries/").content
 
