@@ -8,7 +8,6 @@ A frame says who looks and what they may do; the views here do everything else, 
 - `tally`     GET: the newest revision: waiting, returned with a reason, or the tally with every line
 - `sign`      POST: `place` signs the tally of `revision`
 - `draw`      POST: a round of draws among tied winners, filed as a new revision
-- `play`      a page that the game has besides (see `scoring.web.games`)
 - `play`      the pages that only this game has (`scoring.web.games`)
 
 Whoever embeds them makes a `SheetFrame` for each request and gives each route of `SHEET_PAGES` an address below
