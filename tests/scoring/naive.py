@@ -321,16 +321,10 @@ class Naive:
         return sum(met, F(0)) / len(met) if met else F(0)
 
     def placed(self, who, place):
-        return sum(what == "played" and self.place(record, seat) == place for _n, what, record, seat in self.seen(who))
+        return sum(what == "played" and self.rank(record, seat) == place for _n, what, record, seat in self.seen(who))
 
-    def place(self, record, seat):
-        """As recorded, else by score, else by outcome."""
-        for name in ("placing", "score"):
-            marks = [getattr(each, name) for each in record.seats]
-            if None not in marks:
-                mine = getattr(seat, name)
-                return mine if name == "placing" else 1 + sum(mark > mine for mark in marks)
-        return 1 + (seat.outcome == "loss") * sum(each.outcome != "loss" for each in record.seats)
+    def rank(self, record, seat):
+        return 1 + sum(self.place(record, each) < self.place(record, seat) for each in record.seats)
 
     def firsts(self, who):
         return self.placed(who, 1)
