@@ -53,12 +53,13 @@ class Clock:
 
 
 def clock_of(content: Mapping[str, Any], now: datetime) -> Clock | None:
-    """The clock that runs at a table; None where none does."""
-    held = content.get("clock")
-    if not held:
+    """The clock that runs at a table; None where none does, or where a program stored one that cannot be read."""
+    try:
+        held = content.get("clock") or {}
+        until, minutes = datetime.fromisoformat(held["until"]), int(held["minutes"])
+        return Clock(until, minutes, max(round((until - now).total_seconds()), 0))
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
         return None
-    until = datetime.fromisoformat(held["until"])
-    return Clock(until, held["minutes"], max(round((until - now).total_seconds()), 0))
 
 
 @require_POST

@@ -1,6 +1,7 @@
 """A match of Dead or Destroyed at the table: who is the necromancer now, the games so far, one game more."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -8,12 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from journal.clock import database_now
-from rules_engine.errors import BadInput
+from rules_engine.errors import BadInput, DomainError
 from scoring.forms.dead_or_destroyed import HOW, GameForm
+from scoring.forms.options import worded
 from scoring.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.models import ScoreSheet
 from scoring.selectors import content_of
-from scoring.tallies.dead_or_destroyed import ROLES
+from scoring.tallies.dead_or_destroyed import ROLES, tally
+from scoring.tallies.dead_or_destroyed_options import SUMMON_READING
 from scoring.web.sheets import ActorRequest, SheetFrame, progress_of, show
 from scoring.web.writing import change_table, writer_of
 
@@ -22,9 +25,7 @@ GAMES = "games"
 
 def duel(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """GET <root>: roles, games, the form for one game more."""
-    content = content_of(frame.sheet)
-    form = GameForm(names=names_of(frame.sheet), usual=next_necromancer(frame.sheet, content))
-    return show(frame, "dead_or_destroyed/duel", **_context(frame, content, form))
+    return _show(frame, None)
 
 
 @require_POST
@@ -32,7 +33,7 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/add/ (necromancer, outcome): one game more."""
     form = GameForm(request.POST, names=names_of(frame.sheet))
     if not form.is_valid():
-        return show(frame, "dead_or_destroyed/duel", **_context(frame, content_of(frame.sheet), form))
+        return _show(frame, form)
     game, by, now = form.game(), writer_of(frame), database_now()
     change_table(frame, lambda content: with_act(content, game, by, now, GAMES))
     return HttpResponseRedirect(f"{frame.root}#games")
@@ -54,46 +55,76 @@ def names_of(sheet: ScoreSheet) -> list[str]:
     return [str(player["name"]) for player in sheet.players]
 
 
-def next_necromancer(sheet: ScoreSheet, content: Mapping[str, Any]) -> str:
-    """Who is the necromancer now: roles swap from game to game; the first of the sheet begins so."""
-    names, games = names_of(sheet), live_acts(content, GAMES)
+def games_of(sheet: ScoreSheet, games: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Games as the tally reads them, with what they left out: the winner's place, how, both roles or none.
+
+    DomainError "bad_sheet".
+    """
     if not games:
-        return names[0]
-    held: int = games[-1]["roles"].index(ROLES[0])
-    return names[1 - held]
+        return []
+    lenient = {**sheet.options, "check_limits": False}
+    told: list[Mapping[str, Any]] = tally({"players": sheet.players, "games": games, "options": lenient})["games"]
+    return told
 
 
-def _context(frame: SheetFrame, content: Mapping[str, Any], form: GameForm) -> dict[str, Any]:
-    names, games = names_of(frame.sheet), live_acts(content, GAMES)
-    progress = progress_of(frame)
-    necromancer = next_necromancer(frame.sheet, content)
+def next_necromancer(names: Sequence[str], games: Sequence[Mapping[str, Any]]) -> str:
+    """Who is the necromancer now: roles swap from game to game; the first of the sheet begins so."""
+    held = _necromancer(games[-1], names) if games else ""
+    if not held:
+        return names[len(games) % 2]
+    return next(name for name in names if name != held)
+
+
+def _necromancer(game: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Who was the necromancer; "" where nobody said."""
+    return names[game["roles"].index(ROLES[0])] if game["roles"] else ""
+
+
+def _show(frame: SheetFrame, form: GameForm | None) -> HttpResponse:
+    content, names = content_of(frame.sheet), names_of(frame.sheet)
+    try:
+        games = games_of(frame.sheet, content.get(GAMES) or ())
+    except DomainError as error:
+        return show(frame, "doomtrooper/broken", reason=worded(error.wording))
+    form = form or GameForm(names=names, usual=next_necromancer(names, games))
+    return show(frame, "dead_or_destroyed/duel", **_context(frame, content, games, form))
+
+
+def _context(
+    frame: SheetFrame, content: Mapping[str, Any], games: Sequence[Mapping[str, Any]], form: GameForm
+) -> dict[str, Any]:
+    names, live = names_of(frame.sheet), live_acts(content, GAMES)
+    progress, necromancer = progress_of(frame), next_necromancer(names, games)
     return {
         "form": form,
         "names": names,
         "number": len(games) + 1,
         "necromancer": necromancer,
         "paladin": next(name for name in names if name != necromancer),
-        "score": [(name, sum(game["winner"] == name for game in games)) for name in names],
-        "games": _told(games, names),
-        "struck": [(game, _sentence(game)) for game in struck_acts(content)],
+        "score": [(name, sum(game["winner"] == place for game in games)) for place, name in enumerate(names)],
+        "games": [
+            (number, act["id"], _necromancer(game, names), _sentence(game, names))
+            for number, (act, game) in enumerate(zip(live, games, strict=True), 1)
+        ],
+        "struck": [_sentence(game, names) for game in _struck(frame.sheet, content)],
         "progress": progress,
-        "changed": progress.revision is not None and live_acts(progress.revision.content, GAMES) != games,
+        "changed": progress.revision is not None and live_acts(progress.revision.content, GAMES) != live,
         "may_write": 0 in frame.places,
-        "reading": frame.sheet.options.get("summon_reading", "rule"),
+        "reading": frame.sheet.options.get("summon_reading", SUMMON_READING.usual),
     }
 
 
-def _told(games: list[dict[str, Any]], names: list[str]) -> list[tuple[int, dict[str, Any], str, str]]:
-    """Each game: its number, itself, who was the necromancer, how it ended."""
-    return [
-        (number, game, names[game["roles"].index(ROLES[0])], _sentence(game)) for number, game in enumerate(games, 1)
-    ]
+def _struck(sheet: ScoreSheet, content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The games that were struck out, without those that a program stored there and nobody can read."""
+    for game in struck_acts(content, GAMES):
+        with suppress(DomainError):
+            yield from games_of(sheet, [game])
 
 
-def _sentence(game: Mapping[str, Any]) -> str:
+def _sentence(game: Mapping[str, Any], names: Sequence[str]) -> str:
     if game["winner"] is None:
         return _("Nobody won: drawn or unfinished")
-    return _("%(name)s won · %(how)s") % {"name": game["winner"], "how": HOW[game["won_by"]]}
+    return _("%(name)s won · %(how)s") % {"name": names[game["winner"]], "how": HOW[game["won_by"]]}
 
 
 PAGES = {"": duel, "add": add, "strike": strike}

@@ -255,8 +255,21 @@ def lines_of(game: Game) -> list[ActLine]:
         ActLine(act["id"], number, told(act), points.get(number, []), act["by"], wrong.get(number, []))
         for number, act in enumerate(live_acts(game.content), 1)
     ]
-    struck = [ActLine(act["id"], None, told(act), [], act["struck_by"]) for act in struck_acts(game.content)]
+    struck = [
+        ActLine(act["id"], None, told(act), [], act.get("struck_by", ""))
+        for act in struck_acts(game.content)
+        if _is_readable(game, act)
+    ]
     return sorted([*counted, *struck], key=lambda line: line.id, reverse=True)
+
+
+def _is_readable(game: Game, act: Mapping[str, Any]) -> bool:
+    """Whether an act is one that a ledger can hold: nobody asked that of those that a program stored as struck out."""
+    try:
+        read_sheet({**game.content, "acts": [act]})
+    except DomainError:
+        return False
+    return True
 
 
 PAGES = {"": ledger, "add": add, "strike": strike, "clock": set_clock, "file": file_ledger}

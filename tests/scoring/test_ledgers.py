@@ -47,3 +47,16 @@ def test_another_name_for_the_entries():
     content = with_act({}, {"winner": "Ada"}, "", NOW, "games")
     assert ids(live_acts(content, "games")) == [1]
     assert live_acts(without_act(content, 1, "", NOW, "games"), "games") == []
+
+
+def test_entries_that_a_program_stored_without_ids_are_struck_like_others():
+    content = {"acts": [{"act": "kill"}, {"act": "turn", "id": 4, "by": 7}, {"act": "spend", "id": 4}], "struck": 3}
+    assert [(act["id"], act["by"]) for act in live_acts(content)] == [(5, ""), (4, ""), (6, "")]
+    content = without_act(content, 5, "Ben", NOW)
+    assert [(act["act"], act["id"]) for act in live_acts(content)] == [("turn", 4), ("spend", 6)]
+    assert ids(live_acts(with_act(content, {"act": "win"}, "", NOW))) == [4, 6, 7]
+
+
+@pytest.mark.parametrize("value", [None, 5, "acts", [5, "x"], {"id": 1}])
+def test_what_is_no_ledger_is_read_as_an_empty_one(value):
+    assert live_acts({"acts": value}) == []

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from tests.tournaments.cast import account, next_round, running
+from tests.tournaments.cast import NOW, account, next_round, running
 from tests.tournaments.sheets import fresh, held, opened, played, state, work
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.models import Match, Tournament
 from tournaments.selectors.sheets import SheetState
+from tournaments.services.sheets import save_match_part
 
 pytestmark = pytest.mark.django_db
 
@@ -94,3 +95,42 @@ def test_own_match_leads_to_help_at_the_table(changes, links):
     next_round(tournament)
     text = page(guest(tournament, "Ada"), url(tournament, "my/"))
     assert [link for link in links if link not in text] == []
+
+
+def stored(match: Match, **content: object) -> None:
+    """What a program stored as the table's part."""
+    part = held(match).sheet.parts.get(place=0)
+    save_match_part(account("olive"), match, 0, content, part.version, NOW)
+
+
+NONSENSE = {"struck": [{"act": "fly"}, {"winner": "Zed"}, 5], "clock": {"until": "soon", "minutes": []}}
+
+
+def test_acts_that_a_program_stored_bare_are_shown_and_struck():
+    match = match_of(**TROOP)
+    first, second = names_at(match)
+    act = {"act": "kill", "player": first, "victim": second, "value": 8}
+    stored(match, acts=[act, {**act, "value": 3}], **NONSENSE)
+    phone = guest(event_of(match), first)
+    assert "Value 8" in page(phone, address(match))
+    phone.post(address(match, "play/strike/"), {"act": "1"})
+    assert [each["value"] for each in held(match).sheet.parts.get(place=0).content["acts"]] == [3]
+
+
+def test_games_that_a_program_stored_bare_are_shown_and_struck():
+    match = match_of(**DUEL)
+    first, second = names_at(match)
+    stored(match, games=[{"winner": first}, {"winner": second, "won_by": "paladin"}, {}], **NONSENSE)
+    phone = guest(event_of(match), first)
+    told = page(phone, address(match))
+    assert f"{second} won" in told
+    assert '<b class="score push">1–1</b>' in told
+    phone.post(address(match, "play/strike/"), {"act": "1"})
+    assert "0–1" in page(phone, address(match))
+
+
+@pytest.mark.parametrize(("kind", "content"), [(DUEL, {"games": [5]}), (DUEL, {"games": 5}), (TROOP, {"acts": [5]})])
+def test_ledger_that_cannot_be_read_says_so(kind, content):
+    match = match_of(**kind)
+    stored(match, **content)
+    assert "cannot be read" in page(guest(event_of(match), names_at(match)[0]), address(match))
