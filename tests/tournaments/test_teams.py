@@ -6,11 +6,13 @@ import pytest
 
 from rules_engine.errors import DomainError
 from scoring.results import table_result
+from scoring.tallies.doomtrooper_sheet import read_sheet
 from tests.tournaments.cast import NOW, account, draft, entry, next_round, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entrylists import read_entry_list
 from tournaments.models import EntryMember
 from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.selectors.sheets import players_on_sheet
 from tournaments.selectors.standings import standing_rows
 from tournaments.selectors.teams import around_the_table, members_by_entry
 from tournaments.services.desk_entries import issue_entry_link
@@ -145,3 +147,29 @@ def guest_of(tournament, name):
     client = browser()
     client.get(f"/p/{issue_entry_link(account('olive'), member.entry, NOW, member=member.order)}/")
     return client
+
+
+@pytest.mark.parametrize(
+    ("teams", "on_sheet"),
+    [([("Red", "Ada", "Ben"), ("Blue", "Ada", "Cem")], [("Red", "Ada (Red)", "Ben"), ("Blue", "Ada (Blue)", "Cem")]),
+     ([("Ada", "Ada", "Ben"), ("Blue", "Cem", "Dora")], [("Ada", "Ada", "Ben"), ("Blue", "Cem", "Dora")]),
+     ([("Ada", "Emil", "Ben"), ("Blue", "ada", "Dora")], [("Ada", "Emil", "Ben"), ("Blue", "ada (Blue)", "Dora")]),
+     ([("Red", "Ada", "Ada"), ("Blue", "Cem", "Ada (Red)")],
+      [("Red", "Ada (Red) (2)", "Ada (Red) (3)"), ("Blue", "Cem", "Ada (Red)")]),
+     ([("Red", "A" * 120, "Ada"), ("R" * 120, "A" * 120, "Ben")],
+      [("Red", f"{'A' * 60} (Red)", "Ada"), ("R" * 120, f"{'A' * 60} ({'R' * 120})", "Ben")])],
+)  # fmt: skip
+def test_everybody_has_a_name_of_their_own_on_a_sheet(teams, on_sheet):
+    tournament = team_event([EntryDraft(name, members=members) for name, *members in teams])
+    match = table(next_round(start_tournament(account("olive"), tournament, NOW)))
+    seats = sorted(match.seats.all(), key=lambda seat: seat.entry.number)
+    players = players_on_sheet(tournament, seats)
+    assert [(player["name"], *player["members"]) for player in players] == on_sheet
+    assert len(read_sheet({"players": players}).sides) == 2
+
+
+def test_a_number_that_somebody_is_called_by_is_not_given_again():
+    drafts = [EntryDraft("Ada"), EntryDraft("ada"), EntryDraft("Ada #1")]
+    match = table(next_round(start_tournament(account("olive"), team_event(drafts), NOW)))
+    players = players_on_sheet(match.round.stage.tournament, list(match.seats.all()))
+    assert len({player["name"].casefold() for player in players}) == 3

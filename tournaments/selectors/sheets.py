@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain, count
 from typing import Any
 
 from django.db.models import F
@@ -23,6 +24,8 @@ from tournaments.selectors.penalties import penalties_at
 TABLE = 0
 """The place of a sheet's part that belongs to the whole table."""
 
+MOST_OF_A_NAME = 60
+"""So much of a member's name is left where the team's goes with it: tallies take 200 characters."""
 SIGNATURES = "signatures"
 REPORT = "tournaments.report_sheet"
 """The task that turns a tallied sheet into a report of its match."""
@@ -52,14 +55,43 @@ def tally_options(tournament: Tournament) -> dict[str, Any]:
 
 
 def players_on_sheet(tournament: Tournament, seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    """Everybody at a table in seat order, by a name that nobody else at the event bears; a team with its members."""
+    """Everybody at a table in seat order, a team with its members, each by a name that nobody else at the table bears.
+
+    Players who share a name at the event are told apart by their numbers, members at a table by their teams.
+    """
     shared, players = shared_names(tournament), []
+    taken: set[str] = set()
     for seat in seats:
         entry = seat.entry
         name = f"{entry.name} #{entry.number}" if entry.name.casefold() in shared else entry.name
         members = [member.person.name for member in entry.members.select_related("person")]
-        players.append({"name": name, **({"members": members} if len(members) > 1 else {})})
-    return players
+        players.append((_own_name(name, taken), members if len(members) > 1 else []))
+    borne = Counter(name.casefold() for team, members in players for name in _names_of(team, members))
+    taken |= set(borne)
+    return [
+        {"name": team, **({"members": [_member_name(name, team, borne, taken) for name in members]} if members else {})}
+        for team, members in players
+    ]
+
+
+def _names_of(team: str, members: Sequence[str]) -> list[str]:
+    """The team's name and its members'; a team may be called like one of its own members."""
+    return [*members, *({team} - set(members))]
+
+
+def _member_name(name: str, team: str, borne: Mapping[str, int], taken: set[str]) -> str:
+    """A member's name at the table, with the team's where several bear it."""
+    if borne[name.casefold()] == 1:
+        return name
+    return _own_name(f"{name[:MOST_OF_A_NAME]} ({team})", taken)
+
+
+def _own_name(name: str, taken: set[str]) -> str:
+    """The name, numbered where somebody has taken it already."""
+    names = chain((name,), (f"{name} ({number})" for number in count(2)))
+    found = next(each for each in names if each.casefold() not in taken)
+    taken.add(found.casefold())
+    return found
 
 
 def writable_places(sheet: ScoreSheet, actor_key: str, own: int | None) -> frozenset[int]:
