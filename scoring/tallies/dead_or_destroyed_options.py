@@ -1,4 +1,7 @@
-"""What players of Dead or Destroyed may agree on: which reading of the book's second summon example is right."""
+"""What players of Dead or Destroyed may agree on: whether the rule of the book or its second summon example is right.
+
+The example is the usual reading: the book's own figures are met, and the pages tell where the rule says otherwise.
+"""
 
 from rules_engine.messages import gettext_noop
 from scoring.tallies.options import Option
@@ -6,10 +9,10 @@ from scoring.tallies.options import Option
 SUMMON_READING = Option(
     key="summon_reading",
     label=gettext_noop("What a later summon straight to the Battlefield costs"),
-    usual="rule",
+    usual="example",
     choices=(
-        ("rule", gettext_noop("Straight to the Battlefield costs 1 more for every summon, as the rule says.")),
         ("example", gettext_noop("A later summon to the Battlefield costs no more, as in the book's second example.")),
+        ("rule", gettext_noop("Straight to the Battlefield costs 1 more for every summon, as the rule says.")),
     ),
     clause="DD-SUMMON",
 )

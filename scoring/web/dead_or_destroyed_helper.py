@@ -14,6 +14,7 @@ from rules_engine.messages import Message
 from rules_engine.systems import get_system
 from scoring.forms.dead_or_destroyed import AttackForm, PaladinForm, RankForm, SummonForm
 from scoring.forms.options import worded
+from scoring.tallies.dead_or_destroyed_options import SUMMON_READING
 from scoring.tallies.dead_or_destroyed_rules import (
     REASONS,
     REVEALS,
@@ -39,7 +40,8 @@ middle to the Battlefield."""
 def summon(request: HttpRequest) -> HttpResponse:
     """GET /scores/dead_or_destroyed/summon/?card1=…&reading=…: what the summons of a turn cost, by both readings."""
     form = SummonForm(request.GET if "card1" in request.GET else None)
-    reading = "example" if request.GET.get("reading") == "example" else "rule"
+    asked = request.GET.get("reading")
+    reading = asked if SUMMON_READING.takes(asked) else SUMMON_READING.usual
     context: dict[str, Any] = {"form": form, "reading": reading, "examples": EXAMPLES}
     if form.is_bound and form.is_valid() and (summons := form.summons()):
         cost, values = summon_cost(summons), form.cleaned_data

@@ -84,10 +84,10 @@ def test_dd_summon_first_worked_example_costs_four():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("reading", "cost"), [("rule", 3), ("example", 2)])
+@pytest.mark.parametrize(("reading", "cost"), [("rule", 3), ("example", 2), ("", 2), ("mine", 2)])
 def test_dd_summon_second_worked_example_shows_both_readings_and_marks_the_agreed_one(reading, cost):
     second = {"card1": "minor", "card2": "other", "card3": "other", "from3": "below", "to3": "battlefield"}
-    page = answer("summon", **second, reading=reading)
+    page = answer("summon", **second, **({"reading": reading} if reading else {}))
     assert f'<p class="big">{cost}</p>' in page
     assert "leaves that card out for a later summon" in page
     marked = "By the rule" if reading == "rule" else "second example"
@@ -133,6 +133,15 @@ def test_dd_reveal_lists_seven_effects_and_raises_a_card():
 def test_calculators_bear_nonsense_and_ask_again(page):
     nonsense = {"card1": "x", "crypt": "-4", "zombies": "many", "deck": "9", "battlefield": "", "rank": "Z"}
     assert "Nothing was stored" in answer(page, **nonsense)
+
+
+@pytest.mark.django_db
+def test_table_that_agreed_on_nothing_reads_the_book_by_its_example():
+    client = Client()
+    root = client.post(HELP, {"names": "Ada\nBen", "summon_reading": "example"}).url
+    assert "?reading=example" in client.get(root).content.decode()
+    assert ScoreSheet.objects.get().options.get("summon_reading", "example") == "example"
+    assert re.search(r'value="example"[^>]*(selected|checked)', client.get(HELP).content.decode())
 
 
 @pytest.mark.django_db

@@ -87,7 +87,7 @@ def test_ledger_of_a_match_is_written_by_its_table_and_staff_alone():
 @pytest.mark.parametrize(
     ("changes", "links"),
     [({"game": "doom_pile"}, ["/scores/doom_pile/?name=", "/scores/doom_pile/countdown/"]),
-     (DUEL, ["/scores/dead_or_destroyed/summon/?reading=rule", "/scores/dead_or_destroyed/attack/"]),
+     (DUEL, ["/scores/dead_or_destroyed/summon/?reading=example", "/scores/dead_or_destroyed/attack/"]),
      (TROOP, ["/scores/doomtrooper/"])],
 )  # fmt: skip
 def test_own_match_leads_to_help_at_the_table(changes, links):
@@ -134,3 +134,27 @@ def test_ledger_that_cannot_be_read_says_so(kind, content):
     match = match_of(**kind)
     stored(match, **content)
     assert "cannot be read" in page(guest(event_of(match), names_at(match)[0]), address(match))
+
+
+def test_tally_of_games_tells_who_won_what_and_is_signed_on_its_page():
+    match = match_of(**DUEL)
+    first, second = names_at(match)
+    phones = [guest(event_of(match), name) for name in (first, second)]
+    for necromancer, outcome in ((first, "paladin"), (second, "concession0"), (second, "necromancer")):
+        phones[0].post(address(match, "play/add/"), {"necromancer": necromancer, "outcome": outcome})
+    phones[0].post(address(match, "file/"))
+    work()
+    for place, phone in enumerate(phones, 1):
+        told = page(phone, address(match, "tally/"))
+        assert f'<p class="outcome">{second}</p>' in told
+        ranks = [f'{rank}.</span> <span class="grow">{name}' for rank, name in ((1, second), (2, first))]
+        assert told.index(ranks[0]) < told.index(ranks[1])
+        assert re.search(rf"{second}.*?Necromancer: the Deck could not pay.*?Paladin: no zombie left", told, re.DOTALL)
+        assert f'name="place" value="{place}"' in told
+        phone.post(address(match, "sign/"), {"revision": "1", "place": str(place)})
+    report = fresh(match).standing_report
+    assert [(game["winner"], game["win_kind"]) for game in report.games] == [
+        (1, "paladin"), (0, "concession"), (1, "necromancer"),
+    ]  # fmt: skip
+    assert [row.games_won for row in report.seat_results.order_by("seat__order")] == [1, 2]
+    assert "signed" in page(phones[0], address(match, "tally/"))
