@@ -270,5 +270,22 @@ const enhance = (root) => {
   }
 };
 
+/** While the cards' questions are on their way people write on: what they wrote since is never replaced by an answer. */
+const written = (root) =>
+  JSON.stringify([...root.querySelectorAll("input, select, textarea")].map(({ value, checked }) => [value, checked]));
+const isTyping = (root) => root.contains(document.activeElement) && document.activeElement.matches("[type=text], [type=number]");
+const askAgain = () => document.getElementById("part").dispatchEvent(new Event("change"));
+let before = "";
+
+document.addEventListener("htmx:beforeRequest", ({ target }) => { if (target.id === "asked") before = written(target); });
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { target } = detail;
+  if (target.id !== "asked" || !detail.shouldSwap) return;
+  if (isTyping(target)) target.addEventListener("focusout", askAgain, { once: true });
+  else if (written(target) === before) return;
+  else askAgain();
+  detail.shouldSwap = false;
+});
+
 enhance(document);
 document.addEventListener("htmx:afterSwap", (event) => enhance(event.target));

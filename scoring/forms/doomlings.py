@@ -95,7 +95,7 @@ class DoomlingsPart(PartForm):
             "removed": _("%(name)s removed"),
             "more": _("One more %(name)s"),
             "remove": _("One %(name)s less"),
-            "sum": _("%(count)s cards, face values %(faces)s, dominants %(dominants)s"),
+            "sum": _("Cards: %(count)s, face values: %(faces)s, dominants: %(dominants)s"),
         }
 
     @property

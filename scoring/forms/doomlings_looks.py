@@ -69,7 +69,8 @@ def look_at(sheet: ScoreSheet, content: Mapping[str, Any]) -> Look:
 def _holders(content: Mapping[str, Any], places: Sequence[int], cards: Sequence[str]) -> list[int]:
     """The table, and whoever holds one of the cards."""
     rows = zip(places[1:], content["players"], strict=True)
-    return [0, *(place for place, player in rows if not {*player["traits"], *player.get("hand", ())}.isdisjoint(cards))]
+    held = ((place, {*player.get("traits", ()), *player.get("hand", ())}) for place, player in rows)
+    return [0, *(place for place, names in held if not names.isdisjoint(cards))]
 
 
 def states(sheet: ScoreSheet) -> dict[int, PartState]:

@@ -1,5 +1,6 @@
 """The form that begins a sheet of a game whose table needs names and options alone."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,7 +30,7 @@ class NamesStartForm(StartForm):
         label=_("Players in turn order"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4, "autocapitalize": "words", "spellcheck": "false"}),
-        help_text=_("One name a line. Whoever begins comes first, then clockwise."),
+        help_text=_("One name a line, or with commas between. Whoever begins comes first, then clockwise."),
     )
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
@@ -53,7 +54,7 @@ class NamesStartForm(StartForm):
     def clean_names(self) -> str:
         """Refuse too few and too many names, the same name twice, and very long ones."""
         given: str = self.cleaned_data["names"]
-        lines = [line.strip() for line in given.splitlines() if line.strip()]
+        lines = self._lines(given)
         if not self.least <= len(lines) <= self.most:
             raise forms.ValidationError(
                 gettext("%(least)d to %(most)d names are needed, one a line.")
@@ -78,8 +79,12 @@ class NamesStartForm(StartForm):
 
     def players(self) -> list[dict[str, Any]]:
         """Everybody in turn order; a team with its members."""
-        lines = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
-        return [_side_of(line, self._takes_members) for line in lines]
+        return [_side_of(line, self._takes_members) for line in self._lines(self.cleaned_data["names"])]
+
+    def _lines(self, given: str) -> list[str]:
+        """A name a line; commas part names, too, but within a team."""
+        ends = r"[\r\n]+" if self._takes_members else r"[\r\n,;]+"
+        return [line.strip() for line in re.split(ends, given) if line.strip()]
 
     def options(self) -> Mapping[str, Any]:  # type: ignore[override]
         """What was agreed on, as the tally of the game takes it."""

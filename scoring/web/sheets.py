@@ -29,13 +29,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.actors import Actor
-from journal.clock import database_now
 from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound
 from scoring.forms.options import worded
 from scoring.forms.sheets import DrawForm, PartForm, PartState, Tie, filed_content, part_form, sheet_pages
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.selectors import ABSENT, newest_revision, outcome_of
-from scoring.services import PartChange, save_part
+from scoring.services import PartChange
 from scoring.web.games import own_pages
 from scoring.web.tallies import read_tally
 
@@ -54,9 +53,10 @@ class SheetFrame:
 
     `root` is the address of the overview, all others stand below it. `render(template, context)` answers a page whose
     template extends `base`; the views here add `frame` to the context. `places` are the parts that the viewer may read
-    and write now (0: the table), `own` the places the viewer signs for. `file(content)`, `sign(revision, place)`
-    and `change(place, what becomes of its content)` are services bound to the actor; `may_file` tells whether to offer
-    filing, `note` why nothing can be written any more.
+    and write now (0: the table), `own` the places the viewer signs for. `file(content)`, `sign(revision, place)`,
+    `save(place, content, version)` and `change(place, what becomes of its content)` are services bound to the actor,
+    which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
+    can be written any more.
     `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
     for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
     """
@@ -67,6 +67,7 @@ class SheetFrame:
     render: Render
     file: Callable[[Mapping[str, Any]], SheetRevision]
     sign: Callable[[SheetRevision, int], SheetSignature]
+    save: Callable[[int, Mapping[str, Any], int], SheetPart]
     change: Callable[[int, PartChange], SheetPart]
     places: frozenset[int] = frozenset()
     own: frozenset[int] = frozenset()
@@ -118,6 +119,11 @@ class Progress:
         """Why the newest revision could not be tallied; "" where it could, or where nothing was filed."""
         outcome = outcome_of(self.revision) if self.revision else None
         return outcome.error if outcome else ""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether what is written breaks a limit of the game."""
+        return any(line.state.wrong for line in self.lines)
 
     @property
     def is_tallied(self) -> bool:
@@ -183,16 +189,16 @@ def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
     form = part_form(frame.sheet, place, request.POST if request.method == "POST" else None)
     if form.is_bound and form.act != "save":
         form = form.pressed()
-    elif form.is_bound and form.is_valid() and _save(request.actor, frame, form):
+    elif form.is_bound and form.is_valid() and _save(frame, form):
         return HttpResponseRedirect(_next_address(frame, form))
     after = _next_place(frame, place)
     return show(frame, "part", form=form, place=place, title=title, after=after and title_of(frame.sheet, after))
 
 
-def _save(actor: Actor, frame: SheetFrame, form: PartForm) -> bool:
+def _save(frame: SheetFrame, form: PartForm) -> bool:
     """Whether it was stored; a refusal becomes an error of the form, and a second press stores over what changed."""
     try:
-        save_part(actor, frame.sheet, form.place, form.content(), form.cleaned_data.get("version") or 0, database_now())
+        frame.save(form.place, form.content(), form.cleaned_data.get("version") or 0)
     except DomainError as error:
         form.add_error(None, worded(error.wording))
         form.renew_version()

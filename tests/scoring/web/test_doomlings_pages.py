@@ -177,6 +177,13 @@ def test_limits_are_told_while_the_pile_is_typed() -> None:
     assert content(sheet, 1) == {}
 
 
+def test_limit_of_the_table_is_told_beside_players_who_gave_their_sums() -> None:
+    sheet = begun("Ada", "Ben")
+    write(phone(sheet, 2), sheet, 2, sum_face_value="31")
+    html = write(phone(sheet, 1), sheet, 1, traits="2 Retractable Claws", act="look").content.decode()
+    assert "“Retractable Claws” is there 2 times, but a box holds 1." in html
+
+
 def test_part_that_somebody_else_changed_is_kept_until_the_second_press() -> None:
     sheet = begun("Ada", "Ben")
     ada, other = phone(sheet, 1), phone(sheet, "all")
@@ -307,6 +314,10 @@ def test_solo_table_needs_no_pick_and_asks_for_the_lab() -> None:
     assert "Which cards lie in the Lab?" in page(client, sheet, "parts/1/")
     write(client, sheet, 1, traits="Adorable", **{"ask-lab": "Bad\nBark"})
     assert content(sheet, 1) == {"lab": ["Bad", "Bark"], "traits": ["Adorable"]}
+
+
+def test_names_are_parted_by_lines_or_commas() -> None:
+    assert [player["name"] for player in begun("Ada, Ben", "Cem; Dora").players] == ["Ada", "Ben", "Cem", "Dora"]
 
 
 @pytest.mark.parametrize("names", ["", "\n".join("ABCDEFG"), "Ada\nada", "x" * 200])

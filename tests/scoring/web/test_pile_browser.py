@@ -1,7 +1,7 @@
 """The type-ahead of a pile in a browser: by keyboard, by touch, with what nobody knows, and without its file."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.scoring.web.test_doomlings_pages import begun, content, phone, root
 
@@ -40,7 +40,7 @@ def test_cards_are_chosen_by_keyboard_told_in_words_and_taken_away(page: Page, s
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="Kidney (green): 1 in the list")).to_be_attached()
     page.keyboard.type("3 swar,sentience")
-    expect(page.locator(".pile-sum")).to_have_text("5 cards, face values 2, dominants 1")
+    expect(page.locator(".pile-sum")).to_have_text("Cards: 5, face values: 2, dominants: 1")
     expect(page.locator(".pile-cards")).to_contain_text("★ dominant")
     page.get_by_role("button", name="One Swarm less").tap()
     expect(page.locator("#id_traits")).to_have_value("Kidney (green)\n2 Swarm\nSentience")
@@ -51,6 +51,27 @@ def test_cards_are_chosen_by_keyboard_told_in_words_and_taken_away(page: Page, s
     assert content(sheet, 1) == {"traits": ["Kidney (green)", "Swarm", "Swarm", "Sentience"]}
     heights = page.evaluate("[...document.querySelectorAll('main button, main a.button')].map((e) => e.offsetHeight)")
     assert not [height for height in heights if 0 < height < 44]
+
+
+def test_answers_typed_while_questions_are_on_their_way_stay(page: Page, sheet) -> None:
+    to_part(page)
+    page.keyboard.type("brave,")
+    hand = page.locator("#id_ask-hand_add")
+    hand.wait_for()
+    held: list[Route] = []
+    released: list[bool] = []
+    page.route("**/parts/1/", lambda route: route.continue_() if released else held.append(route))
+    with page.expect_request("**/parts/1/"):
+        page.get_by_role("radio", name="4").first.check(force=True)
+    hand.press_sequentially("faith,heroic,")
+    released.append(True)
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#id_ask-hand")).to_have_value("Faith\nHeroic")
+    page.get_by_role("button", name="Save").tap()
+    expect(page.get_by_role("heading", name="Score sheet")).to_be_visible()
+    assert content(sheet, 1) == {"hand": ["Faith", "Heroic"], "hand_size": 4, "traits": ["Brave"]}
 
 
 def test_name_that_nobody_knows_stays_and_near_ones_are_offered(page: Page, sheet) -> None:
