@@ -20,7 +20,7 @@ from rules_engine.systems import get_system, list_systems
 from scoring.forms.sheets import has_pages, sheet_pages
 from scoring.models import ScoreSheet
 from scoring.selectors import find_sheet
-from scoring.services import change_part, file_sheet, open_sheet, prune_sheets, sign_tally
+from scoring.services import change_part, file_sheet, open_sheet, prune_sheets, save_part, sign_tally
 from scoring.web.sheets import ActorRequest, SheetFrame, title_of
 
 EVERYBODY = "all"
@@ -96,6 +96,7 @@ def frame_of(request: ActorRequest, game: str, key: str) -> SheetFrame:
         sign=lambda revision, place: sign_tally(
             request.actor, revision, place, database_now(), label=title_of(sheet, place)
         ),
+        save=lambda place, content, version: save_part(request.actor, sheet, place, content, version, database_now()),
         change=lambda place, change: change_part(request.actor, sheet, place, change, database_now()),
         places=own | {0} if own else own,
         own=own,

@@ -34,6 +34,7 @@ from tournaments.services.sheets import (
     file_match_sheet,
     mark_absence,
     open_match_sheet,
+    save_match_part,
     sign_match_sheet,
 )
 from tournaments.web.edge import ActorRequest, event_page, render_event
@@ -139,6 +140,9 @@ def frame_of(request: ActorRequest, place: Place, held: MatchSheet) -> SheetFram
         file=lambda content: file_match_sheet(actor, match, database_now(), seat=seat, content=content),
         sign=lambda revision, number: sign_match_sheet(
             actor, match, revision, seats_of(match)[number - 1], database_now()
+        ),
+        save=lambda number, content, version: save_match_part(
+            actor, match, number, content, version, database_now(), seat=seat
         ),
         change=lambda number, change: change_match_part(actor, match, number, change, database_now(), seat=seat),
         places=place.writable(held),

@@ -1,14 +1,18 @@
 """Pages of a match's score sheet: from the own match to the signed tally; what staff see and do; who sees nothing."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
+from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
+from scoring.web.sheets import part
 from tests.tournaments.cast import account, running, staff
-from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, state, work, write
+from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, player, state, work, write
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, Role
 from tournaments.selectors.sheets import SheetState
+from tournaments.web.sheets import frame_of, place_at
 
 pytestmark = pytest.mark.django_db
 HURRY = {"sum_face_value": "4", "sum_bonus": "1", "sum_catastrophe": "-1"}
@@ -218,3 +222,18 @@ def test_list_of_sheets_costs_the_same_however_many_tables():
 def test_list_without_a_round_says_so():
     tournament = running(4, game="doomlings", best_of=1)
     assert "No round is out yet" in text_of(page(olive(), url(tournament, "desk/sheets/")))
+
+
+def test_part_is_not_stored_once_a_result_counts_whatever_the_page_knew(match):
+    opened(match)
+    write(match, 1, 2, 3, 4)
+    tournament, client = match.round.stage.tournament, phones(match)[0]
+    request = RequestFactory().post("/", {"act": "save", "version": "1", **HURRY})
+    request.actor, request.session, request.user = player(match, 1), client.session, AnonymousUser()
+    frame = frame_of(request, place_at(request, tournament, match.pk), held(match))
+    file(match, 0)
+    work()
+    answer = part(request, frame, 1)
+    assert answer.status_code == 200
+    assert "counts already" in text_of(answer.content.decode())
+    assert held(match).sheet.parts.get(place=1).content["sums"]["face_value"] == 1
