@@ -41,7 +41,7 @@ def summon(request: HttpRequest) -> HttpResponse:
     """GET /scores/dead_or_destroyed/summon/?card1=…&reading=…: what the summons of a turn cost, by both readings."""
     form = SummonForm(request.GET if "card1" in request.GET else None)
     asked = request.GET.get("reading")
-    reading = asked if SUMMON_READING.takes(asked) else SUMMON_READING.usual
+    reading = str(asked if SUMMON_READING.takes(asked) else SUMMON_READING.usual)
     context: dict[str, Any] = {"form": form, "reading": reading, "examples": EXAMPLES}
     if form.is_bound and form.is_valid() and (summons := form.summons()):
         cost, values = summon_cost(summons), form.cleaned_data
