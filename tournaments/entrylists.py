@@ -61,7 +61,7 @@ def read_entry_list(text: str) -> EntryList:
     """People from pasted lines ("Ada Lindqvist" or "Ada Lindqvist; Club") or CSV with a heading.
 
     The columns are name, club, email, team and members (of a team: "Ada + Ben"), in this order where there is no
-    heading.
+    heading. A name such as "Red: Ada, Ben" is a team's with its members.
 
     More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
@@ -75,7 +75,7 @@ def read_entry_list(text: str) -> EntryList:
     problems: list[BadLine] = []
     for number, line in lines:
         try:
-            row = dict(zip(columns, _fields(line, delimiter), strict=False))
+            row = _with_members(dict(zip(columns, _fields(line, delimiter), strict=False)))
             drafts.append(
                 EntryDraft(
                     clean_name(row.get("name", "")),
@@ -88,6 +88,11 @@ def read_entry_list(text: str) -> EntryList:
         except DomainError as error:
             problems.append(BadLine(number, line[:120], error.message))
     return EntryList(tuple(drafts), tuple(problems), _repeated(drafts))
+
+
+def _with_members(row: dict[str, str]) -> dict[str, str]:
+    name, _colon, members = row.get("name", "").partition(":")
+    return {**row, "name": name, "members": members} if PARTED.search(members) and not row.get("members") else row
 
 
 def _email(text: str) -> str:

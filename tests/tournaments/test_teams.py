@@ -55,6 +55,10 @@ def test_a_team_is_one_entry_with_everybody_as_a_person():
 def test_a_line_of_a_list_names_the_members_of_a_team():
     read = read_entry_list("Red; Club;;; Ada + Ben\nCem")
     assert [(each.name, each.members) for each in read.drafts] == [("Red", ("Ada", "Ben")), ("Cem", ())]
+    assert [(each.name, each.members) for each in read_entry_list("Red: Ada, Ben\nCem: solo").drafts] == [
+        ("Red", ("Ada", "Ben")),
+        ("Cem: solo", ()),
+    ]
     headed = read_entry_list("name,members\nBlue,Cem + Dora")
     assert headed.drafts[0].members == ("Cem", "Dora")
 
