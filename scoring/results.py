@@ -191,14 +191,17 @@ def check_result(
     *,
     as_recorded: bool = False,
     needs_winner: bool = False,
+    scores_rank: bool = True,
     game_losses: Mapping[int, int] | None = None,
     match_losses: Collection[int] = (),
 ) -> None:
     """Refuse a result that cannot be, raising DomainError "bad_score" that says why.
 
     `as_recorded` accepts any score a platform has on file (3-0 in a best of three, 0-0-0), within 0..99 games.
-    `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `game_losses` by seat: each
-    counts as a lost game, played or not; `match_losses` are the seats that lose (DomainError "penalty_missing").
+    `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `scores_rank`: more points never stand
+    lower; without, as a score sheet may say, places follow from something else (a card wins).
+    `game_losses` by seat: each counts as a lost game, played or not; `match_losses` are the seats that lose
+    (DomainError "penalty_missing").
     """
     numbers = (*result.games_won, result.games_drawn)
     if len(result.games_won) != seats:
@@ -210,6 +213,7 @@ def check_result(
         _check_unplayed(result, seats, length)
     if result.placings or result.scores or seats > 2:
         _check_places(result, seats)
+        _check_scores(result, seats, scores_rank=scores_rank)
     elif not as_recorded and result.kind in (ResultKind.PLAYED, ResultKind.INTENTIONAL_DRAW):
         _check_length(result, length)
     _check_games(result, length, as_recorded=as_recorded)
@@ -242,8 +246,7 @@ def _check_unplayed(result: MatchResult, seats: int, length: MatchLength) -> Non
 
 
 def _check_places(result: MatchResult, seats: int) -> None:
-    """Places are a ranking with ties, scores agree with them, and faults share the last place."""
-    _check_scores(result, seats)
+    """Places are a ranking with ties, and faults share the last place."""
     losing = {*result.absent, *result.penalised}
     if not result.placings and (result.kind is ResultKind.DOUBLE_LOSS or len(losing) == seats):
         return
@@ -262,7 +265,8 @@ def _check_places(result: MatchResult, seats: int) -> None:
         raise DomainError("bad_score", "A table counts as one game, won by a sole first place and drawn otherwise.")
 
 
-def _check_scores(result: MatchResult, seats: int) -> None:
+def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None:
+    """Scores are given for everybody, and agree with the places if they `scores_rank`."""
     if not result.scores:
         return
     if len(result.scores) != seats or not result.placings:
@@ -271,7 +275,7 @@ def _check_scores(result: MatchResult, seats: int) -> None:
         raise DomainError("bad_score", f"Scores go up to {MOST_SCORE}, in steps of a tenth.")
     losing = {*result.absent, *result.penalised}
     rows = [row for seat, row in enumerate(zip(result.scores, result.placings, strict=False)) if seat not in losing]
-    if any(
+    if scores_rank and any(
         (score > other and place >= behind) or (score != other and place == behind)
         for score, place in rows
         for other, behind in rows

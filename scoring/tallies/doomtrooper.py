@@ -58,8 +58,8 @@ def _player(ledger: Ledger, place: int) -> dict[str, Any]:
 def result_of(tally: Mapping[str, Any]) -> MatchResult:
     """The match result: winners first, then whoever is still in by Promotion Points, then the others, last out first.
 
-    Promotion Points are the scores, unless a player with more of them stands lower: then there are none. Between two
-    sides the game is told with how it was won. DomainError "bad_sheet" while the game goes on.
+    Promotion Points are the scores, also where somebody with more of them stands lower. Between two sides the game is
+    told with how it was won. DomainError "bad_sheet" while the game goes on.
     """
     if not tally["winners"]:
         raise DomainError("bad_sheet", "This game is not over: nobody has won it yet.")
@@ -68,7 +68,7 @@ def result_of(tally: Mapping[str, Any]) -> MatchResult:
     standings = [_standing(tally, player) for player in players]
     order = sorted(set(standings))
     placings = places_by([Fraction(order.index(standing)) for standing in standings])
-    result = table_result(placings, scores if _agree(scores, placings) else ())
+    result = table_result(placings, scores)
     if len(players) != 2 or 1 not in result.games_won:
         return result
     game = GameResult(result.games_won.index(1), WIN_KINDS[tally["ended_by"]])
@@ -84,12 +84,6 @@ def _standing(tally: Mapping[str, Any], player: Mapping[str, Any]) -> tuple[int,
     if all(member in order for member in members):
         return 0, max(order.index(member) for member in members)
     return 1, player["promotion"]
-
-
-def _agree(scores: tuple[Fraction, ...], placings: tuple[int, ...]) -> bool:
-    """Whether more points never stand lower, nor beside fewer."""
-    rows = list(zip(scores, placings, strict=True))
-    return not any(score > other and place >= behind for score, place in rows for other, behind in rows)
 
 
 TALLIER = Tallier(tally, result_of, OPTIONS)

@@ -1,12 +1,18 @@
 """Sheets of Doomtrooper and of Dead or Destroyed at events: ledgers and games become results of their matches."""
 
+from fractions import Fraction
+
 import pytest
 
+from rules_engine.errors import DomainError
+from scoring.presets import PRESETS
+from scoring.results import table_result
 from tests.tournaments.cast import NOW, account
 from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sign, state, work
 from tournaments.models import Match
 from tournaments.selectors.sheets import SheetState
 from tournaments.selectors.standings import standing_rows
+from tournaments.services.results import report_result
 from tournaments.services.sheets import save_match_part
 
 pytestmark = pytest.mark.django_db
@@ -74,14 +80,30 @@ def test_doomtrooper_options_of_the_event_hold():
     assert places(match) == [1, 2]
 
 
-def test_doomtrooper_game_lost_without_a_warrior_has_no_scores_where_the_loser_has_more():
+def test_doomtrooper_winner_with_fewer_points_stands_first_and_everybody_keeps_the_score():
     match, (one, other) = table_of(**TROOPER)
     bare = [{"act": "turn", "player": one, "warriors": 0}, {"act": "turn", "player": other}]
     write_table(match, acts=[kill(one, other, 12), *bare * 3])
     file(match, 0)
     work()
     assert places(match) == [2, 1]
-    assert [row.score for row in counted(match).seat_results.all()] == [None, None]
+    assert [row.score for row in counted(match).seat_results.order_by("seat__order")] == [12, 0]
+
+
+def test_standings_by_total_score_count_what_a_loser_scored():
+    match, (one, other) = table_of(**TROOPER, policy=PRESETS["total_score"].policy)
+    write_table(match, acts=[kill(one, other, 12), {"act": "win", "player": other, "card": "X"}])
+    file(match, 0)
+    work()
+    tournament = match.round.stage.tournament
+    scores = [(row.entry.name, row.standing.value("victory_points")) for row in standing_rows(tournament)]
+    assert scores == [(one, 12), (other, 0)]
+
+
+def test_hand_typed_scores_must_agree_with_the_places():
+    match, _names = table_of(**TROOPER)
+    with pytest.raises(DomainError, match="do not agree"):
+        report_result(account("olive"), match, table_result((2, 1), (Fraction(9), Fraction(0))), NOW)
 
 
 def test_dead_or_destroyed_games_are_told_one_by_one_with_roles():

@@ -75,7 +75,7 @@ def report_result(
     if seat is not None and sheet_revision is None and uses_sheets(tournament):
         raise DomainError("sheet_needed", _("The result comes from your score sheet: fill it in and file it."))
     seats = seats_in_order(match)
-    check_for(tournament, match, seats, result)
+    check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
     pending, standing = pending_of(match), match.standing_report
     rivals = (standing, *(pending if sheet_revision is None else ()))
     equal = next((report for report in rivals if report and as_result(report) == replace(result, games=())), None)
@@ -123,7 +123,7 @@ def confirm_report(
         reason = _check_signed(match, report.sheet_revision, seats, seat, reason)
     elif seat is not None and report.by_seat == seat:
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
-    check_for(tournament, match, seats, as_result(report))
+    check_for(tournament, match, seats, as_result(report), by_sheet=report.sheet_revision is not None)
     return _confirm(tournament, match, report, actor, now, reason)
 
 
@@ -177,7 +177,7 @@ def correct_result(
         raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
     _check_seen(old, seen)
     seats = seats_in_order(match)
-    check_for(tournament, match, seats, result)
+    check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
     before = given_if_shown(tournament)
     report = _store_report(
         tournament, match, seats, result, actor, now, corrects=old, reason=reason, sheet_revision=sheet_revision
@@ -298,8 +298,13 @@ def still_there(match: Match | None) -> Match:
     return match
 
 
-def check_for(tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult) -> None:
-    """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`)."""
+def check_for(
+    tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult, *, by_sheet: bool = False
+) -> None:
+    """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`).
+
+    `by_sheet`: a tally says who won, whatever the scores are.
+    """
     stage, penalties = match.round.stage, penalties_at(match, seats)
     try:
         check_result(
@@ -308,6 +313,7 @@ def check_for(tournament: Tournament, match: Match, seats: Sequence[Seat], resul
             stage.match_length,
             as_recorded=tournament.scores_as_recorded,
             needs_winner=stage.needs_winner,
+            scores_rank=not by_sheet,
             game_losses=penalties.game_losses,
             match_losses=penalties.match_losses,
         )

@@ -567,15 +567,17 @@ def test_result_of_several_follows_promotion_points():
     check_result(result, 4, MatchLength(1))
 
 
-def test_result_places_who_left_below_and_then_has_no_scores():
+def test_result_places_who_left_below_and_keeps_everybody_s_scores():
     told = tally(
         kill("Ada", "Ben", 30), act("concede", "Ada"), act("concede", "Cay"), kill("Ben", "Dan", 40),
         players=(*THREE, "Dan"),
     )  # fmt: skip
     result = TALLIER.result(told)
     assert result.placings == (4, 1, 3, 2)
-    assert result.scores == ()
-    check_result(result, 4, MatchLength(1))
+    assert result.scores == (30, 40, 0, 0)
+    check_result(result, 4, MatchLength(1), scores_rank=False)
+    with pytest.raises(DomainError, match="do not agree"):
+        check_result(result, 4, MatchLength(1))
 
 
 def test_result_of_teams_is_one_total_a_team():
