@@ -1,5 +1,6 @@
 """The questions that the cards of Doomlings ask, as fields of a form, in words, and their answers as JSON."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -119,7 +120,7 @@ def _field(question: Question, cards: str, label: str) -> forms.Field:
     if kind == "yes_no":
         return _choice(label, [("yes", _("Yes")), ("no", _("No"))], forms.RadioSelect)
     if kind == "cards_of_pile":
-        choices = [(each, each) for each in options]
+        choices = [(key, key) for key, _name in _copies(options)]
         return forms.MultipleChoiceField(
             label=label, required=False, choices=choices, widget=forms.CheckboxSelectMultiple
         )
@@ -131,6 +132,12 @@ def _field(question: Question, cards: str, label: str) -> forms.Field:
 
 def _choice(label: str, choices: Sequence[tuple[str, str]], widget: type[forms.Widget]) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, required=False, choices=choices, widget=widget)
+
+
+def _copies(options: Sequence[str]) -> list[tuple[str, str]]:
+    """Every option with what its checkbox says: the name, numbered from the second copy on."""
+    copies = [options[: number + 1].count(name) for number, name in enumerate(options)]
+    return [(f"{name} ({copy})" if copy > 1 else name, name) for name, copy in zip(options, copies, strict=True)]
 
 
 def first_values(asked: Asked, content: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,7 +164,12 @@ def _shown(question: Question, value: Any) -> Any:
     if question["kind"] in ("cards", "card"):
         return write_pile(value if isinstance(value, list) else [value])
     if question["kind"] == "cards_of_pile":
-        return [each for each in value if each in question["options"]]
+        left = Counter(value)
+        return [
+            key
+            for number, (key, name) in enumerate(_copies(question["options"]))
+            if question["options"][:number].count(name) < left[name]
+        ]
     return value
 
 
@@ -169,6 +181,8 @@ def answer_of(asked: Asked, values: Mapping[str, Any]) -> Any:
     answer = typed[0]
     if question["kind"] == "yes_no":
         answer = {"yes": True, "no": False}.get(answer or "")
+    elif question["kind"] == "cards_of_pile":
+        answer = [name for key, name in _copies(question["options"]) if key in (answer or ())]
     elif question["kind"] == "card":
         answer = answer[0] if answer else None
     return UNANSWERED if answer in (None, "") else answer

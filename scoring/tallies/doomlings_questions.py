@@ -41,8 +41,9 @@ def questions_of(sheet: Sheet, piles: Sequence[Pile]) -> list[Question]:
       catastrophe    a name of "options"; "number" says which catastrophe ended the world, the 3rd or the 4th
       yes_no         true or false; "player" says whose
       cards          a list of trait names; "from" what is counted among them, a filter of DOOMLINGS.md
-      cards_of_pile  a list of at most "most" of the "options", which leave the pile; where two cards ask for the same
-                     field, the answers to the first come before those to the second
+      cards_of_pile  a list of at most "most" of the "options", which leave the pile; a name stands there once for each
+                     copy that can leave. Where two cards ask for the same field, the answers to the first come before
+                     those to the second
       card           a name; one of "options" unless there are none
       color          one of "options"; under "key" in the field "choices", a list where "copies" is more than 1
       from_to        {"from", "to"}, each one of "options", likewise
@@ -148,7 +149,8 @@ def _leaving(
 ) -> Question:
     """Which traits leave the pile; dominants never do."""
     traits = pile.player.traits
-    options = list(dict.fromkeys(trait.name for trait in traits if not trait.dominant and fits(trait)))
+    copies = Counter(trait.name for trait in traits if not trait.dominant and fits(trait))
+    options = [trait for trait, count in copies.items() for _copy in range(min(count, most))]
     given = getattr(pile.player, "returned" if field == "returned" else "discarded")
     return _ask(place, name, "cards_of_pile", field, given, options=options, most=most)
 

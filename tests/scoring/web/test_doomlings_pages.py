@@ -1,5 +1,6 @@
 """A table of Doomlings without an event, page by page and without scripts."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from accounts.actors import ANONYMOUS
 from journal.clock import database_now
 from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetPart
+from scoring.selectors import content_of
 from scoring.services import open_sheet, prune_sheets
 from scoring.web.alone import OpeningThrottle
 
@@ -157,6 +159,18 @@ def test_too_many_discards_are_refused_beside_their_question() -> None:
     fields = {"ask-returned-lily-pad": ["Adorable", "Antlers", "Bark", "Bad"], "shown": "ask-returned-lily-pad"}
     html = write(phone(sheet, 1), sheet, 1, traits=pile, **fields).content.decode()
     assert "Choose 3 at the most." in html
+
+
+def test_both_copies_of_a_trait_leave_the_pile_where_both_are_chosen() -> None:
+    sheet = begun("Ada", "Ben")
+    ada, shown = phone(sheet, 1), "ask-returned-lily-pad"
+    both = {shown: ["Kidney (2)", "Adorable", "Kidney"], "shown": shown}
+    write(ada, sheet, 1, traits="Lily Pad\n4 Kidney\nAdorable", **both)
+    assert content(sheet, 1)["returned"] == ["Kidney", "Kidney", "Adorable"]
+    html = page(ada, sheet, "parts/1/")
+    boxes = re.findall(rf'name="{shown}" value="([^"]+)"[^>]*?( checked)?>', html)
+    assert boxes == [("Kidney", " checked"), ("Kidney (2)", " checked"), ("Kidney (3)", ""), ("Adorable", " checked")]
+    assert content_of(sheet)["players"][0]["returned"].count("Kidney") == 2
 
 
 def test_three_sums_stand_in_for_the_cards() -> None:
