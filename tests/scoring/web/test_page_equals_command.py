@@ -119,7 +119,7 @@ class Table:
 
 
 def as_page(tally: dict) -> dict[str, object]:
-    """A tally as the page shows it: alike lines are one."""
+    """A tally as the page shows it: alike lines are one, and what has no card stands in its heading alone."""
     if "error" in tally:
         return {"error": tally["error"]}
     players = []
@@ -128,7 +128,8 @@ def as_page(tally: dict) -> dict[str, object]:
         for line in player["lines"]:
             key = line["kind"], line["card"], line["points"]
             alike[key] = alike.get(key, 0) + line["points"]
-        players.append((player["name"], player["score"], sorted((key[1], points) for key, points in alike.items())))
+        lines = sorted((card, points) for (_kind, card, _each), points in alike.items() if card)
+        players.append((player["name"], player["score"], lines))
     return {"winners": tally["winners"], "players": players}
 
 
