@@ -162,4 +162,4 @@ def _kind(game: Mapping[str, Any]) -> str:
     return "" if game["winner"] is None else str(game["won_by"])
 
 
-TALLIER = Tallier(tally, result_of, OPTIONS)
+TALLIER = Tallier(tally, result_of, OPTIONS, is_one_game=False)

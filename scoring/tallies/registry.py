@@ -30,12 +30,14 @@ class Tallier:
     `tally` takes a sheet and answers its tally, both as JSON objects: "players" in the order of the sheet, each with
     "name", "score" and "lines", "winners" by name and "violations"; DomainError "bad_sheet" where that cannot be done.
     `result` is what a tally says of the match, seats in the order of the players. `options` are what a table may agree
-    on before it plays, which a sheet carries under "options".
+    on before it plays, which a sheet carries under "options". `is_one_game`: a sheet tells a single game, so that it is
+    a whole match only where that is one game long.
     """
 
     tally: Callable[[Mapping[str, Any]], dict[str, Any]]
     result: Callable[[Mapping[str, Any]], MatchResult] = table_result_of
     options: tuple[Option, ...] = ()
+    is_one_game: bool = True
 
 
 def has_sheet(game: str) -> bool:
@@ -49,6 +51,11 @@ def get_tallier(game: str) -> Tallier:
         raise NotFound("no_sheet", f"“{game}” is not scored by sheet.", game=game)
     tallier: Tallier = _tallier(game)
     return tallier
+
+
+def tells_one_game(game: str) -> bool:
+    """Whether a sheet of a game tells a single game; False for a game that is not scored by sheet."""
+    return has_sheet(game) and get_tallier(game).is_one_game
 
 
 def options_at_events(game: str) -> tuple[Option, ...]:

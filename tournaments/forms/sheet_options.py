@@ -32,7 +32,10 @@ class SheetsForm(forms.Form):
     score_sheets = KeptChoiceField(
         label=_("Score sheets"),
         widget=forms.RadioSelect,
-        help_text=_("Players of a table write down the game on their phones; the sheet becomes the result."),
+        help_text=_(
+            "Players of a table write down the game on their phones; the sheet becomes the result. "
+            "A sheet of Doomlings or Doomtrooper tells one game: matches of two are best of 1 then."
+        ),
     )
 
     def offer_sheets(self, *, for_new: bool) -> None:

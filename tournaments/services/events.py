@@ -20,7 +20,7 @@ from scoring.presets import PRESETS
 from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
 from scoring.tallies.options import check_options
-from scoring.tallies.registry import has_sheet, options_at_events
+from scoring.tallies.registry import has_sheet, options_at_events, tells_one_game
 from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.contenders import PairingPolicy
@@ -154,6 +154,9 @@ def _check_play(draft: EventDraft) -> None:
         raise DomainError(
             "bad_event", _("This game is played as best of %(offered)s.") % {"offered": offered}, field="best_of"
         )
+    if draft.score_sheets and draft.best_of != 1 and tells_one_game(draft.game) and system.match.tables_of is None:
+        text = _("A score sheet of this game tells one game: play best of 1, or without score sheets.")
+        raise DomainError("bad_event", text, field="best_of")
 
 
 def _check_policy(policy: ScoringPolicy) -> None:

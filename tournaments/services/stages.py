@@ -14,7 +14,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.tallies.options import most_players
-from scoring.tallies.registry import options_at_events
+from scoring.tallies.registry import options_at_events, tells_one_game
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing.elimination import MOST_ENTRANTS
 from tournaments.pairing.table_contenders import LARGEST, Remainder, TablePolicy
@@ -272,6 +272,13 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
             or draft.best_of in facts.best_of_choices
             or (tournament.exact_games and 1 <= draft.best_of <= MOST_GAMES),
             _("this game is played as best of %(offered)s.") % {"offered": offered},
+        ),
+        (
+            "best_of",
+            draft.kind == Kind.TABLES
+            or best_of == 1
+            or not (tournament.score_sheets and tells_one_game(tournament.game)),
+            _("a score sheet of this game tells one game: play best of 1, or without score sheets."),
         ),
         (
             "best_of",

@@ -2,10 +2,12 @@
 
 import pytest
 
+from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, event, running
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.models import Tournament
 from tournaments.services.copies import copy_tournament
+from tournaments.services.stages import StageDraft, set_stages
 
 pytestmark = pytest.mark.django_db
 DOOMLINGS = {"game": "doomlings", "game_format": "standard", "best_of": 1}
@@ -95,3 +97,25 @@ def test_copies_agree_on_the_same():
     tournament = event(**DOOMLINGS, sheet_options={"ties": "draw"}, score_sheets=False)
     made = copy_tournament(account("olive"), tournament, {"name": "Again"}, NOW)
     assert (made.score_sheets, made.sheet_options) == (False, {"ties": "draw"})
+
+
+def test_event_whose_sheet_tells_one_game_is_best_of_one():
+    olive, troopers = browser(account("olive")), {"play": "doomtrooper/second-edition", "score_sheets": "yes"}
+    answer = sent(olive, "/new/", best_of="3", **troopers)
+    assert answer.status_code == 200
+    assert "tells one game" in answer.context["form"].errors["best_of"][0]
+    assert not Tournament.objects.exists()
+    assert sent(olive, "/new/", best_of="1", **troopers).status_code == 302
+    tournament = Tournament.objects.get()
+    assert sent(olive, url(tournament, "manage/settings/"), best_of="3").status_code == 200
+    with pytest.raises(DomainError, match="tells one game"):
+        set_stages(account("olive"), tournament, [StageDraft("swiss", best_of=3)], NOW)
+    assert sent(olive, url(tournament, "manage/settings/"), best_of="3", score_sheets="no").status_code == 302
+
+
+def test_sheets_of_a_match_in_games_go_with_any_length_and_tables_with_one_game_anyhow():
+    assert event(game="dead_or_destroyed", best_of=3, score_sheets=True).score_sheets
+    tournament = event(game="doomlings", best_of=3)
+    assert tournament.score_sheets
+    with pytest.raises(DomainError, match="tells one game"):
+        set_stages(account("olive"), tournament, [StageDraft("swiss")], NOW)
