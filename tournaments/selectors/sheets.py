@@ -107,6 +107,11 @@ def writable_places(sheet: ScoreSheet, actor_key: str, own: int | None) -> froze
     return frozenset((TABLE, own, *free))
 
 
+def written_mark(sheet: ScoreSheet) -> str:
+    """Another one means that somebody wrote on the sheet."""
+    return ".".join(str(version) for version in sheet.parts.order_by("place").values_list("version", flat=True))
+
+
 def present_places(sheet: ScoreSheet, content: Mapping[str, Any]) -> list[int]:
     """The places from 1 on whose players are on a filed sheet: whoever did not come is left out."""
     names = {player["name"] for player in content["players"]}

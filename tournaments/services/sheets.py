@@ -12,7 +12,8 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
-from scoring.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally
+from scoring.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
+from scoring.tallies.registry import get_tallier
 from tournaments.models import Match, MatchSheet, Round, Seat
 from tournaments.permissions import acting_role
 from tournaments.selectors.reports import pending_of
@@ -26,6 +27,7 @@ from tournaments.selectors.sheets import (
     tally_options,
     uses_sheets,
     writable_places,
+    written_mark,
 )
 from tournaments.services.acts import lock_tournament, needed_reason
 from tournaments.services.results import confirm_report, correct_result, lock_match, report_result, seats_in_order
@@ -148,6 +150,32 @@ def file_match_sheet(
     else:
         _take_up(held, match, revision, actor, seat, now)
     return revision
+
+
+@in_transaction
+def correct_match_by_sheet(actor: Actor, match: Match, reason: str, now: datetime, *, seen: str = "") -> MatchSheet:
+    """File the sheet as it lies for staff, add it up and let it correct the result that counts, all at once.
+
+    Nothing is stored where it cannot: DomainError "bad_sheet" and as `result_of_tally` and `correct_result` say.
+    `seen` is the `written_mark` that the actor looked at: Conflict "part_changed". Raises Conflict "nothing_to_correct"
+    also where the sheet says what counts.
+    """
+    lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    if seen and seen != written_mark(needed_sheet(match).sheet):
+        raise Conflict("part_changed", _("Somebody wrote on the sheet since you looked. Look at it again."))
+    file_match_sheet(actor, match, now, reason=reason)
+    held = needed_sheet(match)
+    match, revision = held.match, newest_revision(held.sheet)
+    if revision is None or match.standing_report is None or match.standing_report.sheet_revision == revision:
+        raise Conflict("nothing_to_correct", _("The sheet says what counts already."))
+    outcome = outcome_of(revision)
+    if outcome is None:
+        tally = get_tallier(held.sheet.game).tally(revision.content)
+        outcome = revision.outcome = store_tally(revision, tally, "", now)
+    if outcome.tally is None:
+        raise DomainError("bad_sheet", outcome.error)
+    _report(held, match, revision, actor, now)
+    return held
 
 
 def _take_up(

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -22,21 +24,24 @@ from tournaments.models import Match, MatchSheet, ResultReport, Round, Seat, Tou
 from tournaments.permissions import check_word_of_staff, member_of, speaks_as_staff
 from tournaments.selectors.sheets import (
     SheetState,
-    needed_sheet,
     sheet_line,
     sheet_of,
     uses_sheets,
     writable_places,
+    written_mark,
 )
+from tournaments.selectors.stages import round_name
 from tournaments.services.results import confirm_report, dispute_report
 from tournaments.services.sheets import (
     change_match_part,
+    correct_match_by_sheet,
     file_match_sheet,
     mark_absence,
     open_match_sheet,
     save_match_part,
     sign_match_sheet,
 )
+from tournaments.web.blast import Deed, correction_labels, look_or_do, step_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, line_of, seats_of
 from tournaments.web.match import correction_rule, find_match
@@ -190,6 +195,7 @@ def _panel(place: Place, held: MatchSheet) -> dict[str, Any]:
         "may_correct": place.is_staff and place.may_write and place.counts,
         "may_dispute": place.speaker is not None and place.may_write and line.state is SheetState.SIGNING,
         "confirm_form": ReasonForm(auto_id="confirm_%s"),
+        "written": written_mark(held.sheet),
         "correct_form": ReasonForm(auto_id="correct_%s"),
     }
 
@@ -270,14 +276,40 @@ def confirm_unsigned(request: ActorRequest, tournament: Tournament, match_id: in
 @event_page("desk")
 @require_POST
 def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    """POST …/match/<id>/sheet/correct/ (reason): file the sheet as it lies in place of the result that counts."""
+    """POST …/match/<id>/sheet/correct/ (reason, seen, step): the sheet as it lies in place of the result that counts.
+
+    With the step "look" the page that shows what this would move comes first.
+    """
     place = place_at(request, tournament, match_id)
     check_access(correction_rule(place.match), request.actor, tournament)
     check_word_of_staff(request.actor, tournament, place.match)
-    root, reason = sheet_root(tournament, place.match), request.POST.get("reason", "")
+    root, form = sheet_root(tournament, place.match), ReasonForm(request.POST, auto_id="correct_%s")
+    reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
 
-    def act() -> object:
-        needed_sheet(place.match)
-        return file_match_sheet(request.actor, place.match, database_now(), reason=reason)
+    def act(now: datetime) -> MatchSheet:
+        return correct_match_by_sheet(request.actor, place.match, reason, now, seen=seen)
 
-    return press(request, act, _("Filed. The result is corrected once the sheet is added up."), f"{root}tally/")
+    deed, step = _correction(tournament, place.match, reason, root), step_of(request)
+    answer = look_or_do(request, tournament, deed, act, form, step=step) if form.is_valid() else None
+    if isinstance(answer, HttpResponse):
+        return answer
+    if answer is None:
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return redirect(root)
+    messages.success(request, _("Corrected by the sheet. The standings follow."))
+    return redirect(f"{root}tally/")
+
+
+def _correction(tournament: Tournament, match: Match, reason: str, back: str) -> Deed:
+    """What a correction by the sheet is about, for the page that shows what it would move."""
+    line = line_of(match, Names(tournament))
+    where = {"table": line.table, "round": round_name(match.round)}
+    instead = _("the sheet as it lies instead of %(before)s") % {"before": line.score}
+    return Deed(
+        _("%(round)s, table %(table)s: correct it by its sheet?") % where,
+        ((" – ".join(line.names), instead), (_("Reason"), reason)),
+        correction_labels(),
+        _("%(round)s, table %(table)s, corrected: %(reason)s") % {**where, "reason": reason},
+        back,
+        tells_players=True,
+    )

@@ -1,5 +1,7 @@
 """Pages of a match's score sheet: from the own match to the signed tally; what staff see and do; who sees nothing."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
@@ -7,11 +9,12 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from scoring.web.sheets import part
-from tests.tournaments.cast import account, running, staff
+from tests.tournaments.cast import NOW, account, running, staff
 from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, player, state, work, write
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, Role
 from tournaments.selectors.sheets import SheetState
+from tournaments.services.sheets import save_match_part
 from tournaments.web.sheets import frame_of, place_at
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +161,57 @@ def test_staff_correct_by_the_sheet(match):
     pressed(olive(), address(match, "correct/"), reason="typed wrong")
     work()
     assert places(match) == [1, 4, 3, 2]
+
+
+def hidden(answer):
+    """What the form of a look would send, but for the button."""
+    found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', answer.content.decode())
+    return {name: value for name, value in found if name not in ("csrfmiddlewaretoken", "idempotency_key")}
+
+
+def test_staff_look_at_what_a_correction_by_sheet_moves_before_it_counts(match):
+    write(opened(match), 1, 2, 3, 4)
+    file(match, 0)
+    work()
+    write(match, 9, 2, 3, 4)
+    seen = re.search(r'name="seen" value="([^"]+)"', page(olive(), address(match))).group(1)
+    asked = {"reason": "typed wrong", "seen": seen, "step": "look"}
+    looked = olive().post(address(match, "correct/"), asked)
+    assert "not stored yet" in text_of(looked.content.decode())
+    assert "typed wrong" in text_of(looked.content.decode())
+    assert (places(match), held(match).sheet.newest) == ([4, 3, 2, 1], 1), "a look stores nothing"
+    kept = {**hidden(looked), "step": "keep"}
+    assert pressed(olive(), address(match, "correct/"), **kept) == address(match, "tally/")
+    assert places(match) == [1, 4, 3, 2]
+    work()
+    assert (places(match), fresh(match).reports.count(), held(match).sheet.newest) == ([1, 4, 3, 2], 2, 2)
+
+
+def test_correction_by_a_sheet_that_changed_since_the_look_is_not_stored(match):
+    write(opened(match), 1, 2, 3, 4)
+    file(match, 0)
+    work()
+    seen = re.search(r'name="seen" value="([^"]+)"', page(olive(), address(match))).group(1)
+    write(match, 9, 2, 3, 4)
+    client, asked = olive(), {"reason": "typed wrong", "seen": seen}
+    assert pressed(client, address(match, "correct/"), **asked) == address(match)
+    assert "since you looked" in text_of(page(client, address(match)))
+    assert places(match) == [4, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("part", "reason", "said"), [(None, "again", "counts already"), ({"traits": ["Nope"]}, "x", "Nope")]
+)
+def test_correction_by_a_sheet_that_cannot_be_is_refused_with_its_reason(match, part, reason, said):
+    write(opened(match), 1, 2, 3, 4)
+    file(match, 0)
+    work()
+    if part:
+        save_match_part(account("olive"), match, 1, part, 1, NOW)
+    client = olive()
+    pressed(client, address(match, "correct/"), reason=reason)
+    assert said in text_of(page(client, address(match)))
+    assert (places(match), held(match).sheet.newest) == ([4, 3, 2, 1], 1)
 
 
 def test_scorekeeper_corrects_no_closed_round_by_a_sheet(match):
