@@ -11,6 +11,7 @@ from rules_engine.game import GameSystem
 from rules_engine.systems import list_systems
 from scoring.forms.options import OptionsForm
 from scoring.tallies.registry import options_at_events
+from tournaments.services.events import has_usual_sheets
 
 USUAL, YES, NO = "usual", "yes", "no"
 
@@ -40,7 +41,7 @@ class SheetsForm(forms.Form):
 
     def offer_sheets(self, *, for_new: bool) -> None:
         """Offer the answers, and every option of every game with what is stored or was typed."""
-        usual = [(USUAL, gettext("as usual for the game"))] if for_new else []
+        usual = [(USUAL, _usual())] if for_new else []
         field = self.fields["score_sheets"]
         field.choices = [*usual, (YES, gettext("tables fill one in")), (NO, gettext("none"))]  # type: ignore[attr-defined]
         field.initial = self.initial.get("score_sheets", USUAL if for_new else NO)
@@ -67,9 +68,16 @@ class SheetsForm(forms.Form):
         values["score_sheets"] = None if wanted == USUAL else wanted == YES
         if form is not None and form.errors:
             self.add_error("score_sheets", _("Look at the options of the score sheets below."))
+        elif form is not None and form.options and wanted == USUAL and not has_usual_sheets(game):
+            self.add_error("score_sheets", _("You chose options of the score sheets: say whether tables fill one in."))
         elif form is None and game and wanted == YES:
             self.add_error("score_sheets", _("This game has no score sheet."))
         values["sheet_options"] = {} if form is None else form.options
+
+
+def _usual() -> str:
+    games = ", ".join(system.name for system in list_systems() if has_usual_sheets(system.slug))
+    return gettext("as usual for the game: %(games)s with them, others without") % {"games": games or "–"}
 
 
 def _options_form(game: str, data: Mapping[str, Any], stored: Mapping[str, Any]) -> OptionsForm:

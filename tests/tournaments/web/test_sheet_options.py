@@ -44,6 +44,16 @@ def test_new_event_of_doomlings_has_sheets_unless_told_otherwise(said, stored):
     assert Tournament.objects.get().score_sheets is stored
 
 
+def test_options_of_a_game_that_usually_has_no_sheets_ask_whether_there_are_some():
+    olive, play = browser(account("olive")), "doomtrooper/second-edition"
+    agreed = {"doomtrooper-mode": "teams", "doomtrooper-target": "40", "doomtrooper-sabotage": "off"}
+    agreed |= {"doomtrooper-team_pool": "destiny", "doomtrooper-signatures": "all"}
+    answer = sent(olive, "/new/", play=play, best_of="1", **agreed)
+    assert "say whether tables fill one in" in text_of(answer.content.decode())
+    assert sent(olive, "/new/", play=play, best_of="1", score_sheets="yes", **agreed).status_code == 302
+    assert Tournament.objects.get().score_sheets
+
+
 def test_settings_keep_what_is_not_sent_and_show_what_is_stored():
     olive = browser(account("olive"))
     tournament = event(**DOOMLINGS, sheet_options={"ties": "draw"})
