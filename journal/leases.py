@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 
 from journal.clock import database_now
 from journal.models import OutboxMessage
-from journal.transactions import is_transient
+from journal.transactions import is_outage, is_transient
 from rules_engine.errors import DomainError
 
 logger = logging.getLogger(__name__)
@@ -74,8 +74,9 @@ def finish(lease: Lease) -> bool:
 def give_up(lease: Lease, error: BaseException) -> bool:
     """Give a message back after a fault: it is due again after a pause, or parked after its last start.
 
-    A database that was merely busy is nobody's fault: that start does not count. False where somebody else has it.
-    While it rests it is due when its lease ends, and `attempts` tells such starts from those whose worker died.
+    A database that was merely busy, or gone, is nobody's fault: that start does not count. While it rests
+    it is due when its lease ends, and `attempts` tells such starts from those whose worker died. False where somebody
+    else has it.
     """
     now, busy = database_now(), is_busy(error)
     parked = lease.starts >= STARTS and not busy
@@ -95,8 +96,8 @@ def give_up(lease: Lease, error: BaseException) -> bool:
 
 
 def is_busy(error: BaseException) -> bool:
-    """Whether the same work may well succeed soon: it only found something locked."""
-    return (isinstance(error, DomainError) and error.code == "busy") or is_transient(error)
+    """Whether the same work may well succeed soon: it only found something locked, or the database gone."""
+    return (isinstance(error, DomainError) and error.code == "busy") or is_transient(error) or is_outage(error)
 
 
 def park_lost(messages: QuerySet[OutboxMessage]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.utils.translation import gettext_lazy as _
 
 from rules_engine.errors import Conflict
@@ -18,6 +18,8 @@ T = TypeVar("T")
 TRIES = 3
 _RETRYABLE = {"40001", "40P01"}  # serialisation failure, deadlock
 _LOCK_TIMEOUT = "55P03"
+_OUTAGES = ("08", "53", "57P")  # connections, resources, an operator who stops the server
+_SQLITE_OUTAGES = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
 
 
 def in_transaction(service: Callable[P, T]) -> Callable[P, T]:
@@ -45,6 +47,17 @@ def is_retryable(error: BaseException) -> bool:
 def is_transient(error: BaseException) -> bool:
     """True for what `in_transaction` deals with itself: a retryable error or a lock that was not had in time."""
     return is_retryable(error) or _sqlstate(error) == _LOCK_TIMEOUT
+
+
+def is_outage(error: BaseException) -> bool:
+    """True where the database went away or is out of space, whatever was asked of it."""
+    if isinstance(error, InterfaceError):
+        return True
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _SQLITE_OUTAGES
+    state = _sqlstate(error)
+    return isinstance(error, OperationalError) and cause is not None and (state is None or state.startswith(_OUTAGES))
 
 
 def _run_outermost(service: Callable[[], T]) -> T:

@@ -52,7 +52,7 @@ class PassingWork(Work):
 def work_on(message: UUID, seconds: float, worker: str, job: Callable[[], Any]) -> Any:
     """Do a job under a lease on its message; nothing where the message is done, parked or somebody else's.
 
-    A fault is noted in the message and raised, unless the database was merely busy.
+    A fault is noted in the message and raised, unless the database was merely busy or gone.
     """
     lease = take(message, seconds, worker)
     if lease is None:

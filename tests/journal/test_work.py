@@ -1,11 +1,16 @@
 """Work under leases: begun once, fenced, given back, parked, sent again; done by web processes where no worker is."""
 
+import sqlite3
 from datetime import timedelta
+from importlib import import_module
 from threading import Event
 
 import pytest
 from celery import Celery
+from django.apps import apps
 from django.core.management import call_command
+from django.db import OperationalError
+from psycopg import OperationalError as PsycopgError
 from redis import Redis
 
 from config.celery import app
@@ -150,6 +155,42 @@ def test_a_busy_database_is_nobodys_fault(done):
         OutboxMessage.objects.update(available_at=database_now(), leased_until=database_now())
     works.ACTS.clear()
     deliver(message)
+    assert done == ["x"]
+
+
+def gone() -> None:
+    """The server hangs up in the middle of the work, as psycopg tells it."""
+    raise OperationalError("the connection is lost") from PsycopgError("server closed the connection unexpectedly")
+
+
+def full() -> None:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise OperationalError(str(error)) from error
+
+
+@pytest.mark.parametrize("outage", [gone, full])
+def test_outages_of_the_database_are_no_crashes(done, outage):
+    works.ACTS["x"] = outage
+    message = ask()
+    for _try in range(STARTS + 2):
+        deliver(message)
+        found = row(message.pk)
+        assert (found.starts, found.attempts, found.parked_at) == (0, 0, None)
+        OutboxMessage.objects.update(available_at=database_now(), leased_until=database_now())
+    works.ACTS.clear()
+    deliver(message)
+    assert done == ["x"]
+
+
+def test_upgrade_takes_what_a_queue_may_still_hold_for_undone(done):
+    now = database_now()
+    kept = [ask(delivered_at=None), ask(delivered_at=now - SECOND)]
+    past = ask(delivered_at=now - timedelta(hours=2))
+    import_module("journal.migrations.0002_work").mark_done(apps, None)
+    assert [row(message.pk).done_at for message in kept] == [None, None]
+    assert row(past.pk).done_at == past.delivered_at
+    deliver(kept[1])
     assert done == ["x"]
 
 
