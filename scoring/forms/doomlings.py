@@ -195,7 +195,7 @@ class PlayerPart(DoomlingsPart):
             return dict(self.stored)
         content: dict[str, Any] = {"traits": read_pile(self.data.get("traits", ""), trait_name).names}
         for key in ("hand_size", "gene_pool"):
-            if (number := self.data.get(key, "")).isdecimal():
+            if (number := self.data.get(key, "")) in map(str, range(MOST_HAND + 1)):
                 content[key] = int(number)
         held = read_pile(self.data.get("ask-hand", ""), trait_name).names
         return {**content, "hand": held} if held else content

@@ -10,6 +10,8 @@ from django.utils.translation import gettext
 
 MOST_COPIES = 30
 MOST_TEXT = 20_000
+MOST_OFFERS = 20
+"""For so many lines names are offered at once: looking for a near one takes its time."""
 BEFORE = re.compile(r"(\d{1,3})\s*[x×*]?\s+(.+)")
 BEHIND = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,3})")
 
@@ -53,8 +55,11 @@ class Pile:
 
 
 def read_pile(text: str, find: Find) -> Pile:
-    """The pile in a text: “Kidney”, “3 Kidney”, “3x Kidney” or “Kidney x3” a line; commas and semicolons part too."""
-    typed = [each.strip() for each in re.split(r"[\r\n;,]+", text)]
+    """The pile in a text: “Kidney”, “3 Kidney”, “3x Kidney” or “Kidney x3” a line; commas and semicolons part too.
+
+    What is longer than `MOST_TEXT`, which `PileField` refuses, is not read to its end.
+    """
+    typed = [each.strip() for each in re.split(r"[\r\n;,]+", text[:MOST_TEXT])]
     return Pile(tuple(_read_line(number, each, find) for number, each in enumerate(filter(None, typed), 1)))
 
 
@@ -80,7 +85,9 @@ def _written(name: str, copies: int) -> str:
 
 
 def mend_line(text: str, number: int, name: str, find: Find) -> str:
-    """The text with the card of that name in place of the n-th line."""
+    """The text with the card of that name in place of the n-th line; one that is too long stays as it is."""
+    if len(text) > MOST_TEXT:
+        return text
     lines = read_pile(text, find).lines
     return "\n".join(_written(name if line.number == number else line.name or line.text, line.copies) for line in lines)
 
@@ -105,5 +112,5 @@ class PileField(forms.CharField):
 
 
 def offers_for(text: str, find: Find, near: Near) -> list[Offer]:
-    """For each line that names no card the names it may mean."""
-    return [Offer(line, near(line.text)) for line in read_pile(text, find).unknown]
+    """For each of the first lines that name no card the names it may mean."""
+    return [Offer(line, near(line.text)) for line in read_pile(text, find).unknown[:MOST_OFFERS]]

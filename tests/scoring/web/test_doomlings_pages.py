@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import ANONYMOUS
 from journal.clock import database_now
+from scoring.forms.piles import MOST_OFFERS, MOST_TEXT, mend_line, read_pile
 from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetPart
 from scoring.selectors import content_of
@@ -394,3 +395,25 @@ def test_pages_cost_the_same_queries_for_two_and_for_six(route: str) -> None:
             page(client, sheet, route)
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 12
+
+
+@pytest.mark.parametrize("field", ["gene_pool", "hand_size"])
+def test_number_of_many_digits_is_refused(field):
+    sheet = begun("Ada", "Ben")
+    answer = write(phone(sheet, 1), sheet, 1, traits="Kidney", **{field: "9" * 5000})
+    assert (answer.status_code, content(sheet, 1)) == (200, {})
+
+
+def test_many_unknown_lines_are_answered_at_once(monkeypatch):
+    looked = []
+    monkeypatch.setattr("scoring.forms.doomlings.near_traits", lambda typed: looked.append(typed) or [])
+    sheet = begun("Ada", "Ben")
+    answer = write(phone(sheet, 1), sheet, 1, traits="\n".join(f"no card {number}" for number in range(20_000)))
+    assert (answer.status_code, content(sheet, 1)) == (200, {})
+    assert len(looked) <= MOST_OFFERS
+    assert read_pile("x\n" * MOST_TEXT, lambda _name: None).lines[-1].number <= MOST_TEXT // 2
+
+
+def test_text_that_is_too_long_stays_as_it_was_typed():
+    text = "Kidny\n" * MOST_TEXT
+    assert mend_line(text, 1, "Kidney", lambda _name: None) == text
