@@ -172,7 +172,8 @@ def overview(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     table = next((line for line in progress.lines if not line.place and line.is_open), None)
     todo = mine or (table if table and not table.state.is_ready else None)
     changed = progress.revision is not None and progress.revision.content != filed_content(frame.sheet)
-    return show(frame, "overview", progress=progress, todo=todo, changed=changed)
+    tie = _tie_of(frame, progress.revision) if progress.revision and progress.returned and not changed else None
+    return show(frame, "overview", progress=progress, todo=todo, changed=changed, tie=tie)
 
 
 @never_cache

@@ -293,6 +293,9 @@ def test_serious_tie_is_drawn_until_one_is_left() -> None:
         write(client, sheet, place, sum_face_value=points)
     html = filed(client, sheet)
     assert "A tie: draw 1" in html
+    table = page(client, sheet)
+    assert "A tie is to be drawn" in table
+    assert "came back" not in html + table
     assert client.post(f"{root(sheet)}draw/", {"round": "2", "face_1": "3", "face_2": "3"}).status_code == 409
     client.post(f"{root(sheet)}draw/", {"round": "1", "face_1": "3", "face_2": "3"})
     tally_sheet(sheet.revisions.last().pk, "")
@@ -303,6 +306,7 @@ def test_serious_tie_is_drawn_until_one_is_left() -> None:
     html = page(client, sheet, "tally/")
     assert '<p class="outcome">Ben</p>' in html
     assert "A tie" not in html
+    assert "Draw 2: Ada –, Ben -1" in html
     drawn = sheet.revisions.last().content["tie_draws"]
     assert drawn == [
         [{"name": "Ada", "face": 3}, {"name": "Ben", "face": 3}],
