@@ -15,8 +15,6 @@ from rules_engine.errors import Conflict
 from rules_engine.messages import Message, gettext_noop
 
 ACTS = "acts"
-
-
 MOST_ID = 9_999_999
 
 

@@ -127,6 +127,10 @@ def _told_choice(key: str, answer: Any) -> str:
     if key.endswith(HOST):
         return _("%(card)s: attached to %(host)s") % {"card": key.removesuffix(HOST), "host": answer}
     if isinstance(answer, dict):
-        values = {"card": key, "from": colors.get(answer["from"], ""), "to": colors.get(answer["to"], "")}
+        values = {
+            "card": key,
+            "from": colors.get(answer.get("from") or "", ""),
+            "to": colors.get(answer.get("to") or "", ""),
+        }
         return _("%(card)s: %(from)s becomes %(to)s") % values
     return _("%(card)s: %(color)s") % {"card": key, "color": colors.get(answer, answer)}

@@ -62,8 +62,7 @@ class Game:
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """Games won by each, as the module says; DomainError "bad_sheet"."""
     part = Part(sheet, "", ("players", "games", "options"))
-    names, agreed = _names(part), read_options(part, OPTIONS)
-    games = tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MOST_GAMES), 1))
+    names, agreed, games = _names(part), read_options(part, OPTIONS), read_games(sheet)
     if not games:
         raise bad_sheet(gettext_noop("No game is told: say of each who won it and how."))
     violations = [violation for game in games for violation in _against(game, names)]
@@ -80,6 +79,13 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
         "violations": violations,
         "games": [{"winner": game.winner, "won_by": game.won_by, "roles": list(game.roles)} for game in games],
     }
+
+
+def read_games(sheet: Mapping[str, Any]) -> tuple[Game, ...]:
+    """The games of a sheet, which may be none yet; DomainError "bad_sheet"."""
+    part = Part(sheet, "", ("players", "games", "options"))
+    names = _names(part)
+    return tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MOST_GAMES), 1))
 
 
 def _names(sheet: Part) -> list[str]:
@@ -162,4 +168,4 @@ def _kind(game: Mapping[str, Any]) -> str:
     return "" if game["winner"] is None else str(game["won_by"])
 
 
-TALLIER = Tallier(tally, result_of, OPTIONS, is_one_game=False)
+TALLIER = Tallier(tally, result_of, OPTIONS, is_one_game=False, read=read_games)

@@ -1,6 +1,7 @@
 """The tally of Doomlings: what a table scores at World's End, every point on a line with its card (DL-SCORE)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rules_engine.errors import DomainError
@@ -119,4 +120,4 @@ def _from_others(piles: Sequence[Pile], place: int) -> Iterator[dict[str, Any]]:
                 yield _line(card.trait.name, "bonus", points)
 
 
-TALLIER = Tallier(tally=tally, options=OPTIONS)
+TALLIER = Tallier(tally=tally, options=OPTIONS, read=partial(read_sheet, draft=True))

@@ -86,4 +86,4 @@ def _standing(tally: Mapping[str, Any], player: Mapping[str, Any]) -> tuple[int,
     return 1, player["promotion"]
 
 
-TALLIER = Tallier(tally, result_of, OPTIONS)
+TALLIER = Tallier(tally, result_of, OPTIONS, read=read_sheet)

@@ -31,13 +31,15 @@ class Tallier:
     "name", "score" and "lines", "winners" by name and "violations"; DomainError "bad_sheet" where that cannot be done.
     `result` is what a tally says of the match, seats in the order of the players. `options` are what a table may agree
     on before it plays, which a sheet carries under "options". `is_one_game`: a sheet tells a single game, so that it is
-    a whole match only where that is one game long.
+    a whole match only where that is one game long. `read` reads a sheet that is still a draft, so far as it is written;
+    DomainError "bad_sheet" where something on it cannot be read.
     """
 
     tally: Callable[[Mapping[str, Any]], dict[str, Any]]
     result: Callable[[Mapping[str, Any]], MatchResult] = table_result_of
     options: tuple[Option, ...] = ()
     is_one_game: bool = True
+    read: Callable[[Mapping[str, Any]], object] = dict
 
 
 def has_sheet(game: str) -> bool:

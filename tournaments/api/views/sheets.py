@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from accounts.access import check_access
 from rules_engine.errors import NotAllowed, NotFound
+from scoring.parts import readable_part
 from tournaments.api.serializers.sheets import (
     FileSheetSerializer,
     PartSerializer,
@@ -75,7 +76,8 @@ class SheetViewSet(MatchAudience):
         match, values = self.match, self.read(SavePartSerializer)
         if sheet_of(match) is None:
             open_match_sheet(self.actor, match, self.now)
-        part = save_match_part(self.actor, match, place, values["content"], values["version"], self.now, seat=self.seat)
+        content = readable_part(needed_sheet(match).sheet, place, values["content"])
+        part = save_match_part(self.actor, match, place, content, values["version"], self.now, seat=self.seat)
         return self.answer(PartSerializer, part)
 
     @extend_schema(request=FileSheetSerializer, responses=SheetLineSerializer)
