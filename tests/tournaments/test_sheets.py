@@ -170,6 +170,20 @@ def test_staff_correct_by_the_sheet_with_a_reason(match):
     assert state(match).state is SheetState.COUNTS
 
 
+def test_staff_return_to_a_sheet_that_they_overruled(match):
+    write(match, 1, 2, 3, 4)
+    file(match)
+    work()
+    report_result(account("olive"), fresh(match), table_result([1, 2, 3, 4]), NOW)
+    assert state(match).state is SheetState.ANOTHER
+    file(match, 0, reason="The sheet was right")
+    assert places(match) == [4, 3, 2, 1]
+    assert state(match).state is SheetState.COUNTS
+    before = match.reports.count()
+    file(match, 0, reason="The sheet was right")
+    assert (match.reports.count(), places(match)) == (before, [4, 3, 2, 1])
+
+
 def test_correction_does_not_replace_what_somebody_corrected_meanwhile(match):
     write(match, 4, 3, 2, 1)
     file(match, 0)

@@ -256,7 +256,8 @@ def _line(
     seats = sorted(match.seats.all(), key=lambda seat: seat.order)
     asked = asked_places(held.sheet, revision, seats)
     signed = asked & {each.place for each in revision.signatures.all()}
-    report = next((each for each in match.reports.all() if each.sheet_revision_id == revision.pk), None)
+    told = [each for each in match.reports.all() if each.sheet_revision_id == revision.pk]
+    report = max(told, key=lambda each: (each.pk == match.standing_report_id, each.number), default=None)
     outcome = outcome_of(revision)
     reason = (outcome.error if outcome else "") or held.returned or parked.get(revision.pk, "")
     state = _state_of(match, held, revision, report, is_parked=revision.pk in parked)

@@ -188,10 +188,11 @@ def _take_up(
     if outcome is None or outcome.tally is None:
         return
     held.save()
-    report = match.reports.filter(sheet_revision=revision).last()
-    if report is None:
+    report, standing = match.reports.filter(sheet_revision=revision).last(), match.standing_report
+    is_overruled = standing is not None and standing.sheet_revision_id != revision.pk
+    if report is None or (seat is None and is_overruled):
         _report(held, match, revision, actor, now)
-    elif seat is None and match.standing_report is None:
+    elif seat is None and standing is None:
         confirm_report(actor, report, now, reason=held.reason)
 
 
