@@ -182,7 +182,7 @@ def correct_result(
     report = _store_report(
         tournament, match, seats, result, actor, now, corrects=old, reason=reason, sheet_revision=sheet_revision
     )
-    answer = _stand(tournament, match, report, actor, now, "result.corrected")
+    answer = _stand(tournament, match, report, actor, now, "result.corrected", reason)
     if as_result(old) != replace(result, games=()):
         _follow_change(tournament, match, actor, now, reason)
     record_amendment(tournament, Amendment.Kind.CORRECTION, before, now, report=report, reason=reason)
@@ -434,7 +434,7 @@ def _confirm(
 ) -> ReportAnswer:
     settles = match.state == Match.State.CONFLICT
     _act(report, Act.SETTLE if settles else Act.CONFIRM, actor, tournament, now, reason)
-    return _stand(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed")
+    return _stand(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed", reason)
 
 
 def _contradict(
@@ -467,13 +467,13 @@ def _wait(tournament: Tournament, match: Match, report: ResultReport, actor: Act
 
 
 def _stand(
-    tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, act: str
+    tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, act: str, reason: str = ""
 ) -> ReportAnswer:
     """The one place that decides which report counts."""
     match.standing_report, match.state = report, Match.State.DONE
     match.version += 1
     match.save(update_fields=["standing_report", "state", "version"])
-    log_act(tournament, act, actor, now, _ids(match, report))
+    log_act(tournament, act, actor, now, _ids(match, report), {"reason": reason} if reason else None)
     _close_if_complete(tournament, match.round, actor, now)
     return ReportAnswer(Status.STANDING, report, report)
 

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
+from journal.models import LedgerEntry
 from scoring.web.sheets import part
 from tests.tournaments.cast import NOW, account, running, staff
 from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, player, state, work, write
@@ -138,6 +139,7 @@ def test_staff_let_a_sheet_count_with_a_reason(match):
     assert places(match) == []
     pressed(olive(), address(match, "confirm/"), report=report.pk, reason="Dora left")
     assert places(match) == [4, 3, 2, 1]
+    assert LedgerEntry.objects.filter(act="result.confirmed", personal_values__value="Dora left").exists()
 
 
 def test_stale_press_of_staff_confirms_no_newer_sheet(match):
