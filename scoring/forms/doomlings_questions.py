@@ -126,7 +126,7 @@ def _field(question: Question, cards: str, label: str) -> forms.Field:
         )
     if kind == "number":
         return forms.IntegerField(label=label, required=False, min_value=-MOST_FACE, max_value=MOST_FACE)
-    choices = [("", "–"), *((each, each) for each in options)]
+    choices = [("", "–"), *((each, each) for each in sorted(options))]
     return _choice(label, [*choices, (NOTHING, _("nothing"))] if kind == "host" else choices, forms.Select)
 
 
