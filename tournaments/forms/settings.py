@@ -160,9 +160,20 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         self.fields["stacking_minutes"].help_text = stacking_help()
         self.fields["deciding_game"].choices = deciding_choices()  # type: ignore[attr-defined]
         self.fields["play"].choices = play_choices(user, self.initial.get("play", ""))  # type: ignore[attr-defined]
+        self._offer_lengths()
         self.offer_scoring(policy, for_new=self.is_new)
         self.offer_sheets(for_new=self.is_new)
         self._freeze(state)
+
+    def _offer_lengths(self) -> None:
+        if not self.is_new:
+            return
+        field: Any = self.fields["best_of"]
+        field.required, field.empty_value = False, None
+        field.choices = [("", gettext("as usual")), *field.choices]
+        usual = {system.name: system.match.best_of_default for system in list_systems()}
+        longer = ", ".join(f"{name} {length}" for name, length in usual.items() if length > 1)
+        field.help_text = gettext("As usual for the game: best of 1, but for %(longer)s.") % {"longer": longer}
 
     def _offer_policies(self, publishable: Collection[str] | None) -> None:
         field = self.fields["deck_publish"]

@@ -44,7 +44,6 @@ TRANSITIONS: dict[str, frozenset[str]] = {
 }
 SHOWN_AT_THE_END = (Tournament.DeckPublish.AFTER_CUT, Tournament.DeckPublish.AFTER_END)
 FIRST_YEAR, LAST_YEAR = 1970, 2999
-USUAL_LENGTH = 3
 MOST_STACKING_MINUTES = 60
 YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 
@@ -53,8 +52,8 @@ YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 class EventDraft:
     """What an organiser says about an event.
 
-    `swiss_rounds` None means: as many as the attendance recommends; `policy` None: what is usual for the game;
-    `pairing` None: the usual rules of pairing; `stacking_minutes` None: as many as the game's rules give (it counts in
+    `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
+    `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as many as the game's rules give (it counts in
     games alone whose decks are stacked); `variant` "" is the first of the format's; `deciding_game` says how roles go
     in the last game of a best-of-n, "" that they swap as always. `score_sheets` None: as is usual for the game;
     `sheet_options` are those of `scoring.tallies` that are not as usual.
@@ -67,7 +66,7 @@ class EventDraft:
     place: str = ""
     time_zone: str = "UTC"
     visibility: str = Tournament.Visibility.PUBLIC
-    best_of: int = USUAL_LENGTH
+    best_of: int | None = None
     exact_games: bool = False
     deciding_game: str = ""
     swiss_rounds: int | None = None
@@ -85,6 +84,16 @@ class EventDraft:
     variant: str = ""
     score_sheets: bool | None = None
     sheet_options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def usual_length(game: str, score_sheets: bool | None = None) -> int:
+    """The games of a match unless the organiser says otherwise: one where a score sheet tells one game.
+
+    `score_sheets` None: as is usual for the game. NotFound "unknown_game".
+    """
+    usual = get_system(game).match.best_of_default
+    with_sheets = has_usual_sheets(game) if score_sheets is None else score_sheets
+    return 1 if with_sheets and tells_one_game(game) else usual
 
 
 def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
@@ -114,7 +123,9 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
 
 def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     """Put what an organiser says on an event that is not saved yet; DomainError naming the `field` at fault."""
-    policy = draft.policy or standard_policy(draft.best_of, draft.game)
+    length = usual_length(draft.game, draft.score_sheets) if draft.best_of is None else draft.best_of
+    draft = replace(draft, best_of=length)
+    policy = draft.policy or standard_policy(length, draft.game)
     for item in fields(draft):
         setattr(tournament, item.name, getattr(draft, item.name))
     tournament.policy = policy.as_dict()

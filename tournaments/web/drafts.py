@@ -18,7 +18,7 @@ from tournaments.forms.settings import EventForm
 from tournaments.forms.sheet_options import NO, USUAL, YES
 from tournaments.models import Tournament
 from tournaments.pairing.contenders import PairingPolicy
-from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
+from tournaments.services.events import EventDraft, standard_policy, usual_length
 
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
@@ -55,7 +55,8 @@ def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) ->
 
 def policy_of(values: Mapping[str, Any], tournament: Tournament | None) -> ScoringPolicy:
     """The rules of scoring that cleaned values mean; a bye is worth as many games as win a match."""
-    game, length = values["play"].partition("/")[0], values["best_of"]
+    game = values["play"].partition("/")[0]
+    length = values["best_of"] or usual_length(game, values["score_sheets"])
     before = tournament.scoring_policy if tournament else standard_policy(length, game)
     base = before if values["profile"] == OWN else profile_policy(values["profile"], game, length)
     policy = composed_policy(base, values) if values["composed"] else base
@@ -71,8 +72,8 @@ def profile_policy(profile: str, game: str, best_of: int) -> ScoringPolicy:
 def filled_values(form: EventForm) -> dict[str, Any]:
     """What was typed into the form, with the rules of the profile chosen in it filled in."""
     typed = form.posted_values()
-    game, length = str(typed["play"]).partition("/")[0], str(typed["best_of"])
-    policy = profile_policy(typed["profile"], game, int(length) if length.isdecimal() else USUAL_LENGTH)
+    game, length = str(typed["play"]).partition("/")[0], str(typed["best_of"] or "")
+    policy = profile_policy(typed["profile"], game, int(length) if length.isdecimal() else 1)
     rest = {name: value for name, value in typed.items() if not name.startswith("tiebreaker_")}
     return {**rest, **scoring_values(policy, typed["profile"]), "filled": typed["profile"]}
 
@@ -97,7 +98,6 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
     day = today + timedelta(days=(SATURDAY - today.weekday()) % 7 or 7)
     systems = list_systems()
     first = next((system for system in systems if system.formats[0].checks_decks), systems[0])
-    length = last.best_of if last else first.match.best_of_default
     return {
         "starts_at": datetime.combine(day, USUAL_START),
         "time_zone": zone,
@@ -106,11 +106,10 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         "play": play_value(last.game, last.game_format, last.variant)
         if last
         else play_value(first.slug, first.formats[0].slug),
-        "best_of": length,
         "deck_publish": Tournament.DeckPublish.NEVER,
         "players_report": True,
         "self_sign_up": True,
         "score_sheets": USUAL,
-        **scoring_values(standard_policy(length, last.game if last else first.slug), OF_GAME),
+        **scoring_values(standard_policy(1, last.game if last else first.slug), OF_GAME),
         **PairingPolicy().as_dict(),
     }

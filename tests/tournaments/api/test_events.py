@@ -242,3 +242,9 @@ def test_unknown_method_is_405(method):
 def test_unknown_address_is_a_problem():
     response = caller().get("/api/v1/nothing/")
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(("game", "length"), [("doomlings", 1), ("doom_pile", 3)])
+def test_length_left_out_is_the_usual_one_of_the_game(game, length):
+    created = good(caller("olive").post("/api/v1/events/", {**EVENT, "game": game, "game_format": "standard"}), 201)
+    assert (created["best_of"], created["policy"]["bye_games"]) == (length, [length // 2 + 1, 0])

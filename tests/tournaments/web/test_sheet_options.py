@@ -129,3 +129,16 @@ def test_sheets_of_a_match_in_games_go_with_any_length_and_tables_with_one_game_
     assert tournament.score_sheets
     with pytest.raises(DomainError, match="tells one game"):
         set_stages(account("olive"), tournament, [StageDraft("swiss")], NOW)
+
+
+@pytest.mark.parametrize(
+    ("play", "sheets", "length"),
+    [("doomlings/standard", "usual", 1), ("doomtrooper/second-edition", "yes", 1), ("doom_pile/standard", "usual", 3)],
+)
+def test_new_event_has_matches_as_long_as_is_usual_for_the_game_chosen(play, sheets, length):
+    olive = browser(account("olive"))
+    form = olive.get("/new/").context["form"]
+    assert form["best_of"].value() is None
+    assert sent(olive, "/new/", play=play, best_of="", score_sheets=sheets).status_code == 302
+    made = Tournament.objects.get()
+    assert (made.best_of, made.scoring_policy.bye_games) == (length, (length // 2 + 1, 0))

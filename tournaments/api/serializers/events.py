@@ -13,7 +13,7 @@ from scoring.tiebreakers import TIEBREAKERS
 from tournaments.models import Tournament
 from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
 from tournaments.permissions import roles_of
-from tournaments.services.events import USUAL_LENGTH, EventDraft, standard_policy
+from tournaments.services.events import EventDraft, standard_policy, usual_length
 
 FLOOR = r"^(0|1|0?\.[0-9]{1,6}|[0-9]{1,4}/[1-9][0-9]{0,3})$"
 WEIGHT = r"^([0-9](\.[0-9]{1,6})?|[0-9]{1,4}/[1-9][0-9]{0,3})$"
@@ -101,7 +101,10 @@ class PairingSerializer(serializers.Serializer[Any]):
 
 
 class EventDraftSerializer(serializers.Serializer[Any]):
-    """What an organiser says about an event. `swiss_rounds` null means: as many as the attendance recommends."""
+    """What an organiser says about an event. `swiss_rounds` null means: as many as the attendance recommends.
+
+    A new event without `best_of` has matches as long as is usual for its game.
+    """
 
     name = serializers.CharField(max_length=120)
     starts_at = serializers.DateTimeField(validators=[validate_moment])
@@ -144,7 +147,8 @@ class NewEventSerializer(EventDraftSerializer):
 
 def new_draft(values: dict[str, Any]) -> EventDraft:
     """The draft that a full body describes; DomainError "bad_policy"."""
-    usual = standard_policy(values.get("best_of", USUAL_LENGTH), values["game"])
+    length = values.get("best_of") or usual_length(values["game"], values.get("score_sheets"))
+    usual = standard_policy(length, values["game"])
     policy = ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})})
     return EventDraft(**{**values, "policy": policy, "pairing": PairingPolicy.from_dict(values.get("pairing", {}))})
 
