@@ -1,6 +1,6 @@
 """The forms of Dead or Destroyed: one game of a match, and the calculators for a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -134,7 +134,7 @@ class DuelStartForm(NamesStartForm):
     least = most = 2
 
 
-def states(sheet: ScoreSheet) -> dict[int, PartState]:
+def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
     """The table is ready once a game is told; players write nothing of their own."""
     return {part.place: PartState(bool(part.place or live_acts(part.content, "games"))) for part in sheet.parts.all()}
 

@@ -1,6 +1,7 @@
 """The parts of a Doomlings sheet: a player's pile, hand, Gene Pool and answers; the table's catastrophe."""
 
 import json
+from collections.abc import Collection
 from functools import cache, cached_property
 from typing import Any
 
@@ -54,11 +55,13 @@ def near_traits(typed: str) -> list[str]:
 class DoomlingsPart(PartForm):
     """What the player's and the table's part have in common: the questions that the cards on the sheet ask."""
 
-    def __init__(self, sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> None:
-        super().__init__(sheet, place, data)
+    def __init__(
+        self, sheet: ScoreSheet, place: int, data: QueryDict | None = None, seen: Collection[int] | None = None
+    ) -> None:
+        super().__init__(sheet, place, data, seen)
         self.asked: list[Asked] = []
         self.fill()
-        self.look = look_at(sheet, whole_sheet(sheet, {place: self.typed()}))
+        self.look = look_at(sheet, whole_sheet(sheet, {place: self.typed()}), seen)
         for question in self.look.asked.get(place, ()):
             if question["field"] in FIXED or question["kind"] == "tie_draw":
                 continue
@@ -136,7 +139,7 @@ class DoomlingsPart(PartForm):
         """What the page tells: with the typed answers where all of them can be read."""
         if not self.is_bound or not self.is_valid():
             return self.look
-        return look_at(self.sheet, whole_sheet(self.sheet, {self.place: self.content()}))
+        return look_at(self.sheet, whole_sheet(self.sheet, {self.place: self.content()}), self.seen)
 
     @property
     def wrong(self) -> list[str]:
@@ -150,7 +153,7 @@ class DoomlingsPart(PartForm):
         data.update(self.data)
         if verb == "mend" and len(words) == 2 and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 4:
             data["traits"] = mend_line(data.get("traits", ""), int(words[0]), words[1], trait_name)
-        return type(self)(self.sheet, self.place, data)
+        return type(self)(self.sheet, self.place, data, self.seen)
 
 
 class TablePart(DoomlingsPart):
@@ -244,9 +247,11 @@ class DoomlingsStart(NamesStartForm):
     least, most = 1, 6
 
 
-def make_part(sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> PartForm:
+def make_part(
+    sheet: ScoreSheet, place: int, data: QueryDict | None = None, seen: Collection[int] | None = None
+) -> PartForm:
     """The form of a place."""
-    return PlayerPart(sheet, place, data) if place else TablePart(sheet, place, data)
+    return (PlayerPart if place else TablePart)(sheet, place, data, seen)
 
 
 PAGES = SheetPages(

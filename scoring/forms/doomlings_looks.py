@@ -1,6 +1,6 @@
 """What the pages tell of a Doomlings sheet while it is written, and of one that was filed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,24 +46,61 @@ class Look:
     wrong: Mapping[int, list[str]]
 
 
-def look_at(sheet: ScoreSheet, content: Mapping[str, Any]) -> Look:
-    """What the pages tell of a sheet while it is written."""
+def look_at(sheet: ScoreSheet, content: Mapping[str, Any], seen: Collection[int] | None = None) -> Look:
+    """What the pages tell of a sheet while it is written to somebody who may read the parts `seen`, None for all.
+
+    What others wrote decides what is asked and what the own lines add up to. No card of theirs is named, and they count
+    for no limit.
+    """
     places = [0, *places_of(sheet, content)]
+    known = content if seen is None else _as_seen(content, places, seen)
     asked: dict[int, list[Question]] = {place: [] for place in places}
     try:
-        for question in questions(content):
+        for question in _named_as_known(questions(content), known if known != content else None):
             asked[places[question["place"]]].append(question)
         told = TALLIER.tally(content)
+        violations = told["violations"] if known == content else TALLIER.tally(known)["violations"]
     except DomainError:
         return Look(asked, {}, {})
-    totals = {place: player["score"] for place, player in zip(places[1:], told["players"], strict=True)}
-    names = {player["name"]: place for place, player in zip(places[1:], told["players"], strict=True)}
+    scores = zip(places[1:], told["players"], strict=True)
+    totals = {place: player["score"] for place, player in scores if seen is None or place in seen}
+    return Look(asked, totals, _wrong(known, places, violations))
+
+
+def _as_seen(content: Mapping[str, Any], places: Sequence[int], seen: Collection[int]) -> dict[str, Any]:
+    """The sheet with empty piles for whoever's part is not seen."""
+    rows = zip(places[1:], content["players"], strict=True)
+    return {
+        **content,
+        "players": [player if place in seen else {"name": player["name"], "traits": []} for place, player in rows],
+    }
+
+
+def _named_as_known(asked: Sequence[Question], known: Mapping[str, Any] | None) -> list[Question]:
+    """The questions of a whole sheet, each with the card that asks it on the `known` one, or with none."""
+    if known is None:
+        return list(asked)
+    named = {_mark(each): each["card"] for each in questions(known)}
+    return [{**each, "card": named.get(_mark(each), "")} for each in asked]
+
+
+def _mark(question: Question) -> tuple[Any, ...]:
+    """What tells one question of a sheet from another, whichever card asks it first."""
+    card = question["card"] if question["kind"] == "cards_of_pile" else ""
+    return question["place"], question["field"], question.get("key"), card
+
+
+def _wrong(
+    content: Mapping[str, Any], places: Sequence[int], violations: Sequence[Mapping[str, Any]]
+) -> dict[int, list[str]]:
+    """What breaks a limit, by place."""
+    names = {player["name"]: place for place, player in zip(places[1:], content["players"], strict=True)}
     wrong: dict[int, list[str]] = {place: [] for place in places}
-    for each in told["violations"]:
+    for each in violations:
         if each["rule"] != "DL-TIE":
             for place in [names[each["player"]]] if each["player"] else _holders(content, places, each["cards"]):
                 wrong[place].append(each["message"])
-    return Look(asked, totals, wrong)
+    return wrong
 
 
 def _holders(content: Mapping[str, Any], places: Sequence[int], cards: Sequence[str]) -> list[int]:
@@ -73,9 +110,9 @@ def _holders(content: Mapping[str, Any], places: Sequence[int], cards: Sequence[
     return [0, *(place for place, names in held if not names.isdisjoint(cards))]
 
 
-def states(sheet: ScoreSheet) -> dict[int, PartState]:
-    """How far everybody is."""
-    look = look_at(sheet, whole_sheet(sheet))
+def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
+    """How far everybody is, for somebody who may read the parts `seen`."""
+    look = look_at(sheet, whole_sheet(sheet), seen)
     found = {}
     for part in sheet.parts.all():
         missing = [words_of(each) for each in look.asked.get(part.place, ()) if not _is_answered(each, part.content)]

@@ -44,9 +44,10 @@ def trait_name(typed: str) -> str | None:
 
 
 def words_of(question: Question) -> str:
-    """What a question asks, as one sentence."""
+    """What a question asks, as one sentence, with its card in front if the reader may know that."""
     values = {key: question.get(key, "") for key in ("card", "player", "most")}
-    return _template(question) % values
+    words = (_template(question) % values).removeprefix(": ")
+    return words[:1].upper() + words[1:]
 
 
 def _template(question: Question) -> str:

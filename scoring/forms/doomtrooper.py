@@ -1,6 +1,6 @@
 """The forms of a Doomtrooper ledger: one act, and the table that begins."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -202,7 +202,7 @@ class TrooperStartForm(NamesStartForm):
         )
 
 
-def states(sheet: ScoreSheet) -> dict[int, PartState]:
+def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
     """The table is ready once an act stands on the ledger; players write nothing of their own."""
     parts = {part.place: part for part in sheet.parts.all()}
     return {place: PartState(bool(place or live_acts(part.content))) for place, part in parts.items()}

@@ -1,15 +1,16 @@
 """The forms of a score sheet's parts, one module of this package a game, found by the game's name.
 
 A game gets its pages by a module `scoring/forms/<game>.py` with `PAGES = SheetPages(...)`. Its `part` makes the form of
-one place: `part(sheet, place, data)`, place 0 for the table and 1..n for the players in turn order, `data` the posted
-fields or None. The form derives from `PartForm`: it reads what is stored already from `stored`, its `template_name` is
-included in the page (inside the <form>, so only fields belong there), and `content()` answers the JSON for
-`SheetPart.content`, which `content_of(sheet)` hands to the tally. `start` makes the form that begins a sheet without an
-event; its `players()` and `options()` go to `open_sheet`.
+one place: `part(sheet, place, data, seen)`, place 0 for the table and 1..n for the players in turn order, `data` the
+posted fields or None, `seen` the places whose parts the writer may read, None for all: the form tells of no other. The
+form derives from `PartForm`: it reads what is stored already from `stored`, its `template_name` is included in the page
+(inside the <form>, so only fields belong there), and `content()` answers the JSON for `SheetPart.content`, which
+`content_of(sheet)` hands to the tally. `start` makes the form that begins a sheet without an event; its `players()` and
+`options()` go to `open_sheet`.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -35,8 +36,10 @@ class PartForm(forms.Form):
     template_name = ""
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
-    def __init__(self, sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> None:
-        self.sheet, self.place = sheet, place
+    def __init__(
+        self, sheet: ScoreSheet, place: int, data: QueryDict | None = None, seen: Collection[int] | None = None
+    ) -> None:
+        self.sheet, self.place, self.seen = sheet, place, seen
         self.parts: dict[int, SheetPart] = {part.place: part for part in sheet.parts.all()}
         self.stored: Mapping[str, Any] = self.parts[place].content
         super().__init__(data, initial={**self.first(), "version": self.parts[place].version})
@@ -102,7 +105,7 @@ class PartState:
         return self.saved and not self.missing
 
 
-def plain_states(sheet: ScoreSheet) -> dict[int, PartState]:
+def plain_states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
     """Every place, ready once it was saved."""
     return {part.place: PartState(part.version > 0) for part in sheet.parts.all()}
 
@@ -132,18 +135,18 @@ class Tie:
 class SheetPages:
     """What the pages of a game's sheet are made of.
 
-    `kinds` names the kinds of lines in its tally, in the order they are listed. `states` tells how far each place is
-    (0 the table). `effects(player)` tells in words what changed the cards of a filed player before they were counted.
-    `tie(content)` is the tie that waits for a draw, if there is one; the draws go to the table's part as "tie_draws", a
-    list of rounds of {"name", "face"}. `unwritten` is what counts for a player whose part nobody wrote.
-    `tally_template` is included in the tally page where a game shows more than players and lines, `catalogue` makes the
-    cards that a type-ahead offers.
+    `kinds` names the kinds of lines in its tally, in the order they are listed. `states` tells how far each place is (0
+    the table) as somebody may know who reads the parts `seen`. `effects(player)` tells in words what changed the cards
+    of a filed player before they were counted. `tie(content)` is the tie that waits for a draw, if there is one; the
+    draws go to the table's part as "tie_draws", a list of rounds of {"name", "face"}. `unwritten` is what counts for a
+    player whose part nobody wrote. `tally_template` is included in the tally page where a game shows more than players
+    and lines, `catalogue` makes the cards that a type-ahead offers.
     """
 
-    part: Callable[[ScoreSheet, int, QueryDict | None], PartForm]
+    part: Callable[[ScoreSheet, int, QueryDict | None, Collection[int] | None], PartForm]
     start: type[StartForm]
     kinds: Mapping[str, Any] = field(default_factory=dict)
-    states: Callable[[ScoreSheet], dict[int, PartState]] = plain_states
+    states: Callable[[ScoreSheet, Collection[int] | None], dict[int, PartState]] = plain_states
     effects: Callable[[Mapping[str, Any]], list[str]] = lambda player: []
     tie: Callable[[Mapping[str, Any]], Tie | None] = lambda content: None
     unwritten: Mapping[str, Any] = field(default_factory=dict)
@@ -164,9 +167,11 @@ def sheet_pages(game: str) -> SheetPages:
     return pages
 
 
-def part_form(sheet: ScoreSheet, place: int, data: QueryDict | None = None) -> PartForm:
-    """The form of one place of a sheet, bound to the posted fields if there are any."""
-    return sheet_pages(sheet.game).part(sheet, place, data)
+def part_form(
+    sheet: ScoreSheet, place: int, data: QueryDict | None = None, seen: Collection[int] | None = None
+) -> PartForm:
+    """The form of one place of a sheet, bound to the posted fields if there are any; `seen` parts may be told of."""
+    return sheet_pages(sheet.game).part(sheet, place, data, seen)
 
 
 def filed_content(sheet: ScoreSheet) -> dict[str, Any]:

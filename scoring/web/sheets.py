@@ -18,7 +18,7 @@ Whoever embeds them makes a `SheetFrame` for each request and gives each route o
 where `in_frame(view)` is a Django view that checks permissions, builds the frame and answers `view(request, frame, …)`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -134,7 +134,8 @@ class Progress:
 
 def progress_of(frame: SheetFrame) -> Progress:
     """How far everybody is."""
-    states = sheet_pages(frame.sheet.game).states(frame.sheet)
+    revision = newest_revision(frame.sheet)
+    states = sheet_pages(frame.sheet.game).states(frame.sheet, _seen(frame, revision))
     absent = {part.place for part in frame.sheet.parts.all() if part.content == ABSENT}
     states |= dict.fromkeys(absent, PartState(saved=True))
     names = ["", *(player["name"] for player in frame.sheet.players)]
@@ -146,7 +147,13 @@ def progress_of(frame: SheetFrame) -> Progress:
         for place in sorted(states)
     ]  # fmt: skip
     missing = [line.name or _("the table") for line in lines if not line.state.is_ready]
-    return Progress(lines, newest_revision(frame.sheet), missing)
+    return Progress(lines, revision, missing)
+
+
+def _seen(frame: SheetFrame, revision: SheetRevision | None) -> Collection[int] | None:
+    """The parts that a page may tell of; None for all, also where everything lies as it was filed."""
+    is_filed = revision is not None and revision.content == filed_content(frame.sheet)
+    return None if is_filed else frame.places
 
 
 def title_of(sheet: ScoreSheet, place: int) -> str:
@@ -187,7 +194,8 @@ def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
         if frame.pick:
             return HttpResponseRedirect(frame.root)
         raise NotAllowed("not_your_place", frame.note or _("Somebody else at the table writes this part."))
-    form = part_form(frame.sheet, place, request.POST if request.method == "POST" else None)
+    seen = _seen(frame, newest_revision(frame.sheet))
+    form = part_form(frame.sheet, place, request.POST if request.method == "POST" else None, seen)
     if form.is_bound and form.act != "save":
         form = form.pressed()
     elif form.is_bound and form.is_valid() and _save(frame, form):

@@ -18,7 +18,7 @@ from scoring.services import open_sheet, prune_sheets
 from scoring.web.alone import OpeningThrottle
 
 pytestmark = pytest.mark.django_db
-USUAL = {"ties": "shared", "check_limits": "on", "prosperous_world": "none"}
+USUAL = {"ties": "shared", "check_limits": "on", "prosperous_world": "none", "second_dominant": "added"}
 
 
 def phone(sheet: ScoreSheet, place: int | str) -> Client:
@@ -84,6 +84,33 @@ def test_hand_and_total_of_another_player_are_not_shown_before_filing() -> None:
     assert "Adorable" not in html
     assert '<b class="score">' not in html
     assert '<b class="score">5</b>' in page(phone(sheet, 1), sheet)
+
+
+def test_limits_count_no_card_of_a_part_that_the_phone_may_not_read() -> None:
+    sheet = begun("Ada", "Ben")
+    ada, ben, all_ = phone(sheet, 1), phone(sheet, 2), phone(sheet, "all")
+    write(ada, sheet, 1, traits="Boredom", **{"ask-hand": "Apex Predator"})
+    write(ben, sheet, 2, traits="Apex Predator")
+    typed = write(ben, sheet, 2, traits="Apex Predator\nKidney", act="look").content.decode()
+    for html in (page(ben, sheet), page(ben, sheet, "parts/2/"), page(ben, sheet, "parts/0/"), typed):
+        assert "is there 2 times" not in html
+        assert "A limit is broken" not in html
+    assert "“Apex Predator” is there 2 times" in page(all_, sheet, "parts/2/")
+    assert "“Apex Predator” is there 2 times" in filed(ben, sheet)
+    assert "“Apex Predator” is there 2 times" in page(ben, sheet, "parts/2/")
+    write(ben, sheet, 2, traits="Apex Predator\nKidney")
+    assert "is there 2 times" not in page(ben, sheet, "parts/2/")
+
+
+def test_question_that_a_hidden_card_asks_does_not_name_it() -> None:
+    sheet = begun("Ada", "Ben")
+    ada, ben = phone(sheet, 1), phone(sheet, 2)
+    write(ada, sheet, 1, traits="Cranial Crest")
+    write(ben, sheet, 2, traits="Kidney")
+    html = page(ben, sheet, "parts/0/")
+    assert "Which cards lie in the discard pile?" in html
+    assert "Cranial Crest" not in html
+    assert "Cranial Crest: which cards lie in the discard pile?" in page(ada, sheet, "parts/0/")
 
 
 def test_pile_is_read_with_copies_and_loose_spelling() -> None:
