@@ -6,7 +6,7 @@ import pytest
 
 from scoring.results import table_result
 from tests.tournaments.cast import NOW, account, event, next_round, report_all
-from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
 from tournaments.pairing.table_contenders import Remainder, TablePolicy
 from tournaments.pairing.table_sizes import table_sizes
 from tournaments.selectors.rounds import matches_of
@@ -74,7 +74,7 @@ def test_everybody_begins_once_in_as_many_rounds_as_seats():
 
 
 def test_a_final_table_decides_the_first_places():
-    tournament = started(13, stages=recommended_stages("doomlings", 13))
+    tournament = started(13, stages=recommended_stages(Tournament(game="doomlings"), 13))
     for _number in range(3):
         report_all(next_round(tournament))
     before = [row.entry.name for row in standing_rows(tournament)]

@@ -7,11 +7,12 @@ import pytest
 from rules_engine.errors import DomainError
 from scoring.results import table_result
 from scoring.tallies.doomtrooper_sheet import read_sheet
-from tests.tournaments.cast import NOW, account, draft, entry, next_round, table
+from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entrylists import read_entry_list
 from tournaments.models import EntryMember
 from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.pairing.table_sizes import table_sizes
 from tournaments.selectors.sheets import players_on_sheet
 from tournaments.selectors.standings import standing_rows
 from tournaments.selectors.teams import around_the_table, members_by_entry
@@ -19,7 +20,9 @@ from tournaments.services.desk_entries import issue_entry_link
 from tournaments.services.entries import EntryDraft, add_member, join_team, register_walk_ins, sign_up
 from tournaments.services.events import create_tournament, open_registration, start_tournament
 from tournaments.services.results import report_result
-from tournaments.services.stages import StageDraft, set_stages
+from tournaments.services.settings import update_settings
+from tournaments.services.stages import StageDraft, set_stages, stage_drafts_of
+from tournaments.web.stage_drafts import recommended_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 THREE = [
@@ -177,3 +180,25 @@ def test_a_number_that_somebody_is_called_by_is_not_given_again():
     match = table(next_round(start_tournament(account("olive"), team_event(drafts), NOW)))
     players = players_on_sheet(match.round.stage.tournament, list(match.seats.all()))
     assert len({player["name"].casefold() for player in players}) == 3
+
+
+@pytest.mark.parametrize(
+    ("mode", "players", "sizes"),
+    [("teams", 2, (2,)), ("teams", 3, (3,)), ("teams", 4, (2, 2)), ("primary_targets", 3, (3,)),
+     ("primary_targets", 5, (5,)), ("primary_targets", 6, (3, 3))],
+)  # fmt: skip
+def test_a_way_to_play_for_several_is_played_at_tables(mode, players, sizes):
+    said = draft(game="doomtrooper", game_format="second-edition", best_of=1, sheet_options={"mode": mode})
+    tournament = create_tournament(account("olive"), said, NOW)
+    (usual,), (recommended, *_later) = stage_drafts_of(tournament), recommended_stages(tournament, players)
+    assert (usual.kind, recommended.kind, usual.tables) == ("tables", "tables", recommended.tables)
+    assert sorted(table_sizes(players, usual.tables).sizes) == sorted(sizes)
+    assert usual.tables.primary_targets == (mode == "primary_targets")
+    set_stages(account("olive"), tournament, recommended_stages(tournament, players), NOW)
+
+
+def test_duels_stay_pairs_and_follow_a_mode_agreed_on_later():
+    tournament = event(game="doomtrooper", game_format="second-edition", best_of=1)
+    assert [each.kind for each in stage_drafts_of(tournament)] == ["swiss"]
+    update_settings(account("olive"), tournament, {"sheet_options": {"mode": "teams"}}, NOW)
+    assert [each.kind for each in stage_drafts_of(tournament)] == ["tables"]

@@ -32,7 +32,7 @@ from tournaments.selectors.stages import stages_of, usual_rounds
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.decks import judge_stale_decks
 from tournaments.services.rounds import close_rounds
-from tournaments.services.stages import default_stages, most_at_table, store_stages
+from tournaments.services.stages import default_stages, store_stages, tables_at
 
 State = Tournament.State
 TRANSITIONS: dict[str, frozenset[str]] = {
@@ -53,10 +53,10 @@ class EventDraft:
     """What an organiser says about an event.
 
     `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
-    `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as many as the game's rules give (it counts in
-    games alone whose decks are stacked); `variant` "" is the first of the format's; `deciding_game` says how roles go
-    in the last game of a best-of-n, "" that they swap as always. `score_sheets` None: as is usual for the game;
-    `sheet_options` are those of `scoring.tallies` that are not as usual.
+    `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
+    many as the game's rules give (it counts in games alone whose decks are stacked); `variant` "" is the first of the
+    format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap as always.
+    `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.tallies` that are not as usual.
     """
 
     name: str
@@ -111,7 +111,7 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
     apply_draft(tournament, draft)
     tournament.save(force_insert=True)
-    store_stages(tournament, default_stages(draft.game, draft.swiss_rounds, most_at_table(tournament)))
+    store_stages(tournament, default_stages(tables_at(tournament), draft.swiss_rounds))
     if actor.user is not None:
         names = [Role.Name.ORGANISER, *([Role.Name.JUDGE] if also_judge else [])]
         Role.objects.bulk_create(

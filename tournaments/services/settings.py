@@ -20,7 +20,7 @@ from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.decks import judge_decks_again
 from tournaments.services.entries import promote_waiting
 from tournaments.services.events import EventDraft, apply_draft, expect_state, standard_policy
-from tournaments.services.stages import most_at_table, stage_drafts_of, stages_for_game, store_stages
+from tournaments.services.stages import stage_drafts_of, stages_for_game, store_stages, tables_at
 
 State = Tournament.State
 FROZEN_AT_START = frozenset(
@@ -92,13 +92,13 @@ def update_settings(
         )
     before, day, paired_by = changes_of(draft_of_event(tournament)), judged_on(tournament), tournament.pairing_policy
     locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
-    most_before = most_at_table(tournament)
+    tables_before = tables_at(tournament)
     apply_draft(tournament, _changed_draft(tournament, changes))
     after = changes_of(draft_of_event(tournament))
     changed = sorted(name for name in after if after[name] != before[name])
     if tournament.state == State.RUNNING:
         _check_frozen(tournament, changed)
-    stages = stages_for_game(tournament, str(before["game"]), most_before)
+    stages = stages_for_game(tournament, tables_before)
     if locked:
         _check_deadline(deadline, tournament.deck_deadline)
     _check_publish(tournament, str(before["deck_publish"]))

@@ -21,6 +21,7 @@ from tournaments.pairing.table_contenders import LARGEST, Remainder, TablePolicy
 from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.cuts import NextCut, preview_next_stage
 from tournaments.selectors.stages import current_stage, has_begun, rounds_in, stages_of
+from tournaments.selectors.teams import TEAMS as TEAMS_MODE
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.rounds import close_rounds
 
@@ -30,6 +31,12 @@ COUNTED = (Kind.SWISS, Kind.TABLES)
 """Kinds whose number of rounds the organiser chooses."""
 MOST_STAGES, MOST_ROUNDS, MOST_GAMES, LONGEST_NAME, MOST_POINTS = 8, 99, 9, 60, 9999
 MARK_LENGTH = 16
+MODE, TEAMS = TEAMS_MODE
+TABLES_OF_MODE = {
+    TEAMS: TablePolicy(preferred=3, least=2, most=3),
+    "primary_targets": TablePolicy(preferred=4, least=2, most=5, remainder=Remainder.LARGER, primary_targets=True),
+}
+"""Tables of the ways to play (`scoring.tallies`) that make sense for several sides at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +64,23 @@ class StageDraft:
 NAMES = tuple(item.name for item in fields(StageDraft))
 
 
-def default_stages(game: str, rounds: int | None = None, most: int | None = None) -> list[StageDraft]:
-    """The stages a new event of a game has: tables of several players, `most` at one, or Swiss rounds."""
-    if get_system(game).match.tables_of is None:
+def default_stages(tables: TablePolicy | None, rounds: int | None = None) -> list[StageDraft]:
+    """The stages a new event has: `tables` of several players as `tables_at` gives them, or Swiss rounds."""
+    if tables is None:
         return [StageDraft(planned_rounds=rounds)]
-    return [StageDraft(Kind.TABLES, planned_rounds=rounds, tables=usual_tables(game, most))]
+    return [StageDraft(Kind.TABLES, planned_rounds=rounds, tables=tables)]
+
+
+def tables_at(tournament: Tournament) -> TablePolicy | None:
+    """How tables of an event are usually filled; None where its players usually meet in pairs.
+
+    Several sit at a table where the game is played so, and where a mode was agreed on that is made for several.
+    """
+    mode = tournament.sheet_options.get(MODE)
+    if get_system(tournament.game).match.tables_of is None and mode not in TABLES_OF_MODE:
+        return None
+    tables = usual_tables(tournament.game, most_at_table(tournament))
+    return TABLES_OF_MODE.get(mode, tables)
 
 
 def usual_tables(game: str, most: int | None = None) -> TablePolicy:
@@ -103,15 +122,14 @@ def _plain(draft: StageDraft) -> dict[str, Any]:
     return {**asdict(draft), "tables": draft.tables.as_dict()}
 
 
-def stages_for_game(tournament: Tournament, before: str, most_before: int | None = None) -> list[StageDraft]:
-    """The stages of an event whose settings changed and are not saved yet; `before` was its game.
+def stages_for_game(tournament: Tournament, before: TablePolicy | None) -> list[StageDraft]:
+    """The stages of an event whose settings changed and are not saved yet; `before` is what `tables_at` was.
 
-    `most_before` is what `most_at_table` was. The stages that were usual become those that are usual now, any others
-    stay: DomainError "bad_stage" if they cannot.
+    The stages that were usual become those that are usual now, any others stay: DomainError "bad_stage" if they cannot.
     """
-    drafts, most, rounds = stage_drafts_of(tournament), most_at_table(tournament), tournament.swiss_rounds
-    if (before, most_before) != (tournament.game, most) and drafts == default_stages(before, rounds, most_before):
-        return default_stages(tournament.game, rounds, most)
+    drafts, tables, rounds = stage_drafts_of(tournament), tables_at(tournament), tournament.swiss_rounds
+    if before != tables and drafts == default_stages(before, rounds):
+        return default_stages(tables, rounds)
     check_stages(tournament, drafts)
     return drafts
 

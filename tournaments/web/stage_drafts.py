@@ -1,9 +1,8 @@
 """The structure recommended for an attendance, and what a stage starts from when it is added."""
 
-from rules_engine.systems import get_system
-from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
 from tournaments.pairing.table_contenders import TablePolicy
-from tournaments.services.stages import StageDraft, usual_tables
+from tournaments.services.stages import StageDraft, most_at_table, tables_at, usual_tables
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 EVERYBODY_MEETS, NO_CUT = 4, 8
@@ -14,20 +13,19 @@ TABLE_ROUNDS, FINAL_TABLE_FROM = 3, 12
 USUAL_CUT = 8
 
 
-def recommended_stages(game: str, players: int) -> list[StageDraft]:
-    """The stages that suit so many players: at tables of several where the game is played so, else Swiss and a cut."""
-    if get_system(game).match.tables_of is not None:
-        return _tables(game, players)
+def recommended_stages(tournament: Tournament, players: int) -> list[StageDraft]:
+    """The stages that suit so many players: at tables of several where the event is played so, else Swiss and a cut."""
+    if tables := tables_at(tournament):
+        return _at_tables(tables, players)
     if players <= EVERYBODY_MEETS:
         return [StageDraft(Kind.ROUND_ROBIN)]
     if players <= NO_CUT:
         return [StageDraft(Kind.SWISS, planned_rounds=3)]
     rounds, cut = next(((rounds, cut) for most, rounds, cut in ROUNDS_WITH_CUT if players <= most), (10, 8))
-    return [StageDraft(Kind.SWISS, planned_rounds=rounds), first_draft(Kind.SINGLE_ELIMINATION, game, top=cut)]
+    return [StageDraft(Kind.SWISS, planned_rounds=rounds), first_draft(Kind.SINGLE_ELIMINATION, tournament, top=cut)]
 
 
-def _tables(game: str, players: int) -> list[StageDraft]:
-    tables = usual_tables(game)
+def _at_tables(tables: TablePolicy, players: int) -> list[StageDraft]:
     first = StageDraft(Kind.TABLES, planned_rounds=TABLE_ROUNDS, tables=tables)
     if players < FINAL_TABLE_FROM:
         return [first]
@@ -37,9 +35,10 @@ def _tables(game: str, players: int) -> list[StageDraft]:
     return [first, final]
 
 
-def first_draft(kind: str, game: str, *, top: int | None = None, is_first: bool = False) -> StageDraft:
+def first_draft(kind: str, tournament: Tournament, *, top: int | None = None, is_first: bool = False) -> StageDraft:
     """A stage of a kind as the form offers it at first: after a cut to the top 8, unless it is the first stage."""
-    tables = usual_tables(game) if kind == Kind.TABLES else TablePolicy()
+    usual = tables_at(tournament) or usual_tables(tournament.game, most_at_table(tournament))
+    tables = usual if kind == Kind.TABLES else TablePolicy()
     if is_first:
         return StageDraft(kind, tables=tables)
     return StageDraft(kind, qualify=Qualify.TOP, qualify_value=top or USUAL_CUT, tables=tables)

@@ -66,7 +66,7 @@ def _changed_by_hand(request: ActorRequest, tournament: Tournament, form: Stages
     """Whether a press only added or removed a stage of the form."""
     kind, number = request.POST.get("add", ""), request.POST.get("remove", "")
     if kind in Kind.values and form.can_grow:
-        form.add(first_draft(kind, tournament.game, is_first=not form.forms))
+        form.add(first_draft(kind, tournament, is_first=not form.forms))
     elif number.isascii() and number.isdecimal() and len(number) < 3:
         form.remove(int(number))
     else:
@@ -100,7 +100,7 @@ def recommend_stages(request: ActorRequest, tournament: Tournament) -> HttpRespo
 
 
 def _recommended(tournament: Tournament) -> list[StageDraft]:
-    return recommended_stages(tournament.game, max(2, active_entries(tournament).count()))
+    return recommended_stages(tournament, max(2, active_entries(tournament).count()))
 
 
 def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm, mark: str) -> HttpResponse:

@@ -120,7 +120,7 @@ def test_recommended_structure_is_taken_in_one_press():
     shown = page(olive(), stages_url(tournament))
     assert "Recommended for 9 players" in shown
     olive().post(stages_url(tournament, "recommended/"), {"seen": stages_mark(tournament)})
-    assert stored(tournament) == recommended_stages("doom_pile", 9)
+    assert stored(tournament) == recommended_stages(tournament, 9)
     assert "Recommended for" not in page(olive(), stages_url(tournament))
 
 
@@ -128,7 +128,7 @@ def test_recommended_structure_is_taken_in_one_press():
 def test_what_is_recommended_can_be_stored(game):
     tournament = Tournament(game=game, best_of=1)
     for players in (2, 4, 5, 8, 9, 12, 16, 17, 64, 300, 5000):
-        check_stages(tournament, recommended_stages(game, players))
+        check_stages(tournament, recommended_stages(tournament, players))
 
 
 def test_structure_is_told_on_the_page_of_the_event(client):
