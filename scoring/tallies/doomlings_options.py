@@ -13,6 +13,16 @@ TIES = Option(
     ),
     clause="DL-TIE",
 )
+SECOND_DOMINANT = Option(
+    key="second_dominant",
+    label=gettext_noop("Titan's Call pays less to a player with two dominants that it names"),
+    usual="added",
+    choices=(
+        ("added", ""),
+        ("instead", gettext_noop("Titan's Call pays for the second dominant in place of the first.")),
+    ),
+    help=gettext_noop("The card does not say whether the second amount comes on top of the first."),
+)
 CHECK_LIMITS = Option(
     key="check_limits",
     label=gettext_noop("A sheet that breaks a limit goes back to the table"),
@@ -69,5 +79,6 @@ GENETIC_MISHAP = Option(
     players=range(1, 2),
 )
 OPTIONS = (
-    TIES, CHECK_LIMITS, STUNTED_GROWTH, PROSPEROUS_WORLD, STRATEGIC_START, INTELLIGENT_DESIGN, GENETIC_MISHAP,
+    TIES, SECOND_DOMINANT, CHECK_LIMITS, STUNTED_GROWTH, PROSPEROUS_WORLD, STRATEGIC_START, INTELLIGENT_DESIGN,
+    GENETIC_MISHAP,
 )  # fmt: skip

@@ -67,14 +67,13 @@ MOST_SUM = 9_999
 USUAL_GENE_POOL = 5
 HOST = "_host"
 SUMS = ("face_value", "bonus", "catastrophe")
-SECOND_DOMINANT = ("added", "instead")
 
 SHEET_KEYS = ("players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero")
 PLAYER_KEYS = (
     "name", "traits", "sums", "hand", "hand_size", "gene_pool", "choices", "drawn_face", "discarded_at_worlds_end",
     "returned", "hand_pick", "revealed", "lab", "discard_pile",
 )  # fmt: skip
-OPTION_KEYS = (*(option.key for option in OPTIONS), "second_dominant", "birth_of_a_hero", "tie_draws", "signatures")
+OPTION_KEYS = (*(option.key for option in OPTIONS), "birth_of_a_hero", "tie_draws", "signatures")
 
 Recoloring: TypeAlias = tuple[str, str]
 Answer: TypeAlias = str | Recoloring | None
@@ -297,5 +296,4 @@ def _read_options(part: Part) -> dict[str, Any]:
                 gettext_noop("“%(value)s” is no value for “%(option)s”."),
                 value=shown(part.get(option.key)), option=option.key,
             )  # fmt: skip
-    given = {option.key: part.get(option.key) if part.has(option.key) else option.usual for option in OPTIONS}
-    return {**given, "second_dominant": part.choice("second_dominant", SECOND_DOMINANT) or SECOND_DOMINANT[0]}
+    return {option.key: part.get(option.key) if part.has(option.key) else option.usual for option in OPTIONS}

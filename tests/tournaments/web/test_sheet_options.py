@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 DOOMLINGS = {"game": "doomlings", "game_format": "standard", "best_of": 1}
 CHOSEN = {
     "doomlings-ties": "draw", "doomlings-check_limits": "on", "doomlings-stunted_growth": "on",
-    "doomlings-prosperous_world": "none", "doomlings-signatures": "one",
+    "doomlings-prosperous_world": "none", "doomlings-second_dominant": "added", "doomlings-signatures": "one",
 }  # fmt: skip
 
 
