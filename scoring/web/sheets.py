@@ -20,6 +20,7 @@ where `in_frame(view)` is a Django view that checks permissions, builds the fram
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -56,7 +57,7 @@ class SheetFrame:
     and write now (0: the table), `own` the places the viewer signs for. `file(content)`, `sign(revision, place)`,
     `save(place, content, version)` and `change(place, what becomes of its content)` are services bound to the actor,
     which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
-    can be written any more.
+    can be written any more, `contested` that somebody does not agree with what was filed.
     `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
     for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
     """
@@ -73,6 +74,7 @@ class SheetFrame:
     own: frozenset[int] = frozenset()
     may_file: bool = False
     note: str = ""
+    contested: bool = False
     pick: str = ""
     share: str = ""
     back: tuple[str, str] | None = None
@@ -163,9 +165,11 @@ def title_of(sheet: ScoreSheet, place: int) -> str:
     return str(sheet.players[place - 1]["name"]) if place else _("The table")
 
 
-def show(frame: SheetFrame, template: str, **context: Any) -> HttpResponse:
+def show(frame: SheetFrame, template: str, *, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:
     """A page of the sheet within its frame."""
-    return frame.render(f"scores/{template}.html", {"frame": frame, "sheet": frame.sheet, **context})
+    answer = frame.render(f"scores/{template}.html", {"frame": frame, "sheet": frame.sheet, **context})
+    answer.status_code = status
+    return answer
 
 
 @never_cache
@@ -193,7 +197,7 @@ def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
     if place not in frame.places:
         if frame.pick:
             return HttpResponseRedirect(frame.root)
-        raise NotAllowed("not_your_place", frame.note or _("Somebody else at the table writes this part."))
+        return show(frame, "not_yours", title=title, status=HTTPStatus.FORBIDDEN)
     seen = _seen(frame, newest_revision(frame.sheet))
     form = part_form(frame.sheet, place, request.POST if request.method == "POST" else None, seen)
     if form.is_bound and form.act != "save":

@@ -197,6 +197,10 @@ class SheetState(StrEnum):
     ANOTHER = "another"
 
 
+NEEDS_SOMEBODY = frozenset({SheetState.PARKED, SheetState.RETURNED, SheetState.DISPUTED})
+"""The states that nobody's waiting ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetLine:
     """The score sheet of one match at a glance.

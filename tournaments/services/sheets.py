@@ -29,7 +29,7 @@ from tournaments.selectors.sheets import (
     writable_places,
     written_mark,
 )
-from tournaments.services.acts import lock_tournament, needed_reason
+from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.results import confirm_report, correct_result, lock_match, report_result, seats_in_order
 
 
@@ -81,17 +81,23 @@ def change_match_part(
     return change_part(actor, held.sheet, place, change, now)
 
 
+@in_transaction
 def mark_absence(
     actor: Actor, match: Match, place: int, is_absent: bool, now: datetime, *, seat: Seat | None = None
 ) -> SheetPart:
     """Say of a player from 1 on in seat order that they did not come, or that they did; raises as `save_match_part`.
 
-    Whoever did not come takes the last place and is asked for nothing.
+    Whoever did not come takes the last place and is asked for nothing. Conflict "round_closed".
     """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     if place == TABLE:
         raise NotFound("no_place", _("The sheet has no such place."))
-    content = dict(ABSENT) if is_absent else {}
-    return change_match_part(actor, match, place, lambda so_far: _absence(so_far, content), now, seat=seat)
+    content, before = dict(ABSENT) if is_absent else {}, needed_sheet(match).sheet.parts.filter(place=place).first()
+    part = change_match_part(actor, match, place, lambda so_far: _absence(so_far, content), now, seat=seat)
+    if before is not None and before.content != part.content:
+        about = {**_about(match), "entry": seats_in_order(match)[place - 1].entry.number}
+        log_act(tournament, "sheet.absent" if is_absent else "sheet.present", actor, now, about)
+    return part
 
 
 def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, Any]:

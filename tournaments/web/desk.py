@@ -22,7 +22,7 @@ from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER, check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import missing_matches, rounds_after
-from tournaments.selectors.sheets import uses_sheets
+from tournaments.selectors.sheets import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import (
@@ -197,6 +197,7 @@ def _show_desk(
         key=lambda line: (URGENCY[Match.State(line.match.state)], line.table or 0),
     )
     done = [line for line in tables if line.match.state == Match.State.DONE]
+    sheets = _sheets_of(tournament, missing)
     context: dict[str, Any] = {
         "here": "desk",
         "form": form,
@@ -206,12 +207,13 @@ def _show_desk(
         "codes": _codes(tournament, round_),
         "found": _at(tables, str(form["table"].value() or "").strip()),
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
-        "missing": [_waiting_line(line) for line in missing if line.has(words)],
+        "missing": [_waiting_line(line, sheets.get(line.match.pk)) for line in missing if line.has(words)],
         "done": [_done_line(line) for line in _newest_first(done) if line.has(words)],
         "counts": {"tables": len(tables), "done": len(done), "missing": len(missing)},
         "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),
         "next_table": next((line.table for line in missing if line.match.state == Match.State.OPEN), None),
         "uses_sheets": uses_sheets(tournament),
+        "stuck_sheets": sum(each.state in NEEDS_SOMEBODY for each in sheets.values()),
         "q": words,
         **_rounds_context(request, tournament, round_, rounds),
     }
@@ -250,7 +252,14 @@ def _newest_first(lines: list[MatchLine]) -> list[MatchLine]:
     return sorted(lines, key=lambda line: line.match.standing_report_id or 0, reverse=True)
 
 
-def _waiting_line(line: MatchLine) -> dict[str, Any]:
+def _sheets_of(tournament: Tournament, missing: list[MatchLine]) -> dict[int, SheetLine]:
+    """How far the score sheets of tables without a result are, by match."""
+    if not uses_sheets(tournament):
+        return {}
+    return {each.match.pk: each for each in sheet_lines([line.match for line in missing])}
+
+
+def _waiting_line(line: MatchLine, sheet: SheetLine | None) -> dict[str, Any]:
     """A table without a result: what was reported so far, and the one report that a press can confirm.
 
     What a score sheet says waits for its signatures.
@@ -264,6 +273,7 @@ def _waiting_line(line: MatchLine) -> dict[str, Any]:
         "words": told(pending[0], line.names) if len(pending) == 1 else "",
         "confirm": None if by_sheet else waits,
         "by_sheet": by_sheet,
+        "stuck": sheet if sheet is not None and sheet.state in NEEDS_SOMEBODY else None,
     }
 
 

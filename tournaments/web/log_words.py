@@ -81,6 +81,8 @@ SENTENCES: Mapping[str, Promise | str] = {
     "sheet.signed": gettext_lazy(
         "signed the score sheet of round %(match_round)s, table %(table)s (version %(revision)s)"
     ),
+    "sheet.absent": gettext_lazy("said that %(entry)s did not come: round %(match_round)s, table %(table)s"),
+    "sheet.present": gettext_lazy("said that %(entry)s came after all: round %(match_round)s, table %(table)s"),
     "penalty.given": gettext_lazy("gave %(entry)s a penalty: %(kind)s"),
     "penalty.taken_back": gettext_lazy("took back a penalty of %(entry)s: %(kind)s"),
     "outlook.shown": gettext_lazy("lets all players see what they need"),

@@ -154,6 +154,7 @@ def frame_of(request: ActorRequest, place: Place, held: MatchSheet) -> SheetFram
         own=frozenset({place.seat.order} if place.seat and not place.counts and place.runs else ()),
         may_file=place.may_write and not place.counts,
         note="" if place.may_write else _note(place),
+        contested=match.state == Match.State.CONFLICT,
         back=_way_out(place),
     )
 

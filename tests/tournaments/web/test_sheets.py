@@ -79,7 +79,10 @@ def test_what_another_player_holds_is_on_no_page_before_the_sheet_is_filed(match
         answer = players[1].get(address(match, rest))
         assert "Sentience" not in answer.content.decode(), rest
         assert "Faith" not in answer.content.decode(), rest
-    assert players[1].get(address(match, "parts/1/")).status_code == 403
+    refused = players[1].get(address(match, "parts/1/"))
+    assert (refused.status_code, "Faith" in refused.content.decode()) == (403, False)
+    assert "Somebody else at the table writes this part" in text_of(refused.content.decode())
+    assert f'href="{address(match)}"' in refused.content.decode()
     assert "Faith" in page(olive(), address(match, "parts/1/"))
 
 
@@ -124,7 +127,15 @@ def test_who_did_not_come_is_marked_and_comes_back(match):
     player = phones(match)[0]
     pressed(player, address(match, "absent/"), place="3", absent="1")
     assert "did not come" in text_of(page(player, address(match)))
+    pressed(player, address(match, "absent/"), place="3", absent="1")
     pressed(player, address(match, "absent/"), place="3", absent="0")
+    entries = LedgerEntry.objects.filter(act__in=("sheet.absent", "sheet.present")).order_by("sequence")
+    number = match.seats.get(order=3).entry.number
+    assert [(each.act, each.subjects["entry"]) for each in entries] == [
+        ("sheet.absent", number), ("sheet.present", number),
+    ]  # fmt: skip
+    log = text_of(page(olive(), url(match.round.stage.tournament, "manage/log/")))
+    assert "did not come: round 1, table 1" in log
     assert held(match).sheet.parts.get(place=3).content == {}
     assert player.post(address(match, "absent/"), {"place": "9", "absent": "1"}).status_code == 404
 
@@ -234,8 +245,13 @@ def test_player_calls_a_judge(match):
     work()
     player = phones(match)[2]
     assert "We do not agree" in text_of(page(player, address(match, "tally/")))
+    assert 'class="first large full" type="submit" name="place"' in page(player, address(match, "tally/"))
     pressed(player, address(match, "dispute/"), report=state(match).report.pk)
     assert fresh(match).state == Match.State.CONFLICT
+    for each in phones(match):
+        html = page(each, address(match, "tally/"))
+        assert "Sign if all of you agree after all" in html
+        assert 'class="first large full" type="submit" name="place"' not in html
     assert "A judge or the desk comes" in text_of(page(player, url(match.round.stage.tournament, "my/")))
 
 
@@ -245,6 +261,20 @@ def test_sheet_that_came_back_says_why_on_the_own_match(match):
     tournament = match.round.stage.tournament
     assert "No such card" in text_of(page(phones(match)[0], url(tournament, "my/")))
     assert "No such card" in text_of(page(olive(), url(tournament, "desk/sheets/")))
+
+
+def test_desk_tells_of_sheets_that_came_back_in_the_same_queries():
+    tournament, queries = doomlings(12), []
+    for number in (1, 2, 3):
+        match = opened(played(tournament, number))
+        file(match, content={"players": [{"name": "x", "traits": ["No such card"]}], "options": {}})
+        work()
+        with CaptureQueriesContext(connection) as found:
+            text = text_of(page(olive(), url(tournament, "desk/")))
+        queries.append(len(found))
+        assert text.count("came back") == number
+        assert (f"{number} table needs" if number == 1 else f"{number} tables need") in text
+    assert len(set(queries)) == 1
 
 
 def test_desk_leads_to_the_sheet_that_waits_and_confirms_none_blindly(match):
