@@ -146,7 +146,17 @@ class ActForm(forms.Form):
             self.add_error("promotion", gettext("Say how many points the card gives or takes."))
         if values.get("kind") in ("kill", "sabotage") and (values.get("destiny") or 0) < 0:
             self.add_error("destiny", gettext("No part of it can be below 0."))
+        self._check_split(values)
         return values
+
+    def _check_split(self, values: Mapping[str, Any]) -> None:
+        """No more Destiny than a kill or a sabotage is worth."""
+        value = values.get("value")
+        if values.get("kind") not in ("kill", "sabotage") or value is None:
+            return
+        worth = value if values["kind"] == "kill" else (value + 1) // 2
+        if (values.get("destiny") or 0) > worth:
+            self.add_error("destiny", gettext("It is worth %(worth)d: take no more than that.") % {"worth": worth})
 
     def act(self) -> dict[str, Any]:
         """The act as `scoring.tallies.doomtrooper` reads it."""

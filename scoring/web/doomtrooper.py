@@ -20,7 +20,7 @@ from scoring.selectors import content_of
 from scoring.tallies.doomtrooper import tally
 from scoring.tallies.doomtrooper_sheet import read_sheet
 from scoring.web.clock import clock_of, set_clock
-from scoring.web.doomtrooper_words import ended_in_words, next_in_words, told
+from scoring.web.doomtrooper_words import ended_in_words, next_in_words, shortfall, told
 from scoring.web.sheets import ActorRequest, SheetFrame, progress_of, show
 from scoring.web.writing import change_table, writer_of
 
@@ -71,6 +71,7 @@ class ActLine:
     points: list[tuple[str, int, int]]
     by: str
     wrong: list[Mapping[str, Any]] = field(default_factory=list)
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,16 +246,21 @@ def _members_of(game: Game, player: Mapping[str, Any], told_side: Mapping[str, A
 def lines_of(game: Game) -> list[ActLine]:
     """Every act in words, the newest first, those struck out among them."""
     points: dict[int, list[tuple[str, int, int]]] = {}
+    unpaid: dict[int, Mapping[str, Any]] = {}
     for side in game.tally["players"]:
         for line in side["lines"]:
             points.setdefault(line["act"], []).append((side["name"], line["points"], line["destiny"]))
+            unpaid |= {line["act"]: line} if line.get("discarded") else {}
     wrong: dict[int, list[Mapping[str, Any]]] = {}
     for each in game.tally["violations"]:
         wrong.setdefault(each["act"], []).append(each)
     counted = [
-        ActLine(act["id"], number, told(act), points.get(number, []), act["by"], wrong.get(number, []))
+        ActLine(
+            act["id"], number, told(act), points.get(number, []), act["by"], wrong.get(number, []),
+            shortfall(act, unpaid[number]) if number in unpaid else "",
+        )
         for number, act in enumerate(live_acts(game.content), 1)
-    ]
+    ]  # fmt: skip
     struck = [
         ActLine(act["id"], None, told(act), [], act.get("struck_by", ""))
         for act in struck_acts(game.content)

@@ -14,6 +14,12 @@ def told(act: Mapping[str, Any]) -> str:
     return _("%(words)s · %(card)s") % {"words": words, "card": card} if card else words
 
 
+def shortfall(act: Mapping[str, Any], line: Mapping[str, Any]) -> str:
+    """What became of a warrior that could not be paid for, from its line of the tally."""
+    said = _("%(paid)d of %(value)d Destiny paid, %(lost)d Promotion lost, the warrior is discarded")
+    return said % {"paid": -line["destiny"], "value": act["value"], "lost": -line["points"]}
+
+
 def ended_in_words(tally: Mapping[str, Any]) -> tuple[str, str] | None:
     """Who has won and how; None while the game goes on."""
     if not tally["ended_by"]:

@@ -255,3 +255,35 @@ def test_unfinished_game_is_ranked_by_points_in_its_tally():
     client.post(f"{root}play/file/")
     tally_sheet(SheetRevision.objects.get().pk, "")
     assert client.get(f"{root}tally/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "destiny", "stored"),
+    [("kill", "6", "6", 2), ("kill", "6", "7", 1), ("sabotage", "5", "3", 2), ("sabotage", "5", "4", 1)],
+)
+def test_no_more_destiny_is_taken_than_an_act_is_worth(kind, value, destiny, stored):
+    client, root = begun(sabotage="on")
+    add(client, root, "turn")
+    page = add(client, root, kind, other="Ben", value=value, destiny=destiny, card="Grizzly")
+    assert len(acts()) == stored
+    if stored == 1:
+        assert "take no more than that" in page
+        assert 'value="Grizzly"' in page
+
+
+def test_what_a_warrior_costs_that_cannot_be_paid_stands_beside_the_act():
+    client, root = begun()
+    add(client, root, "kill", other="Ben", value="4")
+    add(client, root, "spend", value="3")
+    add(client, root, "muster", entered="in_cover")
+    page = add(client, root, "cover", value="5")
+    assert "2 of 5 Destiny paid, 3 Promotion lost, the warrior is discarded" in page
+    assert totals(page)[0] == ("Ada", "1", "0")
+
+
+def test_page_says_how_a_game_ends_until_it_has():
+    client, root = begun(target="8")
+    page = client.get(root).content.decode()
+    assert "The game ends at the target" in page
+    assert all(f'href="#{part}"' in page and f'id="{part}"' in page for part in ("act", "clock"))
+    assert "The game ends at" not in add(client, root, "kill", other="Ben", value="8")
