@@ -97,7 +97,7 @@ def roles_of(match):
     ],
 )
 def test_roles_swap_from_game_to_game_but_for_the_organisers_rule(rule, third, told):
-    match = undead(deciding_game=rule)
+    match = undead(best_of=3, deciding_game=rule)
     games = {"game1_winner": "0", "game1_role": "0", "game2_winner": "1", "game3_winner": "0", "game3_role": third}
     assert post(match, **games).status_code == 302
     assert roles_of(match) == told
