@@ -27,7 +27,7 @@ from tests.races import _start_afresh, close_connections
 from tests.tournaments.cast import account, next_round, running
 from tests.trust.yard import KINDS, Nemesis, Yard, wait_until, yard_in
 from tournaments.models import Match, MatchSheet, ResultReport
-from tournaments.services.results import seats_in_order
+from tournaments.services.matches import seats_in_order
 from tournaments.services.sheets import REPORT, file_match_sheet, open_match_sheet
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]

@@ -34,9 +34,9 @@ from tests.tournaments.test_leagues import played
 from tournaments.jobs import busy_key
 from tournaments.models import Entry, GameRating, OutlookChunk, ResultReport
 from tournaments.selectors.standings import standings_are_warm, standings_key
+from tournaments.services.matches import seats_in_order
 from tournaments.services.outlook import ask_outlook
 from tournaments.services.rehearsals import rehearse
-from tournaments.services.results import seats_in_order
 from tournaments.services.sheets import REPORT, file_match_sheet, open_match_sheet
 
 SUMS = {"face_value": 3, "bonus": 1, "catastrophe": 0}

@@ -33,8 +33,8 @@ from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.placements import in_order
 from tournaments.selectors.rounds import rounds_after
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
-from tournaments.services.results import store_single_seat_reports
 from tournaments.services.shelves import take_away
+from tournaments.services.unplayed import store_single_seat_reports
 
 Kind = PairingChange.Kind
 KINDS = {Act.SEATS: Kind.SWAP, Act.MEND: Kind.REPAIR}

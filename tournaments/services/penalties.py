@@ -20,13 +20,8 @@ from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.amendments import given_if_shown, record_amendment
 from tournaments.services.entries import promote_waiting
 from tournaments.services.events import expect_state
-from tournaments.services.results import (
-    as_result,
-    check_version,
-    impose_result,
-    lock_match,
-    seats_in_order,
-)
+from tournaments.services.matches import check_version, lock_match, seats_in_order
+from tournaments.services.results import as_result, impose_result
 
 Kind = Penalty.Kind
 MOST_INFRACTION, MOST_NOTES = 120, 1000

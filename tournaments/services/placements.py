@@ -11,7 +11,7 @@ from tournaments.models import DeckPlacement, Match, Round, Seat, Tournament
 from tournaments.permissions import check_word_of_staff, member_of
 from tournaments.selectors.placements import all_placed, own_seat, secret_section, stacking_of, stacking_rule
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
-from tournaments.services.results import still_there
+from tournaments.services.matches import still_there
 
 
 @in_transaction

@@ -6,28 +6,24 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
 
-from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from accounts.actors import SYSTEM, Actor
+from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from rules_engine.systems import get_system
 from scoring.models import SheetRevision
 from scoring.records import Outcome
-from scoring.results import MatchResult, ResultKind, check_game_facts, check_result, with_match_loss
-from tournaments.models import Amendment, Entry, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
+from scoring.results import MatchResult, ResultKind
+from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
-from tournaments.selectors.penalties import penalties_at
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import rounds_after
 from tournaments.selectors.sheets import is_signed, uses_sheets
-from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.acts import log_act, needed_reason
 from tournaments.services.amendments import given_if_shown, record_amendment
 from tournaments.services.brackets import follow_bracket
+from tournaments.services.matches import check_for, check_version, lock_match, seats_in_order
 
 Act = ReportAct.Name
 
@@ -223,123 +219,6 @@ def impose_result(actor: Actor, match: Match, result: MatchResult, reason: str, 
     return answer
 
 
-def store_single_seat_reports(tournament: Tournament, round_: Round, now: datetime) -> None:
-    """The standing reports of a round's byes, and of its no-shows without an opponent; the caller logs the act.
-
-    However many there are, it takes the same number of queries.
-    """
-    alone = round_.matches.filter(kind__in=[Match.Kind.BYE, Match.Kind.NO_SHOW], standing_report=None)
-    seats = list(Seat.objects.filter(match__in=alone).select_related("match"))
-    bye_won, bye_lost = tournament.scoring_policy.bye_games
-    byes = [seat.match.kind == Match.Kind.BYE for seat in seats]
-    reports = ResultReport.objects.bulk_create(
-        ResultReport(
-            match=seat.match, number=1, kind=ResultReport.Kind.BYE if bye else ResultReport.Kind.NO_SHOW,
-            actor=SYSTEM.key, role="system",
-            games_lost=bye_lost if bye else tournament.match_length.wins_needed, reported_at=now,
-        )
-        for seat, bye in zip(seats, byes, strict=True)
-    )  # fmt: skip
-    SeatResult.objects.bulk_create(
-        SeatResult(
-            report=report, seat=seat,
-            outcome=(Outcome.WIN if bye else Outcome.LOSS).value, games_won=bye_won if bye else 0,
-        )
-        for report, seat, bye in zip(reports, seats, byes, strict=True)
-    )  # fmt: skip
-    report_of = ResultReport.objects.filter(match=OuterRef("pk"), number=1).values("pk")
-    alone.update(standing_report=Subquery(report_of), state=Match.State.DONE, version=1)
-
-
-def store_match_losses(actor: Actor, round_: Round, now: datetime) -> None:
-    """Give away the matches of a round just published whose players were disqualified after it was paired.
-
-    At a table of several the others play on.
-    """
-    stage, out = round_.stage, Entry.State.DISQUALIFIED
-    open_ = round_.matches.filter(kind=Match.Kind.PLAYED, standing_report=None, seats__entry__state=out)
-    for match in open_.select_related("round__stage__tournament").distinct():
-        seats, result = list(match.seats.order_by("order").select_related("entry")), None
-        for place in (place for place, seat in enumerate(seats) if seat.entry.state == out):
-            lost = with_match_loss(result, place, len(seats), stage.match_length)
-            if lost is not None and not (stage.needs_winner and lost.kind is ResultKind.DOUBLE_LOSS):
-                result = lost
-        if result is not None:
-            impose_result(actor, match, result, _("Disqualification"), now)
-
-
-def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
-    """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed")."""
-    tournament = lock_tournament(match.round.stage.tournament)
-    round_ = Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=match.round_id)
-    round_.stage.tournament = tournament
-    if (
-        tournament.state != Tournament.State.RUNNING
-        or round_.superseded_at is not None
-        or round_.state not in round_states
-    ):
-        raise Conflict(
-            "round_closed",
-            _("Round %(number)d is not open for results.") % {"number": round_.number},
-            round=round_.number,
-        )
-    found = Match.objects.select_for_update(of=("self",)).select_related("standing_report")
-    match = still_there(found.filter(pk=match.pk, round=round_).first())
-    match.round = round_
-    if match.kind != Match.Kind.PLAYED:
-        raise DomainError("not_played", _("A bye or a no-show has no result to report."))
-    return tournament, match
-
-
-def still_there(match: Match | None) -> Match:
-    """A match that is still part of its round; Conflict "pairings_changed" once staff changed its players."""
-    if match is None:
-        raise Conflict("pairings_changed", _("This table was paired anew by hand; look at the tables again."))
-    return match
-
-
-def check_for(
-    tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult, *, by_sheet: bool = False
-) -> None:
-    """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`).
-
-    `by_sheet`: a tally says who won, whatever the scores are.
-    """
-    stage, penalties = match.round.stage, penalties_at(match, seats)
-    try:
-        check_result(
-            result,
-            len(seats),
-            stage.match_length,
-            as_recorded=tournament.scores_as_recorded,
-            needs_winner=stage.needs_winner,
-            scores_rank=not by_sheet,
-            game_losses=penalties.game_losses,
-            match_losses=penalties.match_losses,
-        )
-    except DomainError as error:
-        raise _naming_the_player(error, seats) from error
-    facts = get_system(tournament.game).match
-    check_game_facts(result.games, facts.win_kinds, tuple(facts.role_labels))
-
-
-def _naming_the_player(error: DomainError, seats: Sequence[Seat]) -> DomainError:
-    """A refusal because of a penalty, told of the player and not of a seat."""
-    if error.code != "penalty_missing":
-        return error
-    facts: dict[str, Any] = error.details
-    name, losses = seats[facts["seat"]].entry.name, facts.get("losses", 0)
-    if not losses:
-        text = _("%(name)s has a penalty and loses this match: the result must say so.") % {"name": name}
-    else:
-        text = ngettext(
-            "%(name)s has a game loss: at least one game counts as won by the other side.",
-            "%(name)s has game losses: at least %(count)d games count as won by the other side.",
-            losses,
-        ) % {"name": name, "count": losses}
-    return DomainError(error.code, text)
-
-
 def as_result(report: ResultReport) -> MatchResult:
     """A stored report as the value that was reported, without its single games: what two reports must agree on."""
     rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
@@ -362,22 +241,6 @@ def _check_seen(standing: ResultReport, seen: int | None) -> None:
     if seen is not None and seen != standing.pk:
         raise Conflict(
             "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=standing.pk
-        )
-
-
-def seats_in_order(match: Match) -> list[Seat]:
-    """The places at a match as results count them."""
-    return list(match.seats.order_by("order"))
-
-
-def check_version(match: Match, version: int | None) -> None:
-    """Refuse what somebody decided on an older match: Conflict "match_changed", naming the report that counts."""
-    if version is not None and version != match.version:
-        raise Conflict(
-            "match_changed",
-            _("Something happened at this match meanwhile; nothing was stored. Look at it again."),
-            version=match.version,
-            standing=match.standing_report_id,
         )
 
 

@@ -23,7 +23,7 @@ from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.arrangement import check_everybody_placed
 from tournaments.services.brackets import store_walkovers
 from tournaments.services.plans import PlannedMatch, plan_round
-from tournaments.services.results import store_match_losses, store_single_seat_reports
+from tournaments.services.unplayed import store_match_losses, store_single_seat_reports
 
 SEED_BITS = 32
 BY_HAND = "by hand"

@@ -30,7 +30,8 @@ from tournaments.selectors.sheets import (
     written_mark,
 )
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
-from tournaments.services.results import confirm_report, correct_result, lock_match, report_result, seats_in_order
+from tournaments.services.matches import lock_match, seats_in_order
+from tournaments.services.results import confirm_report, correct_result, report_result
 
 
 @in_transaction

@@ -258,10 +258,32 @@ def _cut_rules(number: int, draft: StageDraft) -> list[tuple[str, bool, str]]:
 
 
 def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bool, str]]:
-    facts, rounds = get_system(tournament.game).match, draft.planned_rounds
-    best_of = draft.best_of if draft.best_of is not None else tournament.best_of
-    offered = ", ".join(str(count) for count in facts.best_of_choices)
-    seats, most = f"{facts.seats_min}–{facts.seats_max}", most_at_table(tournament)
+    rounds = draft.planned_rounds
+    return [
+        *_table_rules(tournament, draft),
+        (
+            "planned_rounds",
+            rounds is None or draft.kind in COUNTED,
+            _("the number of rounds follows from the field, so none is chosen."),
+        ),
+        ("planned_rounds", rounds is None or 1 <= rounds <= MOST_ROUNDS, _("give 1 to 99 rounds.")),
+        *_length_rules(tournament, draft),
+        (
+            "third_place",
+            draft.kind == Kind.SINGLE_ELIMINATION or not draft.third_place,
+            _("only a single elimination has a match for third place."),
+        ),
+        (
+            "return_leg",
+            draft.kind == Kind.ROUND_ROBIN or not draft.return_leg,
+            _("only in a round robin everybody meets twice."),
+        ),
+    ]  # fmt: skip
+
+
+def _table_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bool, str]]:
+    facts, most = get_system(tournament.game).match, most_at_table(tournament)
+    seats = f"{facts.seats_min}–{facts.seats_max}"
     return [
         (
             "kind",
@@ -278,16 +300,18 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
             draft.kind != Kind.TABLES or most is None or draft.tables.most <= most,
             _("what is agreed on for the score sheets is played by %(most)s at a table, no more.") % {"most": most},
         ),
-        (
-            "planned_rounds",
-            rounds is None or draft.kind in COUNTED,
-            _("the number of rounds follows from the field, so none is chosen."),
-        ),
-        ("planned_rounds", rounds is None or 1 <= rounds <= MOST_ROUNDS, _("give 1 to 99 rounds.")),
+    ]  # fmt: skip
+
+
+def _length_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bool, str]]:
+    choices = get_system(tournament.game).match.best_of_choices
+    best_of = draft.best_of if draft.best_of is not None else tournament.best_of
+    offered = ", ".join(map(str, choices))
+    return [
         (
             "best_of",
             draft.best_of is None
-            or draft.best_of in facts.best_of_choices
+            or draft.best_of in choices
             or (tournament.exact_games and 1 <= draft.best_of <= MOST_GAMES),
             _("this game is played as best of %(offered)s.") % {"offered": offered},
         ),
@@ -302,16 +326,6 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
             "best_of",
             draft.kind not in BRACKETS or not tournament.exact_games or best_of % 2 == 1,
             _("a match that needs a winner has an odd number of games."),
-        ),
-        (
-            "third_place",
-            draft.kind == Kind.SINGLE_ELIMINATION or not draft.third_place,
-            _("only a single elimination has a match for third place."),
-        ),
-        (
-            "return_leg",
-            draft.kind == Kind.ROUND_ROBIN or not draft.return_leg,
-            _("only in a round robin everybody meets twice."),
         ),
     ]  # fmt: skip
 
