@@ -30,6 +30,7 @@ class Person(models.Model):
         User, models.SET_NULL, null=True, blank=True, related_name="persons", verbose_name=_("account")
     )
     email = models.EmailField(_("email"), blank=True, default="")
+    mails_pairings = models.BooleanField(_("a mail when a round is paired"), default=False)
     erased_at = models.DateTimeField(_("erased at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
     linked_at = models.DateTimeField(_("taken into an account at"), null=True, blank=True)
@@ -59,6 +60,23 @@ class PersonalLink(models.Model):
     class Meta:
         verbose_name = _("personal link")
         verbose_name_plural = _("personal links")
+
+    def __str__(self) -> str:
+        return f"{self.person_id}:{self.pk}"
+
+
+class PushSubscription(models.Model):
+    """A browser that a person asked to be told in (Web Push, RFC 8030): where to, and the keys its messages need."""
+
+    person = models.ForeignKey(Person, models.CASCADE, related_name="push_subscriptions", verbose_name=_("person"))
+    endpoint = models.URLField(_("endpoint"), max_length=500, unique=True)
+    p256dh = models.CharField(_("public key"), max_length=120)
+    auth = models.CharField(_("shared secret"), max_length=40)
+    created_at = models.DateTimeField(_("created at"))
+
+    class Meta:
+        verbose_name = _("push subscription")
+        verbose_name_plural = _("push subscriptions")
 
     def __str__(self) -> str:
         return f"{self.person_id}:{self.pk}"

@@ -7,17 +7,20 @@ from tournaments.models.league import GameRating, League, LeagueEvent, LeaguePla
 from tournaments.models.outlook import OutlookChunk, OutlookRun
 from tournaments.models.penalty import Amendment, Penalty
 from tournaments.models.result import ReportAct, ResultReport, SeatResult
+from tournaments.models.room import Announcement, JudgeCall, RoundClock, TableCode
 from tournaments.models.round import Match, PairingChange, Round, Seat, StoredRoundInput
 from tournaments.models.sheet import MatchSheet
 
 __all__ = [
     "Amendment",
+    "Announcement",
     "AwardedBye",
     "DeckCheck",
     "DeckPlacement",
     "Entry",
     "EntryMember",
     "GameRating",
+    "JudgeCall",
     "KeptApart",
     "League",
     "LeagueEvent",
@@ -32,10 +35,12 @@ __all__ = [
     "ResultReport",
     "Role",
     "Round",
+    "RoundClock",
     "Seat",
     "SeatResult",
     "StaffInvite",
     "Stage",
     "StoredRoundInput",
+    "TableCode",
     "Tournament",
 ]  # fmt: skip

@@ -49,7 +49,8 @@ class Tournament(models.Model):
     """One event. Its `policy` is the rules profile, frozen when it starts. A rehearsal is a private copy.
 
     `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.tallies`), and
-    "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it.
+    "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
+    None: no clock. `table_reports`: what a report by the code on a table needs before it counts.
     """
 
     see_rule = "event.see"
@@ -71,6 +72,11 @@ class Tournament(models.Model):
         AFTER_CUT = "after_cut", _("to everybody after the cut; without a cut, once the event is finished")
         AFTER_END = "after_end", _("to everybody once the event is finished")
         TO_OPPONENT = "to_opponent", _("to the opponent when the match starts")
+
+    class TableReports(models.TextChoices):
+        OFF = "off", _("off")
+        PLAYERS = "agreed", _("count once somebody else at the table agrees")
+        STAFF = "staff", _("count once the staff agree")
 
     slug = models.SlugField(max_length=80, unique=True, editable=False)
     stream = models.CharField(max_length=40, unique=True, default=new_stream, editable=False)
@@ -104,6 +110,10 @@ class Tournament(models.Model):
     score_sheets = models.BooleanField(_("tables fill in a score sheet"), default=False)
     sheet_options = models.JSONField(default=dict, blank=True)
     stacking_minutes = models.PositiveSmallIntegerField(_("minutes to stack decks"), null=True, blank=True)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
+    table_reports = models.CharField(
+        _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.PLAYERS
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False
     )

@@ -81,7 +81,7 @@ class Match(models.Model):
     `bracket` is the id of its place in an elimination (`pairing.elimination.BracketMatch.id`), "" elsewhere.
 
     `explanation` says why these two meet, as reasons (`pairing.explain`); a `locked` match stays when the others are
-    paired again.
+    paired again. `extra_seconds` is time that judges gave this table beyond the round's clock.
     """
 
     class State(models.TextChoices):
@@ -105,6 +105,7 @@ class Match(models.Model):
     bracket = models.CharField(max_length=12, blank=True, default="")
     locked = models.BooleanField(default=False)
     explanation = models.JSONField(default=list)
+    extra_seconds = models.PositiveSmallIntegerField(default=0)
     standing_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
 
     class Meta:
