@@ -2,6 +2,8 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import set_language
 
 from accounts.access import access
 from config.style import style
@@ -12,6 +14,8 @@ handler404 = "config.errors.page_not_found"
 handler429 = "config.errors.too_many"
 handler500 = "config.errors.server_error"
 
+# The form that chooses a language stands in the foot of every page. It may do without a token, which would keep public
+# pages from being cached: all that the form does is to set the cookie of the language.
 urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("decks.urls")),
@@ -28,6 +32,6 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("style/", access("public")(style), name="style"),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", csrf_exempt(set_language), name="set_language"),
     path("admin/", admin.site.urls),
 ]

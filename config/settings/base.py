@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "accounts.middleware.ActorMiddleware",
     "config.access.DefaultDenyMiddleware",
     "config.errors.DomainErrorMiddleware",
+    "config.fetched.FetchedFormMiddleware",
     "journal.middleware.IdempotencyMiddleware",
 ]
 
@@ -186,6 +187,8 @@ PUBLIC_ADDRESS = ""
 """Where other devices reach a site that is opened as localhost; the launcher knows it."""
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français")]
+"""Each by its own name; texts stand in locale/, checked against the code by tests/config/test_languages.py."""
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
