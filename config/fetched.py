@@ -1,0 +1,39 @@
+"""Answers to forms that a page's script sends (static/unsent.js): it must know whether its entry was stored."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
+from django.utils.translation import gettext_lazy as _
+
+from config.errors import error_response
+from rules_engine.errors import NotAllowed
+
+SENT_BY_SCRIPT = "X-Unsent"
+ASKED = "X-Asked"
+"""Set by a view that stored nothing because somebody has to choose between two values; the entry stays on the phone."""
+
+SIGNED_OUT = _("You are not signed in any more. Open your personal link or sign in again, then send this again.")
+
+
+class FetchedFormMiddleware:
+    """Tells a script what became of its form, which a browser hides from it.
+
+    A view's redirect is answered 200 with the address as `X-Location`; a form shown again is marked `X-Shown`; who
+    would be led to sign in gets 403. It stands outside the idempotency middleware, so that a repeat is told the same.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.method != "POST" or SENT_BY_SCRIPT not in request.headers:
+            return response
+        if 300 <= response.status_code < 400:
+            if response["Location"].startswith(resolve_url("account_login")):
+                return error_response(request, NotAllowed("signed_out", SIGNED_OUT))
+            return HttpResponse(headers={"X-Location": response["Location"], "Cache-Control": "no-store"})
+        if response.status_code == 200:
+            response["X-Shown"] = "1"
+        return response

@@ -1,0 +1,185 @@
+// Entries that are not stored yet stay on this phone (TRUST.md R7): kept with their idempotency key before they are sent,
+// shown as not stored with their value and time, sent again only by a press, forgotten once an answer came.
+//
+// A form takes part by `data-unsent="what it is"` and an `idempotency_key` field; `partials/unsent.html` stands on its page.
+// For scripts: doomdesk.unsent.{read, keep, drop, send, entryOf}. `send(entry)` answers {state, address, html, reason}:
+// "stored" (go to `address`), "shown" (200: the server shows the form again, `html`), "refused" and "unanswered" (kept).
+// Every page works without this: the forms are plain ones.
+const PREFIX = "doomdesk-unsent:";
+const PATIENCE = 15000;
+
+const shelf = document.getElementById("unsent");
+const who = shelf?.dataset.who ?? "";
+
+function read() {
+  const found = [];
+  try {
+    for (let index = 0; index < localStorage.length; index++) {
+      const name = localStorage.key(index);
+      if (name.startsWith(PREFIX)) found.push(JSON.parse(localStorage.getItem(name)));
+    }
+  } catch { return []; }
+  return found.filter(entry => entry.who === who).sort((one, other) => one.at - other.at);
+}
+
+function keep(entry) {
+  try {
+    localStorage.setItem(PREFIX + entry.key, JSON.stringify(entry));
+    return true;
+  } catch { return false; }
+}
+
+function drop(key) {
+  try { localStorage.removeItem(PREFIX + key); } catch { /* nothing was kept */ }
+}
+
+// What somebody chose or typed, in the words of the form's own labels.
+function valueOf(form) {
+  const told = [];
+  for (const field of form.elements) {
+    if (!field.name || field.type === "hidden" || !field.checkVisibility?.()) continue;
+    const label = [...(field.labels ?? [])].map(each => [...each.childNodes].map(node => node.textContent.trim())
+      .filter(Boolean).join(" ")).join(" ");
+    if (field.type === "radio" || field.type === "checkbox") { if (field.checked) told.push(label); }
+    else if (field.tagName === "SELECT") told.push(`${label}: ${field.selectedOptions[0]?.textContent.trim() ?? ""}`);
+    else if (field.tagName !== "BUTTON" && field.value !== "") told.push(`${label}: ${field.value}`);
+  }
+  return told.join(" · ");
+}
+
+function entryOf(form, button) {
+  const fields = [...new FormData(form, button)].filter(([, value]) => typeof value === "string");
+  const key = fields.find(([name]) => name === "idempotency_key")?.[1];
+  return key && {
+    key, who, fields, at: Date.now(), words: form.dataset.unsent, value: form.dataset.unsentValue || valueOf(form),
+    address: form.getAttribute("action") ? form.action : location.href.split("#")[0], page: location.href.split("#")[0],
+    replaces: form.dataset.unsentReplaces ?? "",
+  };
+}
+
+// The token of the page that is open now: an entry may be older than the session.
+function freshToken() {
+  return document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
+}
+
+function bodyOf(entry) {
+  const token = freshToken();
+  return new URLSearchParams(entry.fields.map(([name, value]) =>
+    [name, name === "csrfmiddlewaretoken" && token ? token : value]));
+}
+
+async function send(entry) {
+  if (!keep({ ...entry, why: "" })) return { state: "unkept" };
+  let answer, html;
+  try {
+    answer = await fetch(entry.address, {
+      method: "POST", body: bodyOf(entry), redirect: "manual", credentials: "same-origin",
+      headers: { "X-Unsent": "1" }, signal: AbortSignal.timeout(PATIENCE),
+    });
+    html = await answer.text();
+  } catch {
+    return { state: "unanswered" };
+  }
+  if (answer.headers.has("X-Location")) {
+    drop(entry.key);
+    drop(entry.replaces);
+    return { state: "stored", address: answer.headers.get("X-Location") };
+  }
+  if (answer.status === 200 && answer.headers.has("X-Asked")) return { state: "shown", html, asked: true };
+  if (answer.status === 200 && answer.headers.has("X-Shown")) {
+    drop(entry.key);
+    return { state: "shown", html };
+  }
+  const reason = reasonIn(html);
+  if (reason && answer.status < 500) keep({ ...entry, why: reason });
+  return { state: "refused", status: answer.status, reason };
+}
+
+function reasonIn(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return [...page.querySelectorAll("main h1, main p:not(.tiny)")].map(each => each.textContent.trim()).join(" ").slice(0, 400);
+}
+
+// Show what the server answered in place of the page's own content; scripts that bind to it listen to the event.
+function showAnswer(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  document.querySelector("main").replaceWith(document.adoptNode(page.querySelector("main")));
+  window.htmx?.process(document.querySelector("main"));
+  document.dispatchEvent(new CustomEvent("doomdesk:replaced"));
+  const first = document.querySelector("main [role=alert], main");
+  first.tabIndex = -1;
+  first.focus();
+}
+
+const sending = new Set();
+
+async function submit(entry) {
+  if (sending.has(entry.key)) return;
+  sending.add(entry.key);
+  show();
+  const answer = await send(entry);
+  sending.delete(entry.key);
+  if (answer.state === "stored") return location.assign(answer.address);
+  show();
+  if (answer.state === "shown") showAnswer(answer.html);
+  else shelf?.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("submit", event => {
+  const form = event.target;
+  if (!shelf || !form.matches("form[data-unsent]") || event.defaultPrevented) return;
+  const entry = entryOf(form, event.submitter);
+  if (!entry || !keep({ ...entry, why: "" })) return;
+  event.preventDefault();
+  const button = event.submitter;
+  if (button) button.disabled = true;
+  form.setAttribute("aria-busy", "true");
+  submit(entry).finally(() => {
+    form.removeAttribute("aria-busy");
+    if (button) button.disabled = false;
+  });
+});
+
+// The list of what is not stored, above the page's content.
+function show() {
+  if (!shelf) return;
+  const asked = [...document.querySelectorAll("[data-unsent-replaces]")].map(each => each.dataset.unsentReplaces);
+  const entries = read().filter(entry => !asked.includes(entry.key));
+  const pressed = document.activeElement?.closest?.("[data-entry]")?.dataset.entry;
+  shelf.querySelectorAll("[data-entry]").forEach(each => each.remove());
+  for (const entry of entries) shelf.append(shown(entry));
+  shelf.hidden = entries.length === 0;
+  if (pressed) shelf.querySelector(`[data-entry="${CSS.escape(pressed)}"]`)?.focus();
+}
+
+function shown(entry) {
+  const isSent = sending.has(entry.key);
+  const box = shelf.querySelector(isSent ? "template[data-sending]" : "template[data-kept]").content.cloneNode(true).firstElementChild;
+  const at = new Date(entry.at);
+  box.dataset.entry = entry.key;
+  box.tabIndex = -1;
+  box.querySelector("[data-words]").textContent = entry.words;
+  box.querySelector("[data-value]").textContent = entry.value;
+  box.querySelector("time").dateTime = at.toISOString();
+  box.querySelector("time").textContent = at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" })
+    + (at.toDateString() === new Date().toDateString() ? "" : ` (${at.toLocaleDateString(document.documentElement.lang)})`);
+  if (isSent) return box;
+  box.querySelector("[data-why]").textContent = entry.why ?? "";
+  box.querySelector("[data-why]").hidden = !entry.why;
+  box.querySelector("[data-send]").addEventListener("click", () => submit(entry));
+  const discard = box.querySelector("[data-drop]");
+  discard.addEventListener("click", () => {
+    if (!discard.dataset.sure) return;
+    drop(entry.key);
+    show();
+  });
+  discard.addEventListener("click", () => {
+    discard.textContent = discard.dataset.ask;
+    discard.dataset.sure = "1";
+  });
+  return box;
+}
+
+window.doomdesk = Object.assign(window.doomdesk ?? {}, { unsent: { read, keep, drop, send, entryOf, show } });
+window.addEventListener("storage", show);
+show();
