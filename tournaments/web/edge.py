@@ -20,9 +20,12 @@ from journal.clock import database_now
 from rules_engine.errors import NotAllowed
 from tournaments.models import Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
+from tournaments.selectors.announcements import announcements_of
+from tournaments.selectors.clocks import clock_of
 from tournaments.selectors.events import find_event
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.structure import BRACKETS
+from tournaments.web.places import places_of
 
 P = ParamSpec("P")
 
@@ -69,10 +72,13 @@ def render_event(
     context: dict[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Answer with a page that extends `events/base.html`: adds the event, who looks, the round, and how old it is."""
-    roles = roles_of(request.actor, tournament)
+    """Answer with a page that extends `events/base.html`.
+
+    Adds the event, who looks and which pages they may open, the round, what the room is told, and how old it all is.
+    """
+    roles, now = roles_of(request.actor, tournament), database_now()
     kinds = set(tournament.stages.values_list("kind", flat=True))
-    frame = {
+    frame: dict[str, Any] = {
         "event": tournament,
         "is_organiser": ORGANISER in roles,
         "is_judge": JUDGE in roles,
@@ -81,8 +87,13 @@ def render_event(
         "current_round": current_round(tournament),
         "has_bracket": not kinds.isdisjoint(BRACKETS),
         "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,
-        "as_of": database_now(),
+        "decks_are_public": tournament.decks_published_at is not None and tournament.decks_published_at <= now,
+        "announcements": announcements_of(tournament),
+        "clock": clock_of(tournament, now),
+        "as_of": now,
         "fresh_form": Form(),
+        **(context or {}),
     }
+    frame["places"] = places_of(request.actor, tournament, frame)
     with timezone.override(ZoneInfo(tournament.time_zone)):
-        return render(request, template, {**frame, **(context or {})}, status=status)
+        return render(request, template, frame, status=status)

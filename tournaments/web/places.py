@@ -1,0 +1,149 @@
+"""The pages of an event that somebody may open: a few in the bar, all others in the menu beside them.
+
+One table says of each page which permission opens it, whose bar it stands in, and in which part of the menu it is
+listed; a page that does not fit the event (no bracket) is left out.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts.access import is_allowed
+from accounts.actors import Actor
+from tournaments.models import Tournament
+from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
+
+VISITOR = "visitor"
+AUDIENCES = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER, VISITOR)
+"""By whose eyes the bar is made, where somebody holds several roles: the first of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of every event: its route, its name in the bar, who may open it (a permission).
+
+    `bars` are the audiences in whose bar it stands, `fact` what an event or its viewer must have (a key of the frame).
+    `here` are other marks of the pages that lie below it.
+    """
+
+    route: str
+    label: str | Promise
+    rule: str
+    bars: frozenset[str] = frozenset()
+    fact: str = ""
+    here: tuple[str, ...] = ()
+
+    def url_of(self, tournament: Tournament) -> str:
+        """Its address at an event; "" while no such route is served."""
+        try:
+            return reverse(self.route, args=[tournament.slug])
+        except NoReverseMatch:
+            return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A link in the bar or menu; `is_here` where the page shown is this one or lies below it."""
+
+    label: str | Promise
+    url: str
+    is_here: bool
+
+
+def _in(*audiences: str) -> frozenset[str]:
+    return frozenset(audiences)
+
+
+_STAFF = _in(ORGANISER, JUDGE, SCOREKEEPER)
+PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
+    (
+        _("Run it"),
+        (
+            Page("manage", _("Now"), "desk", _STAFF),
+            Page("desk", _("Desk"), "desk", _STAFF, here=("desk_sheets",)),
+            Page("floor", pgettext_lazy("the room's tables", "Floor"), "floor.see", _in(JUDGE), here=("floor_calls",)),
+            Page("manage_entries", _("Entries"), "desk", _in(ORGANISER, SCOREKEEPER), here=("entries",)),
+            Page("manage_rounds", _("Rounds"), "desk", _in(ORGANISER), here=("rounds",)),
+            Page("manage_decks", _("Decks"), "deck.counts", _in(JUDGE), here=("decks",)),
+            Page("manage_penalties", _("Penalties"), "penalty.read", _in(JUDGE), here=("penalties",)),
+        ),
+    ),
+    (
+        _("The event"),
+        (
+            Page("my_match", _("My match"), "entry.own", _in(*AUDIENCES), fact="is_player", here=("my",)),
+            Page("event", _("Event"), "event.see", _in(PLAYER, VISITOR), here=("register",)),
+            Page("pairings", _("Pairings"), "event.see", _in(SCOREKEEPER, PLAYER, VISITOR)),
+            Page("bracket", _("Bracket"), "event.see", _in(PLAYER, VISITOR), "has_bracket"),
+            Page("crosstable", _("Crosstable"), "event.see", _in(VISITOR), "has_crosstable"),
+            Page("standings", _("Standings"), "event.see", _in(ORGANISER, SCOREKEEPER, PLAYER, VISITOR)),
+            Page(
+                "event_decks", _("Decks of all players"), "event.see", fact="decks_are_public", here=("public_decks",)
+            ),
+            Page("statistics", _("Statistics"), "event.see", _in(VISITOR)),
+        ),
+    ),
+    (
+        _("In the room"),
+        (
+            Page("announcements", _("Announcements"), "announce"),
+            Page("table_codes", _("Table codes"), "tables.codes"),
+            Page("wall", _("Screens"), "desk"),
+            Page("prints", _("Print"), "prints.see"),
+        ),
+    ),
+    (
+        _("Set up"),
+        (
+            Page("manage_settings", _("Settings"), "event.settings", here=("settings",)),
+            Page("manage_stages", _("Stages"), "event.settings", here=("stages",)),
+            Page("manage_staff", _("Staff"), "event.staff", here=("staff",)),
+            Page("manage_work", _("Background work"), "event.work", here=("work",)),
+            Page("manage_log", _("Log"), "event.log", here=("log",)),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What the bar shows, and what the menu holds by its parts."""
+
+    bar: tuple[Place, ...]
+    menu: tuple[tuple[str | Promise, tuple[Place, ...]], ...]
+
+
+def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Places:
+    """The pages that the actor may open; `frame` holds the facts that pages ask for, and `here`, the page shown.
+
+    A page that is shown and stands in nobody's bar joins the bar, so that one always sees where one is.
+    """
+    held = roles_of(actor, tournament)
+    audience = next((name for name in AUDIENCES if name in held), VISITOR)
+    here = str(frame.get("here", ""))
+    in_bar: list[Place] = []
+    menu: list[tuple[str | Promise, tuple[Place, ...]]] = []
+    for title, pages in PARTS:
+        listed = []
+        for page in _open_to(actor, tournament, pages, frame):
+            place = Place(page.label, page.url_of(tournament), here in (page.route, *page.here))
+            in_bar += [place] if audience in page.bars or place.is_here else []
+            listed += [] if audience in page.bars or place.is_here else [place]
+        menu += [(title, tuple(listed))] if listed else []
+    return Places(tuple(in_bar), tuple(menu))
+
+
+def _open_to(actor: Actor, tournament: Tournament, pages: Iterable[Page], frame: dict[str, Any]) -> list[Page]:
+    """Those that the actor may open at this event."""
+    return [
+        page
+        for page in pages
+        if (not page.fact or frame.get(page.fact))
+        and is_allowed(page.rule, actor, tournament)
+        and page.url_of(tournament)
+    ]
