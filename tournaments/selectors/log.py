@@ -20,6 +20,7 @@ PENALTIES = ("penalty.given", "penalty.taken_back")
 OF_JUDGES = (
     Q(act__startswith="result.")
     | Q(act__startswith="match.")
+    | Q(act__startswith="call.")
     | Q(act__startswith="sheet.")
     | Q(act__startswith="deck.")
     | Q(act__in=[NEED, *PENALTIES])

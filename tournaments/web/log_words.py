@@ -14,6 +14,7 @@ from tournaments.selectors.log import NEED, PENALTIES, Names, stated_in
 from tournaments.web.work_words import task_words
 
 SENTENCES: Mapping[str, Promise | str] = {
+    "act.undone": gettext_lazy("undid act %(of)s of this log"),
     "event.created": gettext_lazy("made the event"),
     "event.copied": gettext_lazy("made the event from another one"),
     "event.rehearsed": gettext_lazy("began a rehearsal with %(players)s made-up players (seed %(seed)s)"),

@@ -1,0 +1,43 @@
+"""Questions about calls for a judge: which wait, which one a table has, who called."""
+
+from django.db.models import Q, QuerySet
+
+from accounts.actors import Actor
+from tournaments.models import JudgeCall, Match, Round, Seat, Tournament
+from tournaments.permissions import member_of
+
+State = JudgeCall.State
+OPEN_STATES = (State.OPEN, State.CLAIMED, State.ESCALATED)
+
+
+def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:
+    """Every call of an event whose table still stands, the oldest first, with match, caller and judge loaded."""
+    found = JudgeCall.objects.filter(tournament=tournament, match__round__superseded_at=None)
+    return found.select_related("tournament", "match__round__stage__tournament", "member__entry", "judge")
+
+
+def open_calls(tournament: Tournament) -> QuerySet[JudgeCall]:
+    """The calls that nobody has ended yet, whoever waits longest first."""
+    return calls_of(tournament).filter(state__in=OPEN_STATES)
+
+
+def ended_calls(tournament: Tournament) -> QuerySet[JudgeCall]:
+    """The calls that are over, the newest end first."""
+    return calls_of(tournament).exclude(state__in=OPEN_STATES).order_by("-ended_at", "-id")
+
+
+def call_at(match: Match) -> JudgeCall | None:
+    """The open call of a match; None without one."""
+    return JudgeCall.objects.filter(match=match, state__in=OPEN_STATES).select_related("member__entry", "judge").first()
+
+
+def sits_at(actor: Actor, tournament: Tournament, match: Match) -> bool:
+    """Whether the actor plays at this match."""
+    member = member_of(actor, tournament)
+    return member is not None and Seat.objects.filter(match=match, member=member).exists()
+
+
+def tables_to_call_from(tournament: Tournament) -> QuerySet[Match]:
+    """The matches that can call a judge now: at a table, in a round that is being played."""
+    rounds = Q(round__stage__tournament=tournament, round__superseded_at=None, round__state=Round.State.PUBLISHED)
+    return Match.objects.filter(rounds, table_number__isnull=False).select_related("round__stage__tournament")
