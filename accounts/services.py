@@ -109,6 +109,20 @@ def revoke_personal_links(person: Person, actor: Actor, now: datetime, scope: st
     return count
 
 
+@in_transaction
+def restore_personal_links(person: Person, actor: Actor, revoked_at: datetime, now: datetime, scope: str) -> int:
+    """Let the links of one scope that were revoked at that moment count again; answers how many.
+
+    None of somebody who signs in by now, or whose data has been erased.
+    """
+    if person.user_id is not None or person.erased_at is not None:
+        return 0
+    count = PersonalLink.objects.filter(person=person, scope=scope, revoked_at=revoked_at).update(revoked_at=None)
+    if count:
+        record(_stream_of(person), "links_restored", actor.key, "", now, {"person": person.pk, "count": count})
+    return count
+
+
 def open_personal_link(token: str, now: datetime) -> Person:
     """The person of a live link. Unknown, revoked and expired look the same: NotFound "unknown_link"."""
     return find_personal_link(token, now).person

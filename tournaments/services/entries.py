@@ -1,6 +1,6 @@
 """Who takes part: walk-ins, sign-up, waiting list, check-in, withdrawal, drop and return."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from unicodedata import normalize
@@ -276,7 +276,8 @@ def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
         entry = _set_state(actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=after_round)
         record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
         return entry
-    entry = _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now)
+    was = {"was": entry.state}
+    entry = _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now, subjects=was)
     if held_place:
         promote_waiting(actor, tournament, now)
     return entry
@@ -342,11 +343,12 @@ def _set_state(
     now: datetime,
     *,
     dropped_after: int | None = None,
+    subjects: Mapping[str, int | str] | None = None,
 ) -> Entry:
     """Change an entry's state; whoever comes in without ever having had a seat plays from the next round on."""
     entry.state, entry.dropped_after = state, dropped_after
     if state == State.REGISTERED and not last_round_seated(entry):
         entry.entered_round = next_round_number(tournament)
     entry.save(update_fields=["state", "dropped_after", "entered_round", "registered_at", "checked_in_at"])
-    log_act(tournament, act, actor, now, {"entry": entry.number})
+    log_act(tournament, act, actor, now, {"entry": entry.number, **(subjects or {})})
     return entry

@@ -219,6 +219,9 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
     absent = tournament.entries.filter(state=Entry.State.WAITING)
     if tournament.check_in:
         absent = absent | tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
+    left_out = absent.filter(state=Entry.State.REGISTERED).values_list("number", flat=True)
+    not_reached = absent.filter(state=Entry.State.WAITING).values_list("number", flat=True)
+    subjects = {"left_out": " ".join(map(str, left_out)), "not_reached": " ".join(map(str, not_reached))}
     absent.update(state=Entry.State.WITHDRAWN)
     playing = active_entries(tournament).count()
     if playing < 2:
@@ -229,7 +232,10 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
     tournament.pinned_lists = pinned
     judge_stale_decks(tournament, now)
-    return _move(actor, tournament, State.RUNNING, now, started_at=now, swiss_rounds=rounds, pinned_lists=pinned)
+    told = {**subjects, "planned": tournament.swiss_rounds or 0}
+    return _move(
+        actor, tournament, State.RUNNING, now, told=told, started_at=now, swiss_rounds=rounds, pinned_lists=pinned
+    )
 
 
 def _usual_rounds(tournament: Tournament, playing: int) -> int:
@@ -299,9 +305,15 @@ def expect_state(tournament: Tournament, *states: str) -> None:
 
 
 def _move(
-    actor: Actor, tournament: Tournament, to: str, now: datetime, reason: str = "", **values: object
+    actor: Actor,
+    tournament: Tournament,
+    to: str,
+    now: datetime,
+    reason: str = "",
+    told: Mapping[str, int | str] | None = None,
+    **values: object,
 ) -> Tournament:
-    """The only place that changes a tournament's state; `values` are stored with it."""
+    """Change a tournament's state, `values` with it; the log is `told` what taking it back needs."""
     tournament = lock_tournament(tournament)
     if to not in TRANSITIONS[tournament.state]:
         expect_state(tournament, *(state for state, targets in TRANSITIONS.items() if to in targets))
@@ -309,7 +321,7 @@ def _move(
         setattr(tournament, name, value)
     was, tournament.state = tournament.state, to
     tournament.save(update_fields=["state", *values])
-    subjects: dict[str, int | str] = {"from": was, "to": to}
+    subjects: dict[str, int | str] = {"from": was, "to": to, **(told or {})}
     if values.get("decks_published_at") == now:
         subjects["decks_published"] = tournament.deck_publish
     log_act(tournament, "event.state_changed", actor, now, subjects, {"reason": reason} if reason else None)
