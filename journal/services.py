@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from journal.chain import Act, Subject, compute_digest, compute_hash
+from journal.live import Ear, tell_after_commit
 from journal.models import LedgerEntry, LedgerHead, OutboxMessage, PersonalValue
 from journal.transactions import in_transaction
 
@@ -20,9 +21,11 @@ def record(
     now: datetime,
     subjects: Mapping[str, Subject],
     personal: Mapping[str, str] | None = None,
+    ear: Ear = "staff",
 ) -> LedgerEntry:
     """Append one act to a stream; call it last in a service, it locks the stream's head until the transaction ends.
 
+    Whoever listens is told after the commit: the staff, or with `ear` "room" everybody.
     `actor` is an `Actor.key`; `subjects` holds ids and plain facts, never a name; `personal` holds the personal values,
     of which the entry keeps only salted digests.
     """
@@ -35,6 +38,7 @@ def record(
         entry = _append(head, Act(stream, head.sequence + 1, now, actor, role, act, subjects, digests))
         rows = [PersonalValue(entry=entry, key=key, salt=salts[key], value=value) for key, value in values.items()]
         PersonalValue.objects.bulk_create(rows)
+        tell_after_commit(stream, ear)
     return entry
 
 

@@ -10,6 +10,7 @@ from journal.services import enqueue, record
 from rules_engine.errors import DomainError, NotFound
 from tournaments.models import Tournament
 from tournaments.permissions import acting_role
+from tournaments.selectors.ears import ear_of
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
@@ -30,7 +31,8 @@ def log_act(
 ) -> None:
     """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last."""
     role = acting_role(actor, tournament)
-    record(tournament.stream, act, actor.key, role, now, dict(subjects or {}), dict(personal or {}))
+    ear = ear_of(act, subjects or {})
+    record(tournament.stream, act, actor.key, role, now, dict(subjects or {}), dict(personal or {}), ear)
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
 
 

@@ -142,7 +142,8 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
         raise Conflict(
             "results_came_in", _("Round %(number)d has results and cannot be taken back.") % {"number": round_.number}
         )
-    subjects: dict[str, int | str] = {"round": round_.number, "version": round_.version}
+    was_published = int(round_.state == Round.State.PUBLISHED)
+    subjects: dict[str, int | str] = {"round": round_.number, "version": round_.version, "published": was_published}
     if shown := shown_to_opponents(tournament, round_):
         subjects["shown_to_opponents"] = shown
     round_.superseded_at = now

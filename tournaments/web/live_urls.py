@@ -2,7 +2,11 @@
 
 from django.urls import URLPattern, include, path
 
-of_event: list[URLPattern] = []
+from tournaments.web import live
+
+of_event: list[URLPattern] = [
+    path("live/", live.live, name="live"),
+]
 
 urlpatterns = [
     path("e/<slug:slug>/", include(of_event)),

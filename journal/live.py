@@ -1,0 +1,86 @@
+"""Tells whoever listens that a stream changed: on Redis, after the commit, and never at the cost of the act itself."""
+
+from dataclasses import dataclass
+from time import monotonic
+from typing import Literal
+
+from django.conf import settings
+from django.db import connection, transaction
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+Ear = Literal["room", "staff"]
+"""Who is told: the whole room of what everybody may see, the staff of everything else too."""
+PAUSE = 5.0
+"""Seconds for which this process tells nobody once Redis failed: a stalled one costs one request its time-out."""
+PATIENCE = 0.5
+PREFIX = "doomdesk:live:"
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One stream that changed, and who is to know; called once its transaction is committed."""
+
+    stream: str
+    ear: Ear
+
+    def __call__(self) -> None:
+        """Say so now."""
+        _speaker.publish(channel_of(self.stream, self.ear))
+
+
+def tell_after_commit(stream: str, ear: Ear) -> None:
+    """Have listeners told that the stream changed once the running transaction is committed: once, however many acts.
+
+    A savepoint that is rolled back takes its telling with it. Listeners who miss a telling look for themselves, late.
+    """
+    telling, active = Telling(stream, ear), set(connection.savepoint_ids)
+    if not any(asked == telling and sids <= active for sids, asked, _robust in connection.run_on_commit):
+        transaction.on_commit(telling, robust=True)
+
+
+def channel_of(stream: str, ear: Ear) -> str:
+    """The channel of a stream; messages do not know database numbers, so the name holds ours."""
+    return f"{prefix()}{ear}:{stream}"
+
+
+def heard_on(channel: str) -> tuple[str, Ear]:
+    """The stream and the ear of a channel that this site publishes on."""
+    ear, _colon, stream = channel.removeprefix(prefix()).partition(":")
+    return stream, "room" if ear == "room" else "staff"
+
+
+def prefix() -> str:
+    """What the channels of this site begin with."""
+    return f"{PREFIX}{settings.REDIS_URL.rpartition('=')[2].rpartition('/')[2]}:"
+
+
+class Speaker:
+    """This process's way to Redis, which falls silent for a while when Redis does."""
+
+    def __init__(self) -> None:
+        self._asleep_until = 0.0
+        self._client: Redis | None = None
+        self._url = ""
+
+    def publish(self, channel: str) -> None:
+        """Say that something happened; nobody hears it where Redis is away."""
+        if monotonic() < self._asleep_until:
+            return
+        try:
+            self._connected().publish(channel, "changed")
+        except (RedisError, OSError):
+            self._asleep_until = monotonic() + PAUSE
+
+    def _connected(self) -> Redis:
+        if self._client is None or self._url != settings.REDIS_URL:
+            self._url = settings.REDIS_URL
+            self._client = Redis.from_url(
+                self._url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
+            )
+        return self._client
+
+
+_speaker = Speaker()

@@ -1,0 +1,30 @@
+"""Which acts the whole room is told of at once; whatever is not named here, staff alone are."""
+
+from collections.abc import Mapping
+
+from journal.live import Ear
+
+ROOM = frozenset({
+    "event.settings_changed", "event.state_changed",
+    "entry.registered", "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.promoted",
+    "round.published", "round.closed", "round.results_changed", "round.followed",
+    "stages.set", "stage.begun", "stage.taken_back",
+    "result.reported", "result.confirmed", "result.contradicted", "result.disputed", "result.upheld", "result.settled",
+    "result.corrected", "result.imposed",
+    "outlook.shown", "outlook.hidden",
+})  # fmt: skip
+"""What changes a page that everybody may read."""
+ROOM_PREFIXES = ("clock.", "announcement.")
+"""Kinds of acts that are made to be seen."""
+ROOM_ONCE_PUBLISHED = frozenset({
+    "round.withdrawn", "round.swap", "round.make", "round.break", "round.bye", "round.move", "round.repair",
+    "round.mend", "round.undo", "match.seats_turned",
+})  # fmt: skip
+"""Changes of a round: nobody but staff knows of one before it is published (TRUST.md D5)."""
+
+
+def ear_of(act: str, subjects: Mapping[str, object]) -> Ear:
+    """Who is told of an act as soon as it is stored."""
+    if act in ROOM or act.startswith(ROOM_PREFIXES):
+        return "room"
+    return "room" if act in ROOM_ONCE_PUBLISHED and subjects.get("published") else "staff"
