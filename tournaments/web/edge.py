@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec
 from zoneinfo import ZoneInfo
 
@@ -26,6 +26,7 @@ from tournaments.selectors.events import find_event
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.structure import BRACKETS
 from tournaments.web.places import places_of
+from tournaments.web.undo_words import undo_offers
 
 P = ParamSpec("P")
 
@@ -92,6 +93,7 @@ def render_event(
         "clock": clock_of(tournament, now),
         "as_of": now,
         "fresh_form": Form(),
+        "undo_offers": partial(undo_offers, request.actor, tournament, now) if roles else (),
         **(context or {}),
     }
     frame["places"] = places_of(request.actor, tournament, frame)
