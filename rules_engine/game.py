@@ -87,12 +87,22 @@ class Stacking:
 
 
 @dataclass(frozen=True, slots=True)
+class Duration:
+    """One game takes `least` to `most` minutes, says `clause`."""
+
+    clause: Clause
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchFacts:
     """How many sit at a match, the lengths offered (best of n games), how a game is won, if decks are stacked.
 
     `role_labels` name the unequal sides of a game, one a seat; players swap them from game to game. How they are shared
     out in the deciding game of a best-of-n is one of `deciding_labels`. `pairs` offers exactly 2 games as well.
-    `tables_of` is the table that is usual at an event of a game for several players; None where two play.
+    `tables_of` is the table that is usual at an event of a game for several players; None where two play. `duration` is
+    None where the rules say nothing about time.
     """
 
     seats_min: int
@@ -105,6 +115,7 @@ class MatchFacts:
     deciding_labels: Mapping[str, str] = field(default_factory=dict)
     pairs: bool = False
     tables_of: int | None = None
+    duration: Duration | None = None
 
     @property
     def win_kinds(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from rules_engine.constraints import (
     SizeRange,
     parse_size,
 )
-from rules_engine.game import GameFormat, GameSystem, MatchFacts, SectionRule, ShippedSet, Stacking, Variant
+from rules_engine.game import Duration, GameFormat, GameSystem, MatchFacts, SectionRule, ShippedSet, Stacking, Variant
 from rules_engine.limits import ANY_NUMBER
 from rules_engine.rulesfile import Table, open_rules
 
@@ -116,8 +116,11 @@ def _read_match(table: Table, clauses: Mapping[str, Clause]) -> MatchFacts:
     tables_of = table.integer("tables_of", 3) if table.has("tables_of") else None
     if tables_of is not None and tables_of > seats_max:
         table.fail("tables_of", "must not be above seats_max")
+    duration = _read_duration(table.table("duration"), clauses) if table.has("duration") else None
     table.finish()
-    return MatchFacts(seats_min, seats_max, best_of, default, labels, stacking, roles, deciding, pairs, tables_of)
+    return MatchFacts(
+        seats_min, seats_max, best_of, default, labels, stacking, roles, deciding, pairs, tables_of, duration
+    )
 
 
 def _read_labels(table: Table, key: str) -> dict[str, str]:
@@ -133,6 +136,13 @@ def _read_stacking(table: Table, clauses: Mapping[str, Clause]) -> Stacking:
     stacking = Stacking(clause, table.integer("minutes", 1), reveal)
     table.finish()
     return stacking
+
+
+def _read_duration(table: Table, clauses: Mapping[str, Clause]) -> Duration:
+    clause, least = clauses[table.choice("clause", clauses)], table.integer("least", 1)
+    duration = Duration(clause, least, table.integer("most", least))
+    table.finish()
+    return duration
 
 
 def _read_cards(top: Table, folder: Path) -> tuple[CardSchema, tuple[ShippedSet, ...]]:

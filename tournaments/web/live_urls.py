@@ -2,10 +2,11 @@
 
 from django.urls import URLPattern, include, path
 
-from tournaments.web import live
+from tournaments.web import clocks, live
 
 of_event: list[URLPattern] = [
     path("live/", live.live, name="live"),
+    path("clock/", clocks.clock, name="clock"),
 ]
 
 urlpatterns = [

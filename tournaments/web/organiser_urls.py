@@ -3,8 +3,10 @@
 from django.urls import include, path
 
 from tournaments.web import (
+    announcements,
     arrangement,
     blast,
+    clocks,
     copies,
     deck_checks,
     entries,
@@ -61,11 +63,16 @@ manage = [
     path("rounds/", rounds.manage_rounds, name="manage_rounds"),
     path("rounds/pair/", rounds.pair_round, name="pair_round"),
     path("rounds/<int:round_id>/publish/", rounds.publish, name="publish_round"),
+    path("rounds/<int:round_id>/clock/<slug:act>/", clocks.act_on_clock, name="act_on_clock"),
+    path("match/<int:match_id>/extra-time/", clocks.extra_time, name="give_extra_time"),
     path("rounds/<int:round_id>/recompute/", rounds.recompute, name="recompute_round"),
     path("rounds/<int:round_id>/take-back/", rounds.take_back, name="take_back_round"),
     path("rounds/<int:round_id>/tables/", arrangement.arrange_round, name="arrange_round"),
     path("rounds/<int:round_id>/tables/<int:match_id>/", arrangement.arrange_table, name="arrange_table"),
     path("rounds/<int:round_id>/change/", arrangement.change_tables, name="change_tables"),
+    path("announcements/", announcements.announcements, name="announcements"),
+    path("announcements/<int:announcement_id>/withdraw/", announcements.withdraw, name="withdraw_announcement"),
+    path("announcements/<int:announcement_id>/again/", announcements.post_again, name="post_again"),
     path("staff/", staff.manage_staff, name="manage_staff"),
     path("staff/<int:role_id>/remove/", staff.remove_staff, name="remove_staff"),
     path("staff/invites/<int:invite_id>/revoke/", staff.revoke_staff_invite, name="revoke_staff_invite"),

@@ -1,0 +1,155 @@
+// The clock of the round, counted from the server's time. Pages without this file say until when instead.
+//
+// `doomdesk.serverNow()` is the server's time in ms (NaN until it was asked once). It counts with performance.now(), so
+// a wrong clock of the device does not matter; the offset is that of the fastest of several answers (half the way there
+// and back taken off), asked again after sleep. The data of a clock stand in `data-clock-is` (`Clock.data`).
+"use strict";
+
+const doomdesk = (window.doomdesk ??= {});
+
+if (!doomdesk.serverNow) {
+  const SAMPLES = 4;
+  const BETWEEN_SAMPLES = 250;
+  const POLL = 30_000;
+  const ASLEEP = 1500;
+  const best = { offset: NaN, way: Infinity };
+  const shown = new WeakMap();
+  let asking = null;
+  let drift = Date.now() - performance.now();
+
+  doomdesk.serverNow = () => performance.now() + best.offset;
+  doomdesk.clockWords = (seconds) => {
+    const late = seconds <= 0;
+    const whole = late ? Math.floor(-seconds) : Math.ceil(seconds);
+    return `${late && whole ? "+" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  };
+
+  const clocks = () => [...document.querySelectorAll("[data-clock]")];
+  const dataOf = (clock) => JSON.parse(clock.dataset.clockIs || "null");
+
+  /** The phase a clock is in at an instant: how it stands and the seconds left, a table's extra time in the round. */
+  doomdesk.clockAt = (data, at) => {
+    const phases = data.phases;
+    const last = phases.length - 1;
+    const place = phases.findIndex((phase, index) => index === last || phase.ends === null || at < phase.ends);
+    const phase = phases[place];
+    const extra = phase.phase === "round" ? data.extra : 0;
+    const left = phase.ends === null ? phase.left + extra : (phase.ends - at) / 1000 + extra;
+    const state = phase.paused ? "paused" : phase.ends === null || at < phase.starts ? "not started" : left > 0 ? "running" : "over";
+    return { phase, place, left, state, ends: phase.ends === null ? null : phase.ends + extra * 1000 };
+  };
+
+  const sample = async (address) => {
+    const sent = performance.now();
+    const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const told = await answer.json();
+    const came = performance.now();
+    const way = came - sent;
+    if (way <= best.way) Object.assign(best, { way, offset: told.now + way / 2 - came });
+    return told;
+  };
+
+  const take = (address, told) => {
+    for (const clock of clocks().filter((each) => each.dataset.clock === address)) {
+      clock.hidden = told.clock === null;
+      if (told.clock !== null) clock.dataset.clockIs = JSON.stringify(told.clock);
+    }
+    document.dispatchEvent(new CustomEvent("doomdesk:clock", { detail: told }));
+    tick();
+  };
+
+  /** Ask how the clocks stand; `anew` measures the offset from nothing. */
+  const ask = async (anew = false) => {
+    if (anew) best.way = Infinity;
+    const addresses = [...new Set(clocks().map((clock) => clock.dataset.clock))];
+    for (const address of addresses) {
+      const rounds = best.way === Infinity ? SAMPLES : 1;
+      for (let count = 0; count < rounds; count += 1) {
+        if (count) await new Promise((wake) => setTimeout(wake, BETWEEN_SAMPLES));
+        try {
+          take(address, await sample(address));
+        } catch {
+          break;
+        }
+      }
+    }
+  };
+  doomdesk.askClock = (anew = false) => (asking ??= ask(anew).finally(() => { asking = null; }));
+
+  const say = (clock, words) => {
+    const place = clock.querySelector("[data-clock-tell]");
+    if (place && place.textContent !== words) place.textContent = words;
+  };
+
+  const warn = (words, minutes) => (minutes === 1 ? words.minute : words.minutes.replace("%n", minutes));
+
+  /** What stands beside the time: a warning, that it stands, or when it ends. */
+  const stateOf = (now, words) => {
+    const state = document.createElement("span");
+    const due = now.state === "running" && now.phase.warnings.some((each) => now.left <= each);
+    const [look, text] = {
+      running: ["wait", due ? warn(words, Math.ceil(now.left / 60)) : ""],
+      paused: ["wait", words.paused],
+      over: ["wrong", words.over],
+      "not started": ["plain", words.waiting],
+    }[now.state];
+    state.className = `state ${look}`;
+    state.textContent = text;
+    return text ? [state] : [];
+  };
+
+  const endWords = (clock, now) => {
+    if (now.ends === null || now.state !== "running") return "";
+    const zone = clock.dataset.zone || undefined;
+    const time = new Intl.DateTimeFormat(document.documentElement.lang || "en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone });
+    return clock.querySelector("[data-clock-words]").dataset.ends.replace("%t", time.format(now.ends));
+  };
+
+  const show = (clock) => {
+    const data = dataOf(clock);
+    if (!data || Number.isNaN(best.offset)) return;
+    const now = doomdesk.clockAt(data, doomdesk.serverNow());
+    const words = clock.querySelector("[data-clock-words]").dataset;
+    const mark = `${now.place} ${now.state} ${now.ends} ${now.phase.left}`;
+    const before = shown.get(clock);
+    const same = before && before.mark === mark;
+    const left = same && now.left > before.left && now.left - before.left < 2 ? before.left : now.left;
+    clock.dataset.state = now.state;
+    const text = doomdesk.clockWords(left);
+    const place = clock.querySelector("[data-clock-left]");
+    if (place.textContent !== text) place.textContent = text;
+    const phase = clock.querySelector("[data-clock-phase]");
+    if (phase.textContent !== now.phase.words) phase.textContent = now.phase.words;
+    const due = now.state === "over" ? 0 : now.state === "running" ? Math.min(...now.phase.warnings.filter((each) => left <= each)) : Infinity;
+    if (!same || before.minute !== Math.ceil(left / 60)) {
+      clock.querySelector("[data-clock-says]").replaceChildren(...stateOf(now, words), ` ${endWords(clock, now)}`);
+    }
+    if (before && before.place === now.place && before.due > due) {
+      say(clock, due === 0 ? words.over : warn(words, due / 60));
+      clock.dispatchEvent(new CustomEvent("doomdesk:warning", { bubbles: true, detail: { due } }));
+    }
+    shown.set(clock, { mark, left, due, place: now.place, minute: Math.ceil(left / 60) });
+  };
+
+  function tick() {
+    clocks().forEach(show);
+  }
+
+  const woke = () => {
+    const seen = Date.now() - performance.now();
+    const slept = Math.abs(seen - drift) > ASLEEP;
+    drift = seen;
+    return slept;
+  };
+
+  setInterval(() => {
+    if (woke()) doomdesk.askClock(true);
+    tick();
+  }, 200);
+  setInterval(() => { if (!document.hidden) doomdesk.askClock(); }, POLL);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) doomdesk.askClock(true); });
+  document.addEventListener("doomdesk:change", () => doomdesk.askClock());
+  addEventListener("online", () => doomdesk.askClock(true));
+  doomdesk.askClock(true);
+}
