@@ -192,6 +192,7 @@ def world(shared_db):
         "public_id": [version.deck.public_id],
         "deck_id": [version.deck.public_id],
         "penalty_id": ["1"],
+        "announcement_id": ["1"],
     }
     sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))
     return World(secret, values, sides, filled_body(version))

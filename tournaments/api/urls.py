@@ -5,6 +5,7 @@ from django.urls.converters import IntConverter
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from accounts.access import access
+from tournaments.api.views.announcements import AnnouncementsViewSet
 from tournaments.api.views.arrangement import ArrangementViewSet
 from tournaments.api.views.blast import CorrectionPreviewViewSet, DropPreviewViewSet
 from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
@@ -47,6 +48,7 @@ EVENT = "events/<slug:slug>/"
 ENTRY = f"{EVENT}entries/<number:number>/"
 ROUND = f"{EVENT}rounds/<number:number>/"
 LEAGUE = "leagues/<slug:league>/"
+ANNOUNCEMENT = f"{EVENT}announcements/<number:announcement_id>/"
 MATCH = f"{EVENT}matches/<number:match_id>/"
 
 MATCH_ACTS = ("report", "confirm", "dispute", "correct", "uphold")
@@ -125,6 +127,8 @@ urlpatterns = [
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
     path(f"{EVENT}outlook/", OutlookViewSet.as_view({"get": "list"})),
     *(path(f"{EVENT}outlook/{act}/", OutlookViewSet.as_view({"post": act})) for act in ("ask", "stop", "show")),
+    path(f"{EVENT}announcements/", AnnouncementsViewSet.as_view({"get": "list", "post": "create"})),
+    path(f"{ANNOUNCEMENT}withdraw/", AnnouncementsViewSet.as_view({"post": "withdraw"})),
     path(f"{EVENT}staff/", StaffViewSet.as_view({"get": "list"})),
     path(f"{EVENT}staff/<number:role_id>/", StaffViewSet.as_view({"delete": "remove"})),
     path(f"{EVENT}invites/", InvitesViewSet.as_view({"get": "list", "post": "create"})),

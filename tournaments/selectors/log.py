@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.models import Person, User
@@ -21,6 +22,7 @@ OF_JUDGES = (
     Q(act__startswith="result.")
     | Q(act__startswith="match.")
     | Q(act__startswith="call.")
+    | Q(act__startswith="announcement.")
     | Q(act__startswith="sheet.")
     | Q(act__startswith="deck.")
     | Q(act__in=[NEED, *PENALTIES])
@@ -69,7 +71,7 @@ def stated_in(entry: LedgerEntry) -> Mapping[str, int | str | None]:
 
 
 def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:
-    """The names that a page of the log needs; five queries."""
+    """The names that a page of the log needs; six queries."""
     keys = {entry.actor for entry in entries}
     users = {*_ids(keys, "user:"), *(int(entry.subjects.get("user") or 0) for entry in entries)}
     people = Person.objects.filter(pk__in=_ids(keys, "person:")).values_list("pk", "name")
@@ -78,13 +80,25 @@ def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:
     numbers = {number for each in stated for key in ("entry", "other") if (number := each.get(key)) is not None}
     matches = {entry.subjects.get("match") for entry in entries} - {None}
     bracket_rounds = Round.objects.filter(stage__tournament=tournament).exclude(levels=[])
+    actors = {f"person:{pk}": name for pk, name in people} | {f"user:{pk}": name for pk, name in accounts.items()}
     return Names(
-        actors={f"person:{pk}": name for pk, name in people} | {f"user:{pk}": name for pk, name in accounts.items()},
+        actors=actors | _tables(tournament, keys),
         users=accounts,
         entries=dict(Entry.objects.filter(tournament=tournament, number__in=numbers).values_list("number", "name")),
         rounds=dict(Match.objects.filter(pk__in=matches).values_list("pk", "round__number")),
         called={each.number: round_name(each) for each in bracket_rounds.select_related("stage__tournament")},
     )
+
+
+def _tables(tournament: Tournament, keys: set[str]) -> dict[str, str]:
+    """Who acted by the code on a table, and on which device: “Table 12 (k3f9)”."""
+    parts = {key: key.split(":")[1:] for key in keys if key.startswith("table:")}
+    codes = tournament.table_codes.filter(pk__in={int(code) for code, _phone in parts.values()})
+    numbers = dict(codes.values_list("pk", "table_number"))
+    return {
+        key: _("Table %(number)s (phone %(phone)s)") % {"number": numbers.get(int(code), "?"), "phone": phone[:4]}
+        for key, (code, phone) in parts.items()
+    }
 
 
 def _ids(keys: set[str], prefix: str) -> set[int]:

@@ -62,6 +62,8 @@ ROWS = {
     "copies_copy copies_rehearse copies_play copies_play_on copies_discard": OLIVE,
     "outlook_list outlook_ask outlook_stop": frozenset({"juno", "olive"}),
     "outlook_show": OLIVE,
+    "announcements_list": EVERYBODY,
+    "announcements_create announcements_withdraw": frozenset({"juno", "olive"}),
     "log_list rounds_recompute": frozenset({"juno", "olive"}),
 }
 MATRIX = {operation: allowed for row, allowed in ROWS.items() for operation in row.split()}
@@ -86,7 +88,7 @@ def crowd(**changes):
     own = entry(tournament, "ada").seats.get().match
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
-    ids["game"] = "doomlings"
+    ids |= {"game": "doomlings", "announcement_id": 1}
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1, "place": 1}, round_
 

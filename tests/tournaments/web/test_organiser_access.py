@@ -17,7 +17,7 @@ PAGES = {
     "copy/": "o", "rehearse/": "o",
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
-    "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
+    "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o", "announcements/": "oj",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
@@ -34,6 +34,7 @@ PRESSES = {
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
     "penalties/give/1/": "j", "work/again/": "o",
+    "announcements/": "oj", "announcements/1/withdraw/": "oj", "announcements/1/again/": "oj",
 }  # fmt: skip
 PAGES_OF_A_STAGE = ("stages/next/",)
 """Their roles are tested in test_stages.py, before a cut."""
@@ -83,6 +84,7 @@ def test_every_page_of_the_organiser_is_in_these_tables() -> None:
     plain = {pattern.replace("<int:match_id>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:penalty_id>", "<id>") for pattern in plain}
+    plain = {pattern.replace("<int:announcement_id>", "<id>") for pattern in plain}
     assert plain == samples
 
 
