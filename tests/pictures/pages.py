@@ -1,0 +1,216 @@
+"""Every page there is: its address in the world, who looks at it, and for which audience's sheet."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from django.urls import resolve
+
+Audience = Literal["organiser", "desk", "judge", "player", "table", "wall", "public", "print", "admin"]
+SIZES: Mapping[str, tuple[int, int]] = {
+    "organiser": (1280, 800),
+    "desk": (1280, 800),
+    "judge": (390, 844),
+    "player": (390, 844),
+    "table": (390, 844),
+    "wall": (1920, 1080),
+    "public": (1280, 800),
+    "print": (794, 1123),
+    "admin": (1280, 800),
+}
+"""The usual screen of an audience in CSS pixels; of print, an A4 sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: `path` with names of the world's values in braces, `who` a session of the world, "" for a visitor."""
+
+    audience: str
+    who: str
+    path: str
+    note: str = ""
+
+    def address(self, values: Mapping[str, object]) -> str:
+        """Its address in the world."""
+        return self.path.format_map(dict(values))
+
+
+EVENT_OF_PLAYERS = {
+    "player1": "{room}", "player3": "{room}", "player4": "{room}", "player5": "{room}", "opponent3": "{room}",
+    "waiting": "{waiting}", "done": "{done}", "long": "{long}", "doomlings": "{doomlings}", "trooper": "{trooper}",
+    "dead": "{dead}", "one": "{one}",
+}  # fmt: skip
+"""Where the players of the world play."""
+SIZED = ("none", "one", "many", "long")
+"""Events with nobody, one, three hundred, and names that hardly fit: for pages that list."""
+
+ROOM: dict[str, tuple[tuple[str, str], ...]] = {
+    "organiser": (
+        ("olive", "manage/"), ("olive", "manage/settings/"), ("olive", "manage/stages/"),
+        ("olive", "manage/stages/recommended/"), ("olive", "manage/entries/"), ("olive", "manage/entries/1/"),
+        ("olive", "manage/entries/9/drop/look/"), ("olive", "manage/rounds/"), ("olive", "manage/rounds/{round}/tables/"),
+        ("olive", "manage/rounds/{round}/tables/{match5}/"), ("olive", "manage/rounds/{round}/recompute/"),
+        ("olive", "manage/rounds/{round}/take-back/"), ("olive", "manage/staff/"), ("olive", "manage/decks/"),
+        ("olive", "manage/work/"), ("olive", "manage/log/"), ("olive", "manage/finish/"), ("olive", "manage/cancel/"),
+        ("olive", "manage/copy/"), ("olive", "outlook/"),
+    ),
+    "desk": (("kit", "desk/"), ("kit", "match/{match3}/"), ("kit", "match/{match4}/"), ("kit", "manage/"),
+             ("kit", "manage/entries/"), ("kit", "manage/rounds/")),
+    "judge": (
+        ("juno", "manage/penalties/"), ("juno", "manage/penalties/give/9/"),
+        ("juno", "manage/penalties/{penalty}/take-back/"), ("juno", "manage/decks/"), ("juno", "manage/decks/checks/"),
+        ("juno", "manage/decks/2/"), ("juno", "manage/decks/2/check/"), ("juno", "match/{match4}/"),
+    ),
+    "public": (("", ""), ("", "pairings/"), ("", "pairings/?by=table"), ("", "standings/"),
+               ("", "standings/why/?place=1"), ("", "pairings/{match1}/why/"), ("", "decks/")),
+}  # fmt: skip
+"""Pages of the event in round 3."""
+
+LISTS: dict[str, tuple[tuple[str, str], ...]] = {
+    "organiser": (("olive", "manage/"), ("olive", "manage/entries/"), ("olive", "manage/rounds/"),
+                  ("olive", "manage/decks/"), ("olive", "manage/log/")),
+    "desk": (("olive", "desk/"),),
+    "public": (("", ""), ("", "pairings/"), ("", "standings/")),
+}  # fmt: skip
+"""Pages that list, seen with nobody, one, three hundred and long names."""
+NEVER_SHOWN = {"none": "public"}
+"""A draft is nobody's business but its organiser's."""
+
+OTHERS: tuple[Page, ...] = (
+    Page("organiser", "olive", "/my/"),
+    Page("organiser", "olive", "/new/"),
+    Page("organiser", "olive", "/e/{waiting}/manage/", "before the start"),
+    Page("organiser", "olive", "/e/{waiting}/manage/entries/", "with check-in"),
+    Page("organiser", "olive", "/e/{waiting}/manage/rehearse/"),
+    Page("organiser", "olive", "/e/{paired}/manage/", "a round is not yet published"),
+    Page("organiser", "olive", "/e/{paired}/manage/rounds/{paired_round}/tables/"),
+    Page("organiser", "olive", "/e/{done}/manage/", "afterwards"),
+    Page("organiser", "olive", "/e/{done}/manage/reopen/"),
+    Page("organiser", "olive", "/e/{bracket}/manage/", "knock-out"),
+    Page("organiser", "olive", "/e/{rehearsal}/manage/", "a rehearsal"),
+    Page("organiser", "mallory", "/join/{invite}/"),
+    Page("organiser", "olive", "/leagues/new/"),
+    Page("organiser", "olive", "/l/{league}/manage/"),
+    Page("organiser", "olive", "/l/{league}/manage/settings/"),
+    Page("organiser", "olive", "/l/{league}/manage/players/"),
+    Page("organiser", "olive", "/l/{empty_league}/manage/", "empty"),
+    Page("organiser", "olive", "/accounts/me/"),
+    Page("organiser", "olive", "/accounts/email/"),
+    Page("organiser", "olive", "/accounts/password/change/"),
+    Page("organiser", "olive", "/accounts/reauthenticate/"),
+    Page("organiser", "olive", "/accounts/logout/"),
+    Page("organiser", "olive", "/formats/"),
+    Page("organiser", "olive", "/formats/new/doom_pile/standard/"),
+    Page("organiser", "olive", "/formats/{house}/"),
+    Page("organiser", "olive", "/formats/{house}/edit/"),
+    Page("desk", "olive", "/e/{doomlings}/desk/", "tables with sheets"),
+    Page("desk", "olive", "/e/{doomlings}/desk/sheets/"),
+    Page("desk", "olive", "/e/{doomlings}/match/{doomlings_match}/", "a table of several"),
+    Page("player", "olive", "/decks/"),
+    Page("player", "olive", "/decks/new/?game=doom_pile"),
+    Page("player", "olive", "/decks/{deck}/"),
+    Page("player", "olive", "/decks/{deck}/history/"),
+    Page("player", "player1", "/e/{room}/my/", "the result is stored"),
+    Page("player", "player3", "/e/{room}/my/", "waits for the opponent"),
+    Page("player", "opponent3", "/e/{room}/my/", "asked to confirm"),
+    Page("player", "player4", "/e/{room}/my/", "disputed"),
+    Page("player", "player5", "/e/{room}/my/", "stacking, a judge was called"),
+    Page("player", "player6", "/e/{room}/my/", "plays"),
+    Page("player", "player6", "/e/{room}/my/deck/"),
+    Page("player", "player6", "/e/{room}/my/drop/"),
+    Page("player", "player6", "/e/{room}/pairings/"),
+    Page("player", "player6", "/e/{room}/standings/"),
+    Page("player", "player6", "/e/{room}/outlook/"),
+    Page("player", "player6", "/e/{room}/"),
+    Page("player", "waiting", "/e/{waiting}/my/", "before the start"),
+    Page("player", "done", "/e/{done}/my/", "afterwards"),
+    Page("player", "long", "/e/{long}/my/", "long names"),
+    Page("player", "long", "/e/{long}/standings/", "long names"),
+    Page("player", "player6", "/my/"),
+    Page("player", "", "/e/{waiting}/register/"),
+    Page("player", "olive", "/e/{waiting}/register/", "signed in"),
+    Page("player", "player6", "/accounts/link-person/"),
+    Page("player", "player6", "/p/{link}/"),
+    Page("table", "doomlings", "/e/{doomlings}/my/", "a table of several"),
+    Page("table", "doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/"),
+    Page("table", "doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/parts/1/"),
+    Page("table", "trooper", "/e/{trooper}/match/{trooper_match}/sheet/"),
+    Page("table", "trooper", "/e/{trooper}/match/{trooper_match}/sheet/play/add/"),
+    Page("table", "dead", "/e/{dead}/match/{dead_match}/sheet/"),
+    Page("table", "", "/scores/"),
+    Page("table", "", "/scores/doom_pile/"),
+    Page("table", "", "/scores/doom_pile/countdown/"),
+    Page("table", "", "/scores/dead_or_destroyed/summon/"),
+    Page("table", "", "/scores/dead_or_destroyed/attack/"),
+    Page("table", "", "/scores/dead_or_destroyed/reveal/"),
+    Page("table", "", "/scores/doomlings/"),
+    Page("table", "olive", "/scores/doomlings/{lings}/"),
+    Page("table", "olive", "/scores/doomlings/{lings}/me/"),
+    Page("table", "olive", "/scores/doomlings/{lings}/parts/3/"),
+    Page("table", "olive", "/scores/doomtrooper/{ledger}/"),
+    Page("table", "olive", "/scores/doomtrooper/{ledger}/play/add/"),
+    Page("public", "", "/", "a visitor"),
+    Page("public", "olive", "/", "signed in"),
+    Page("public", "", "/e/{waiting}/", "before the start"),
+    Page("public", "", "/e/{done}/", "afterwards"),
+    Page("public", "", "/e/{done}/standings/", "final"),
+    Page("public", "", "/e/{done}/decks/", "published"),
+    Page("public", "", "/e/{done}/decks/1/"),
+    Page("public", "", "/e/{bracket}/bracket/"),
+    Page("public", "", "/e/{robin}/crosstable/"),
+    Page("public", "", "/e/{doomlings}/pairings/", "tables of several"),
+    Page("public", "", "/leagues/"),
+    Page("public", "", "/l/{league}/"),
+    Page("public", "", "/l/{empty_league}/", "empty"),
+    Page("public", "", "/players/{profile}/"),
+    Page("public", "", "/rules/doom_pile/"),
+    Page("public", "", "/rules/doomtrooper/second-edition/"),
+    Page("public", "", "/cards/doom_pile/"),
+    Page("public", "", "/cards/doom_pile/card/ash-ledger/"),
+    Page("public", "", "/accounts/login/"),
+    Page("public", "", "/accounts/signup/"),
+    Page("public", "", "/accounts/inactive/"),
+    Page("public", "", "/accounts/confirm-email/"),
+    Page("public", "", "/accounts/confirm-email/unknown/"),
+    Page("public", "", "/accounts/password/reset/"),
+    Page("public", "", "/accounts/password/reset/done/"),
+    Page("public", "", "/accounts/password/reset/key/1-bad/"),
+    Page("public", "", "/accounts/password/reset/key/done/"),
+    Page("public", "", "/nowhere/", "nothing there"),
+    Page("public", "", "/style/"),
+    Page("print", "", "/sheets/doom_pile/standard/"),
+    Page("print", "player6", "/e/{room}/my/deck/sheet/"),
+    Page("print", "", "/e/{room}/decks/sheet/"),
+    Page("print", "juno", "/e/{room}/manage/decks/2/sheet/"),
+    Page("print", "", "/e/{room}/pairings/"),
+    Page("print", "", "/e/{room}/standings/"),
+    Page("print", "", "/e/{bracket}/bracket/"),
+    Page("admin", "root", "/accounts/reset-link/"),
+    Page("admin", "root", "/lists/"),
+    Page("admin", "root", "/lists/new/doom_pile/standard/"),
+    Page("admin", "root", "/lists/{list}/"),
+    Page("admin", "root", "/lists/{list}/edit/"),
+    Page("admin", "root", "/lists/{list}/announce/"),
+    Page("admin", "root", "/rechecks/{recheck}/"),
+    Page("admin", "root", "/cards/doom_pile/", "with what an administrator may do"),
+    Page("admin", "root", "/cards/doom_pile/import/"),
+)
+
+NO_PAGE: Mapping[str, str] = {}
+"""Names of routes that show no page, and what they are instead."""
+
+
+def all_pages() -> Iterator[Page]:
+    """Every page, audience by audience as the lists above give them."""
+    for audience, entries in ROOM.items():
+        for who, path in entries:
+            yield Page(audience, who, f"/e/{{room}}/{path}")
+    for audience, entries in LISTS.items():
+        for who, path in entries:
+            for size in SIZED:
+                if NEVER_SHOWN.get(size) != audience:
+                    yield Page(audience, who, f"/e/{{{size}}}/{path}", SAID[size])
+    yield from OTHERS
+
+
+SAID = {"none": "nobody", "one": "one", "many": "300", "long": "long names"}

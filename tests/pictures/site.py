@@ -1,0 +1,75 @@
+"""A real site on data of its own: an SQLite file in a folder, uvicorn with the shop's settings, stopped by process."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+from launch.places import ROOT
+
+FOREIGN = ("DATABASE_URL", "REDIS_URL", "REDIS_CACHE_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY")
+
+
+class Site:
+    """A running site that shows the world; `values` are ids for addresses, `sessions` cookies by name."""
+
+    def __init__(self, folder: Path) -> None:
+        """Its data will stand in an existing folder; `__enter__` builds and starts it."""
+        self.folder = folder
+        self.environment = {name: value for name, value in os.environ.items() if name not in FOREIGN} | {
+            "DJANGO_SETTINGS_MODULE": "tests.pictures.settings",
+            "DOOMDESK_VAR": str(folder),
+            "REDIS_URL": "redis://127.0.0.1:1/0",
+            "DOOMDESK_STAND_IN_AFTER": "0",
+            "PYTHONPATH": str(ROOT),
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+        self.values: dict[str, object] = {}
+        self.sessions: dict[str, str] = {}
+
+    def __enter__(self) -> "Site":
+        """Migrate, build the world, serve it."""
+        self._run("manage.py", "migrate", "--verbosity", "0")
+        self._run("-m", "tests.pictures.world", str(self.folder / "world.json"))
+        world = json.loads((self.folder / "world.json").read_text(encoding="utf-8"))
+        self.values, self.sessions = world["values"], world["sessions"]
+        self._serve()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Stop the server."""
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(8)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def cookies(self, who: str) -> list[dict[str, str]]:
+        """The cookies of somebody's browser, none for a visitor."""
+        return [{"name": "sessionid", "value": self.sessions[who], "url": self.address}] if who else []
+
+    def _run(self, *arguments: str) -> None:
+        subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self.environment, check=True)
+
+    def _serve(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        self.address = f"http://127.0.0.1:{port}"
+        options = ("--host", "127.0.0.1", "--port", str(port), "--lifespan", "off", "--log-level", "warning")
+        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", *options, "--no-access-log"]
+        log = (self.folder / "web.log").open("wb")
+        self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise RuntimeError(f"the site did not start, see {self.folder / 'web.log'}")
