@@ -10,8 +10,6 @@ from config.errors import error_response
 from rules_engine.errors import NotAllowed
 
 SENT_BY_SCRIPT = "X-Unsent"
-ASKED = "X-Asked"
-"""Set by a view that stored nothing because somebody has to choose between two values; the entry stays on the phone."""
 
 SIGNED_OUT = _("You are not signed in any more. Open your personal link or sign in again, then send this again.")
 

@@ -34,7 +34,7 @@ from tournaments.services.decks import RegisteredDeck, judge_for, register_deck,
 from tournaments.web.deck_sheets import filled_sheet
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.log_words import role_in_words
-from tournaments.web.player import own_member
+from tournaments.web.own_tables import own_member
 
 OF_CODE = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
 MOST_DIGITS = 9

@@ -11,7 +11,7 @@ from tournaments.selectors.rounds import matches_of
 from tournaments.selectors.standings import compute_standings_of
 from tournaments.services.events import start_tournament
 from tournaments.services.stages import StageDraft, set_stages
-from tournaments.web.player import plays_on
+from tournaments.web.own_phases import plays_on
 
 pytestmark = pytest.mark.django_db
 Kind = Stage.Kind

@@ -1,0 +1,20 @@
+// The own match: says so when something happened at the table while somebody is choosing, and looks again once a phone
+// that showed the page it kept has a connection. Every page works without this.
+const told = document.getElementById("my-changed");
+
+document.addEventListener("doomdesk:swapped", () => {
+  const news = document.getElementById("my-news"), card = document.getElementById("my-card");
+  const changed = news && card && (news.dataset.newest !== card.dataset.newest || news.dataset.phase !== card.dataset.phase);
+  const shown = document.querySelector("#my-card > [role=alert].notice");
+  if (!changed || shown || !told) return;
+  card.prepend(told.content.cloneNode(true));
+});
+
+document.addEventListener("click", event => {
+  const chosen = event.target.closest?.("[data-unsent-forget]");
+  if (chosen) window.doomdesk?.unsent?.drop(chosen.dataset.unsentForget);
+});
+
+if (document.documentElement.hasAttribute("data-kept")) {
+  window.addEventListener("online", () => location.reload());
+}
