@@ -10,14 +10,16 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Person, User
 
-Via = Literal["session", "link", "token", "command", "anonymous"]
+Via = Literal["session", "link", "token", "table", "command", "anonymous"]
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
     """An account (`user`, with `person` once there is one), a person by link, a command, or nobody we know.
 
-    A link with a scope (`link_scope`) gives no rights anywhere else.
+    A link with a scope (`link_scope`) gives no rights anywhere else. Via "table" it is whoever opened the code on a
+    table: nobody by name; `table_code` is the code's id, `table_number` the table it lies on, and `table_phone` tells
+    the devices that opened it apart.
     """
 
     user: User | None
@@ -25,14 +27,19 @@ class Actor:
     via: Via
     link_issued_at: datetime | None = None
     link_scope: str = ""
+    table_code: int = 0
+    table_number: int = 0
+    table_phone: str = ""
 
     @property
     def key(self) -> str:
-        """A stable id without a name: "user:12", "person:5", "system" or "anonymous"."""
+        """A stable id without a name: "user:12", "person:5", "table:7:k3f9", "system" or "anonymous"."""
         if self.user is not None:
             return f"user:{self.user.pk}"
         if self.person is not None:
             return f"person:{self.person.pk}"
+        if self.via == "table":
+            return f"table:{self.table_code}:{self.table_phone}"
         return "system" if self.via == "command" else "anonymous"
 
     @property
@@ -42,6 +49,8 @@ class Actor:
             return self.user.get_username()
         if self.person is not None:
             return self.person.name
+        if self.via == "table":
+            return _("Table %(number)d") % {"number": self.table_number}
         return _("the system") if self.via == "command" else _("a visitor")
 
     @property

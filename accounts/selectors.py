@@ -3,7 +3,7 @@
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts.actors import SYSTEM, Actor
+from accounts.actors import ANONYMOUS, SYSTEM, Actor
 from accounts.models import Person, PersonalLink, User
 
 
@@ -30,8 +30,13 @@ def live_links() -> QuerySet[PersonalLink]:
 
 
 def actor_by_key(key: str) -> Actor:
-    """Whoever acted under an `Actor.key`, for work that goes on later; the system where that account is gone."""
+    """Whoever acted under an `Actor.key`, for work that goes on later; the system where that account is gone.
+
+    The code of a table acts for itself alone, and never later: nobody stands for it.
+    """
     kind, _colon, number = key.partition(":")
+    if kind == "table":
+        return ANONYMOUS
     if kind == "user" and (user := User.objects.filter(pk=number).first()) is not None:
         return Actor(user, person_or_none(user), "session")
     if kind == "person" and (person := Person.objects.filter(pk=number).first()) is not None:

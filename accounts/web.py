@@ -1,14 +1,9 @@
 """Pages about who acts: the personal link, the own account, the link for a new password."""
 
-from contextlib import suppress
-
-from allauth.account.adapter import get_adapter
 from allauth.account.views import PasswordResetView
 from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -16,14 +11,14 @@ from accounts.access import access
 from accounts.addresses import shared_address
 from accounts.forms import ResetLinkForm
 from accounts.middleware import LINK_IN_SESSION
+from accounts.misses import count_miss
 from accounts.selectors import live_links, persons_of
 from accounts.services import find_personal_link, issue_reset_link, link_person_to_user
 from journal.clock import database_now
-from rules_engine.errors import NotFound, TooMany
+from rules_engine.errors import NotFound
 
 MY_EVENTS = "/my/"
 OFFERED_LINK = "offered_link_id"
-MISSES_PER_MINUTE = 30
 
 
 @access("public")
@@ -38,14 +33,14 @@ def personal_link(request: HttpRequest, token: str) -> HttpResponse:
     try:
         link = find_personal_link(token, database_now())
     except NotFound:
-        _count_miss(_misses_key(request))
+        count_miss(request)
         raise
     if request.user.is_authenticated:
         request.session[OFFERED_LINK] = link.pk
-        return _without_referrer(redirect("link_person"))
+        return without_referrer(redirect("link_person"))
     request.session.cycle_key()
     request.session[LINK_IN_SESSION] = link.pk
-    return _without_referrer(redirect(MY_EVENTS))
+    return without_referrer(redirect(MY_EVENTS))
 
 
 @access("signed_in")
@@ -101,18 +96,7 @@ def password_reset(request: HttpRequest) -> HttpResponse:
     return render(request, "account/password_reset.html", {"DOOMDESK_MAIL": False})
 
 
-def _without_referrer(response: HttpResponse) -> HttpResponse:
+def without_referrer(response: HttpResponse) -> HttpResponse:
+    """The answer to an address that holds a secret: the next page is not told where the visitor came from."""
     response["Referrer-Policy"] = "no-referrer"
     return response
-
-
-def _misses_key(request: HttpRequest) -> str:
-    return f"link-misses:{get_adapter().get_client_ip(request)}"
-
-
-def _count_miss(key: str) -> None:
-    if (cache.get(key) or 0) >= MISSES_PER_MINUTE:
-        raise TooMany("too_many", _("Too many links that do not work. Wait a minute, then try again."))
-    if not cache.add(key, 1, timeout=60):
-        with suppress(ValueError):  # the minute ended in between
-            cache.incr(key)

@@ -10,9 +10,11 @@ from rules.predicates import Predicate
 from accounts.actors import Actor
 from accounts.selectors import persons_of
 from rules_engine.errors import NotAllowed
-from tournaments.models import Entry, EntryMember, League, Match, Role, Tournament
+from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
+TABLE = "table"
+OVER = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
 PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
 
 
@@ -59,6 +61,18 @@ def check_scope(actor: Actor, tournament: Tournament) -> None:
         )
 
 
+def is_at_table(actor: Actor, tournament: Tournament) -> bool:
+    """Whether the actor opened the code on a table of this event (TRUST.md T): a table is nobody everywhere else."""
+    return actor.via == "table" and actor.link_scope == tournament.stream
+
+
+def speaks_for_table(actor: Actor, match: Match) -> bool:
+    """Whether the actor opened the code of the table where a match is being played, in a round that is open."""
+    round_ = match.round
+    is_played = round_.state == Round.State.PUBLISHED and round_.superseded_at is None
+    return is_played and is_at_table(actor, round_.stage.tournament) and match.table_number == actor.table_number
+
+
 def may_see_own_list(actor: Actor, member: EntryMember, registered_at: datetime | None = None) -> bool:
     """Whether a player is shown the own list registered then (the newest unless told).
 
@@ -77,9 +91,11 @@ def came_at(actor: Actor, member: EntryMember) -> datetime | None:
 
 
 def acting_role(actor: Actor, tournament: Tournament) -> str:
-    """The weightiest role the actor holds, for the ledger; "system" for commands, "guest" for nobody's."""
+    """The weightiest role the actor holds, for the ledger; "system" for commands, "table" for codes, else "guest"."""
     if actor.user is None and actor.via == "command":
         return "system"
+    if is_at_table(actor, tournament):
+        return TABLE
     held = roles_of(actor, tournament)
     return next((role for role in PRECEDENCE if role in held), "guest")
 
@@ -119,6 +135,16 @@ def _is_known(actor: Actor, tournament: Tournament | None) -> bool:
     return actor.is_known
 
 
+def _is_table(actor: Actor, tournament: Tournament | None) -> bool:
+    """Came by the code on a table of this event, while the event is not over."""
+    return tournament is not None and tournament.state not in OVER and is_at_table(actor, tournament)
+
+
+def _tables_report(actor: Actor, tournament: Tournament | None) -> bool:
+    """The organiser takes results by the codes on the tables."""
+    return tournament is not None and tournament.table_reports != Tournament.TableReports.OFF
+
+
 def _shows_outlook(actor: Actor, tournament: Tournament | None) -> bool:
     """What players need is shown to all of them."""
     return tournament is not None and tournament.shows_outlook
@@ -148,6 +174,8 @@ shows_outlook = Predicate(_shows_outlook)
 is_organiser = _holds(ORGANISER)
 is_judge = _holds(JUDGE)
 is_player = _holds(PLAYER)
+is_table = Predicate(_is_table)
+tables_report = Predicate(_tables_report)
 is_staff = _holds(ORGANISER, JUDGE, SCOREKEEPER)
 is_official = _holds(ORGANISER, JUDGE)
 
@@ -181,6 +209,8 @@ PERMISSIONS = {
     "call.answer": is_official,
     "announce": is_official,
     "tables.codes": is_staff,
+    "table.see": is_table,
+    "table.report": is_table & tables_report,
     "prints.see": is_staff,
     "penalty.give": is_judge,
     "penalty.read": is_official,

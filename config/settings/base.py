@@ -47,6 +47,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.ActorMiddleware",
+    "tournaments.web.table_session.TableCodeMiddleware",
     "config.access.DefaultDenyMiddleware",
     "config.errors.DomainErrorMiddleware",
     "config.fetched.FetchedFormMiddleware",

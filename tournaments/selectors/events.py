@@ -11,7 +11,7 @@ from accounts.actors import Actor
 from accounts.selectors import persons_of
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.permissions import is_visible
+from tournaments.permissions import is_at_table, is_visible
 from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.rounds import current_round, missing_matches
 from tournaments.selectors.stages import current_stage, next_stage
@@ -20,9 +20,12 @@ State = Tournament.State
 
 
 def find_event(actor: Actor, slug: str) -> Tournament:
-    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event" (TRUST.md D5)."""
+    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event" (TRUST.md D5).
+
+    Whoever opened a code on one of its tables finds it too, for the pages of that table.
+    """
     tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None or not is_visible(actor, tournament):
+    if tournament is None or not (is_visible(actor, tournament) or is_at_table(actor, tournament)):
         raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
     return tournament
 

@@ -1,6 +1,7 @@
 """Questions about what was reported for a match, answered from what was loaded with it."""
 
-from tournaments.models import Match, ReportAct, ResultReport
+from tournaments.models import Match, ReportAct, ResultReport, Tournament
+from tournaments.permissions import TABLE
 
 
 def standing_of(match: Match) -> ResultReport | None:
@@ -34,3 +35,11 @@ def contradictions_of(match: Match) -> list[ResultReport]:
     settled = [act.after_report for act in standing.acts.all() if act.name == ReportAct.Name.SETTLE]
     since = max(settled, default=standing.number)
     return [report for report in match.reports.all() if report.number > since]
+
+
+def waits_for_staff(tournament: Tournament, report: ResultReport, role: str = "") -> bool:
+    """Whether only staff make a waiting report count: where they alone agree to what codes of tables told.
+
+    That is so where the report came by a code, or whoever agrees to it does (`role`).
+    """
+    return tournament.table_reports == Tournament.TableReports.STAFF and TABLE in (report.role, role)

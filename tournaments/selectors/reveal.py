@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from rules_engine.decklist import DeckEntry
 from rules_engine.game import SectionRule
 from tournaments.models import EntryMember, Match, Seat, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, may_see_own_list, member_of, roles_of
+from tournaments.permissions import JUDGE, ORGANISER, may_see_own_list, member_of, roles_of, speaks_for_table
 from tournaments.selectors.deck_view import may_see_deck
 from tournaments.selectors.placements import all_placed, in_order, marks_of, own_seat, secret_section
 
@@ -36,14 +36,15 @@ class Plan:
 def may_see_plan(actor: Actor, match: Match, member: EntryMember, now: datetime) -> bool:
     """Whether the actor is shown the secret section of a member's deck at a match (TRUST.md 3, Master Plan).
 
-    Nobody is before every seat has placed its deck for game 1. From then on the players of the match are, and judges
-    and organisers who do not play themselves, and others once they are shown the deck at `now`, the database's time.
+    Nobody is before every seat has placed its deck for game 1. From then on the players of the match are, whoever
+    opened the code of its table while it is played (a code made before the reveal: staff make codes), and judges and
+    organisers who do not play themselves, and others once they are shown the deck at `now`, the database's time.
     A judge who must know earlier reads the deck on record.
     """
     if own_seat(match, member) is None or not all_placed(match):
         return False
     tournament = match.round.stage.tournament
-    if sees_table(actor, match) or _is_free_official(actor, tournament):
+    if sees_table(actor, match) or _lies_there(actor, match) or _is_free_official(actor, tournament):
         return True
     return may_see_deck(actor, tournament, member, now)
 
@@ -56,6 +57,13 @@ def sees_table(actor: Actor, match: Match) -> bool:
     member = member_of(actor, match.round.stage.tournament)
     placed = {mark.seat.member_id: mark.placed_at for mark in marks_of(match, 1)}
     return member is not None and member.pk in placed and may_see_own_list(actor, member, placed[member.pk])
+
+
+def _lies_there(actor: Actor, match: Match) -> bool:
+    """Whether the actor opened the code of the match's table, made before its decks were placed."""
+    placed = [mark.placed_at for mark in marks_of(match, 1) if mark.placed_at]
+    came = actor.link_issued_at
+    return speaks_for_table(actor, match) and came is not None and bool(placed) and came <= max(placed)
 
 
 def revealed_plans(actor: Actor, match: Match, now: datetime) -> tuple[Plan, ...]:

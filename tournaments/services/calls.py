@@ -12,7 +12,7 @@ from accounts.models import User
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.models import JudgeCall, Match, Round, Tournament
-from tournaments.permissions import is_staff, member_of
+from tournaments.permissions import is_staff, member_of, speaks_for_table
 from tournaments.selectors.calls import OPEN_STATES, call_at, sits_at
 from tournaments.services.acts import lock_tournament, log_act
 
@@ -136,8 +136,10 @@ def _lock_match(match: Match) -> tuple[Tournament, Match]:
 
 
 def _check_may_call(actor: Actor, tournament: Tournament, match: Match) -> None:
-    """Players call to their own table, staff to any."""
-    if actor.via != "command" and not sits_at(actor, tournament, match) and not is_staff(actor, tournament):
+    """Players call to their own table, the code on a table to where it lies, staff to any."""
+    if actor.via == "command" or speaks_for_table(actor, match):
+        return
+    if not sits_at(actor, tournament, match) and not is_staff(actor, tournament):
         raise NotAllowed("not_at_match", _("You do not play at this table."))
 
 

@@ -17,7 +17,7 @@ from scoring.records import Outcome
 from scoring.results import MatchResult, ResultKind
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import acting_role
-from tournaments.selectors.reports import pending_of
+from tournaments.selectors.reports import pending_of, waits_for_staff
 from tournaments.selectors.rounds import rounds_after
 from tournaments.selectors.sheets import is_signed, uses_sheets
 from tournaments.services.acts import log_act, needed_reason
@@ -63,6 +63,7 @@ def report_result(
     Staff's report counts at once; over a player's differing report it settles. What already counts is not overwritten:
     an equal report is answered as stored, a different one is kept and answered as a conflict (staff correct instead).
     `version` is the match's as the reporter saw it: while nothing counts, a report on an older one stores nothing.
+    Where only staff agree to what codes of tables told, an equal report by one, or of one, changes nothing.
     `sheet_revision` is the score sheet that says so; where tables fill in sheets, players report by them alone.
     Raises DomainError "bad_score", "bad_game", "needs_a_winner", "penalty_missing", "sheet_needed", Conflict
     "round_closed", "match_changed".
@@ -78,6 +79,8 @@ def report_result(
     if equal is not None and equal == standing:
         return ReportAnswer(Status.STANDING, equal, standing)
     if equal is not None and seat is not None and equal.by_seat == seat:
+        return ReportAnswer(Status.WAITING if match.state == Match.State.REPORTED else Status.CONFLICT, equal, None)
+    if equal is not None and seat and waits_for_staff(tournament, equal, acting_role(actor, tournament)):
         return ReportAnswer(Status.WAITING if match.state == Match.State.REPORTED else Status.CONFLICT, equal, None)
     if equal is not None and (seat is None or len(pending) == 1):
         return _confirm(tournament, match, equal, actor, now)
@@ -104,7 +107,7 @@ def confirm_report(
 
     A score sheet has its signatures instead; without all of them staff need a `reason`.
     `version` is the match's as seen. Raises Conflict "not_waiting" when something else came in meanwhile,
-    "match_changed", DomainError "own_report" for the reporter, "signatures_missing", "reason_needed",
+    "match_changed", DomainError "own_report" for the reporter, "staff_agree", "signatures_missing", "reason_needed",
     "penalty_missing" where a penalty came after the report.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
@@ -119,6 +122,8 @@ def confirm_report(
         reason = _check_signed(match, report.sheet_revision, seats, seat, reason)
     elif seat is not None and report.by_seat == seat:
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
+    if seat is not None and waits_for_staff(tournament, report, acting_role(actor, tournament)):
+        raise DomainError("staff_agree", _("At this event the staff confirm what the code on a table reports."))
     check_for(tournament, match, seats, as_result(report), by_sheet=report.sheet_revision is not None)
     return _confirm(tournament, match, report, actor, now, reason)
 

@@ -28,6 +28,10 @@ SENTENCES: Mapping[str, Promise | str] = {
     "staff.joined": gettext_lazy("joined the staff: %(role)s"),
     "staff.invite_revoked": gettext_lazy("revoked an invitation: %(role)s"),
     "staff.removed": gettext_lazy("removed %(user)s from the staff: %(role)s"),
+    "table_codes.issued": gettext_lazy("made codes for tables %(first_table)s to %(last_table)s"),
+    "table_codes.renewed": gettext_lazy("made new codes for all %(count)s tables"),
+    "table_codes.revoked": gettext_lazy("revoked the codes of all %(count)s tables"),
+    "table_codes.revoked_one": gettext_lazy("revoked the code of table %(table)s"),
     "entry.registered": gettext_lazy("entered %(count)s: no. %(first_entry)s to %(last_entry)s"),
     "entry.checked_in": gettext_lazy("checked in %(entry)s"),
     "entry.check_in_undone": gettext_lazy("took back the check-in of %(entry)s"),
@@ -49,6 +53,15 @@ SENTENCES: Mapping[str, Promise | str] = {
         "(paired since: %(rounds)s)"
     ),
     "round.entered": gettext_lazy("entered the pairings of round %(round)s by hand (version %(version)s)"),
+    "clock.started": gettext_lazy("started the clock of round %(round)s (%(phase)s)"),
+    "clock.paused": gettext_lazy("paused the clock of round %(round)s (%(phase)s)"),
+    "clock.resumed": gettext_lazy("let the clock of round %(round)s go on (%(phase)s)"),
+    "clock.stopped": gettext_lazy("ended the time of round %(round)s (%(phase)s)"),
+    "clock.changed": gettext_lazy("changed the time of round %(round)s by %(seconds)s seconds (%(phase)s)"),
+    "clock.reset": gettext_lazy("put the clock of round %(round)s back to its start (%(phase)s)"),
+    "match.extra_time": gettext_lazy(
+        "gave round %(match_round)s, table %(table)s extra time: %(seconds)s seconds, %(total)s in all"
+    ),
     "round.published": gettext_lazy("published round %(round)s"),
     "stages.set": gettext_lazy("set the stages: %(stages)s"),
     "stage.begun": gettext_lazy("began stage %(stage)s with %(players)s players"),
@@ -137,6 +150,7 @@ ROLES: Mapping[str, Promise | str] = {
     "system": gettext_lazy("the system"),
     "player": gettext_lazy("player"),
     "guest": gettext_lazy("guest"),
+    "table": gettext_lazy("code of a table"),
 }
 
 

@@ -2,8 +2,16 @@
 
 from django.urls import URLPattern, include, path
 
-of_event: list[URLPattern] = []
+from tournaments.web import table, table_codes
+
+of_event: list[URLPattern] = [
+    path("table/", table.table, name="table"),
+    path("manage/tables/", table_codes.table_codes, name="table_codes"),
+    path("manage/tables/renew/", table_codes.renew_table_codes, name="renew_table_codes"),
+    path("manage/tables/revoke/", table_codes.revoke_table_codes, name="revoke_table_codes"),
+]
 
 urlpatterns = [
+    path("t/<str:token>/", table.open_table, name="open_table"),
     path("e/<slug:slug>/", include(of_event)),
 ]

@@ -1,0 +1,102 @@
+"""What the code on a table may do: report its current match, agree, disagree, mark decks as placed (TRUST.md T2).
+
+A code is looked up again under the event's lock, which its revoking takes too: nothing is stored after that.
+"""
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, NotAllowed
+from scoring.results import MatchResult
+from tournaments.models import DeckPlacement, JudgeCall, Match, ResultReport, Seat, TableCode, Tournament
+from tournaments.permissions import is_at_table
+from tournaments.selectors.table_codes import match_at
+from tournaments.services.acts import lock_tournament
+from tournaments.services.calls import call_judge
+from tournaments.services.placements import place_deck
+from tournaments.services.results import ReportAnswer, confirm_report, dispute_report, report_result
+
+
+@in_transaction
+def report_from_table(
+    actor: Actor, seat: Seat, result: MatchResult, now: datetime, *, version: int | None = None
+) -> ReportAnswer:
+    """Report the table's current match for whoever sits at `seat`; else as `report_result`.
+
+    Raises NotAllowed "dead_code", "no_table_reports", "other_seat" for a phone that spoke for another seat, Conflict
+    "other_match" once somebody else plays there.
+    """
+    match = _open_match(actor, seat, now)
+    return report_result(actor, match, result, now, seat=seat, version=version)
+
+
+@in_transaction
+def agree_from_table(
+    actor: Actor, report: ResultReport, seat: Seat, now: datetime, *, version: int | None = None
+) -> ReportAnswer:
+    """Agree to another player's report for whoever sits at `seat`; raises as `report_from_table`."""
+    _open_match(actor, seat, now)
+    return confirm_report(actor, report, now, seat=seat, version=version)
+
+
+@in_transaction
+def disagree_from_table(
+    actor: Actor, report: ResultReport, seat: Seat, now: datetime, *, version: int | None = None
+) -> Match:
+    """Say that another player's report is wrong; staff settle it. Raises as `report_from_table`."""
+    _open_match(actor, seat, now)
+    return dispute_report(actor, report, "", now, version=version)
+
+
+@in_transaction
+def place_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
+    """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `place_deck`."""
+    check_table(actor, seat.match, now)
+    return place_deck(actor, seat, game, now)
+
+
+def check_table(actor: Actor, match: Match, now: datetime) -> Tournament:
+    """The locked event of a match that is played now at the table whose live code the actor opened.
+
+    Raises NotAllowed "dead_code", Conflict "other_match".
+    """
+    tournament = lock_tournament(match.round.stage.tournament)
+    code = TableCode.objects.filter(
+        pk=actor.table_code, tournament=tournament, revoked_at=None, valid_from__lte=now, expires_at__gt=now
+    ).first()
+    if not is_at_table(actor, tournament) or code is None or code.table_number != actor.table_number:
+        raise NotAllowed("dead_code", _("The code of this table does not work any more. Ask the staff for a new one."))
+    current = match_at(tournament, code.table_number)
+    if current is None or current.pk != match.pk:
+        raise Conflict("other_match", _("Another match is played at this table now. Nothing was stored."))
+    return tournament
+
+
+def _open_match(actor: Actor, seat: Seat, now: datetime) -> Match:
+    """The seat's match, where the code may report it and this phone spoke for no other seat of it."""
+    match = seat.match
+    tournament = check_table(actor, match, now)
+    if tournament.table_reports == Tournament.TableReports.OFF:
+        raise NotAllowed("no_table_reports", _("At this event the staff enter results."))
+    if seats_spoken_for(actor, match) - {seat.pk}:
+        raise NotAllowed(
+            "other_seat",
+            _("This phone already spoke for somebody else at this table. The other player uses another phone."),
+        )
+    return match
+
+
+def seats_spoken_for(actor: Actor, match: Match) -> set[int]:
+    """The seats of a match for which a phone reported something."""
+    reported = ResultReport.objects.filter(match=match, actor=actor.key, by_seat__isnull=False)
+    return set(reported.values_list("by_seat", flat=True))
+
+
+@in_transaction
+def call_from_table(actor: Actor, match: Match, kind: str, note: str, now: datetime) -> JudgeCall:
+    """Ask for a judge at the table; raises as `check_table` and `services.calls.call_judge`."""
+    check_table(actor, match, now)
+    return call_judge(actor, match, kind, note, now)

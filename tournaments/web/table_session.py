@@ -1,0 +1,43 @@
+"""From the code on a table to a session of the same scope: looked up at each request, so dead at once."""
+
+import secrets
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from accounts.actors import Actor
+from tournaments.models import TableCode
+from tournaments.selectors.table_codes import actor_of_code, live_codes
+
+CODE_IN_SESSION = "table_code_id"
+PHONE_IN_SESSION = "table_phone"
+PHONE_BYTES = 6
+
+
+class TableCodeMiddleware:
+    """Sets `request.table_actor`: who acts by the code of a table that this browser opened, None without a live one.
+
+    A visitor whom nobody knows otherwise is `request.actor` by it too; whoever is somebody stays so (TRUST.md T).
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.table_actor = _table_actor(request)  # type: ignore[attr-defined]
+        if request.table_actor is not None and request.actor.via == "anonymous":  # type: ignore[attr-defined]
+            request.actor = request.table_actor  # type: ignore[attr-defined]
+        return self.get_response(request)
+
+
+def keep_code(request: HttpRequest, code: TableCode) -> None:
+    """Have the browser's session act by a code from now on."""
+    request.session.cycle_key()
+    request.session[CODE_IN_SESSION] = code.pk
+    request.session.setdefault(PHONE_IN_SESSION, secrets.token_hex(PHONE_BYTES))
+
+
+def _table_actor(request: HttpRequest) -> Actor | None:
+    code_id = request.session.get(CODE_IN_SESSION)
+    code = live_codes().filter(pk=code_id).first() if code_id is not None else None
+    return actor_of_code(code, request.session[PHONE_IN_SESSION]) if code else None
