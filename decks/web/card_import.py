@@ -3,12 +3,15 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import access
 from accounts.api import actor_of
+from accounts.confirming import ask_first
 from decks.forms.cards import CardFileForm
+from decks.models import CardSet
 from decks.selectors.cards import count_naming, sets_of
 from decks.services.catalogues import (
     CardChange,
@@ -144,6 +147,21 @@ def switch_samples(request: HttpRequest, game: str) -> HttpResponse:
 def remove_own_set(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """POST /cards/<game>/sets/<slug>/remove/: remove a set of one's own with its cards."""
     system = system_with_cards(game)
+    own = CardSet.objects.exclude(slug__in=[each.slug for each in system.shipped])
+    found = own.filter(game=system.slug, slug=slug).first()
+    asked = found and ask_first(
+        request,
+        title=_("Remove this set?"),
+        lost=[
+            _("The set with its %(count)d cards.") % {"count": found.cards.count()},
+            _("Stored decks that name them keep the names, and are no longer legal."),
+        ],
+        name=found.name,
+        label=_("Remove the set"),
+        back=reverse("import_cards", args=[system.slug]),
+    )
+    if asked:
+        return asked
     remove_set(actor_of(request).key, system.slug, slug, database_now())
     messages.success(request, _("The set is removed."))
     return redirect("import_cards", game=system.slug)

@@ -7,10 +7,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import access
+from accounts.confirming import ask_first
 from decks.formats.list_text import ListReading, read_card_list
 from decks.forms.card_lists import CardListForm
 from decks.models import CardList
@@ -127,7 +129,17 @@ def delete_list(request: ActorRequest, pk: int) -> HttpResponse:
     """POST /lists/<pk>/delete/: throw a draft away."""
     now = database_now()
     row = find_list(pk, now.date())
-    return _press(request, row, lambda: delete_draft(request.actor, row, now), _("The draft is deleted."), "card_lists")
+    asked = ask_first(
+        request,
+        title=_("Delete this draft?"),
+        lost=[_("The draft “%(name)s” with every card on it.") % {"name": row.name}],
+        name=row.name,
+        label=_("Delete the draft"),
+        back=reverse("card_list", args=[pk]),
+    )
+    return asked or _press(
+        request, row, lambda: delete_draft(request.actor, row, now), _("The draft is deleted."), "card_lists"
+    )
 
 
 @access("site_admin")

@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access
+from accounts.confirming import ask_first
 from accounts.models import Person
 from accounts.selectors import persons_of
 from accounts.services import person_of
@@ -113,8 +115,8 @@ def deck_more(request: ActorRequest, deck: Deck) -> HttpResponse:
         answer = _rename(request, deck, rename)
     elif act == "copy" and newest is not None and copy.is_valid():
         answer = _copy(request, newest, copy)
-    elif act == "delete" and request.POST.get("sure"):
-        answer = _delete(request, deck)
+    elif act == "delete":
+        answer = _ask_to_delete(request, deck) or _delete(request, deck)
     if answer is not None:
         return answer
     text = write_decklist(newest.decklist, "text", deck.game, deck.format, deck.name) if newest else ""
@@ -136,6 +138,20 @@ def _copy(request: ActorRequest, version: DeckVersion, form: DeckNameForm) -> Ht
         return None
     messages.success(request, _("This is the copy: changes to it leave the other deck as it is."))
     return redirect("deck", made.public_id)
+
+
+def _ask_to_delete(request: ActorRequest, deck: Deck) -> HttpResponse | None:
+    return ask_first(
+        request,
+        title=_("Delete this deck?"),
+        lost=[
+            _("The deck with its whole history."),
+            _("If an event relies on one of its versions, the deck only leaves your list: the event keeps that one."),
+        ],
+        name=deck.name,
+        label=_("Delete the deck"),
+        back=reverse("deck_more", args=[deck.public_id]),
+    )
 
 
 def _delete(request: ActorRequest, deck: Deck) -> HttpResponse:

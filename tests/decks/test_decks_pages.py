@@ -146,15 +146,17 @@ def test_rename_and_copy_say_what_is_wrong_beside_their_own_field(catalogue, leg
 def test_deleting_asks_to_be_sure(catalogue, legal_text):
     ada, deck = browser_of("ada"), saved("ada", legal_text).deck
     address = f"/decks/{deck.public_id}/more/"
-    text_of(ada.post(address, {"act": "delete"}))
-    assert Deck.objects.count() == 1
-    assert "is deleted" in text_of(ada.post(address, {"act": "delete", "sure": "1"}, follow=True))
+    for words in ({}, {"confirmed_name": "Some other deck"}):
+        assert "Nothing has happened yet" in text_of(ada.post(address, {"act": "delete", **words}))
+        assert Deck.objects.count() == 1
+    sure = {"act": "delete", "confirmed_name": f" {deck.name.upper()} "}
+    assert "is deleted" in text_of(ada.post(address, sure, follow=True))
     assert not Deck.objects.exists()
 
 
 def test_deleting_a_registered_deck_says_that_the_event_keeps_it(catalogue, legal_text):
     deck = freeze_version(saved("ada", legal_text), NOW).deck
-    answer = browser_of("ada").post(f"/decks/{deck.public_id}/more/", {"act": "delete", "sure": "1"}, follow=True)
+    answer = browser_of("ada").post(f"/decks/{deck.public_id}/more/", {"act": "delete", "confirmed_name": deck.name}, follow=True)
     assert "keeps what was registered" in text_of(answer)
     assert Deck.objects.count() == 1
 
@@ -200,5 +202,5 @@ def test_deck_whose_game_or_format_is_gone_is_shown_bare_and_can_be_deleted(cata
         assert answer.status_code == 200
         assert "Ash Ledger" in answer.content.decode()
     assert browser_of("ben").get(f"/decks/{deck.public_id}/").status_code == 404
-    assert ada.post(f"/decks/{deck.public_id}/more/", {"act": "delete", "sure": "1"}).status_code == 302
+    assert ada.post(f"/decks/{deck.public_id}/more/", {"act": "delete", "confirmed_name": deck.name}).status_code == 302
     assert not Deck.objects.exists()

@@ -193,7 +193,7 @@ def test_a_draft_is_changed_and_deleted_on_its_page(desk, catalogue, root, now):
     values = {"name": "Summer list", "valid_from": "2099-01-01", "text": "Glass Widow: any"}
     desk.post(f"/lists/{row.pk}/edit/", values)
     assert "Glass Widow: any" in text(desk, f"/lists/{row.pk}/edit/")
-    desk.post(f"/lists/{row.pk}/delete/")
+    desk.post(f"/lists/{row.pk}/delete/", {"confirmed_name": "Summer list"})
     assert desk.get(f"/lists/{row.pk}/").status_code == 404
 
 

@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.confirming import ask_first
 from journal.clock import database_now
 from tournaments.forms.attempt import attempt
 from tournaments.forms.copies import CopyForm, RehearseForm
@@ -19,6 +20,7 @@ from tournaments.services.rehearsals import (
     LEAST_PLAYERS,
     MOST_PLAYERS,
     discard_rehearsal,
+    expect_rehearsal,
     play_open_matches,
     play_to_the_end,
     rehearse,
@@ -95,6 +97,16 @@ def play_on(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def discard(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/delete/: throw the rehearsal away and go back to the event."""
-    now, real = database_now(), tournament.rehearsal_of or tournament
+    now, real = database_now(), expect_rehearsal(tournament).rehearsal_of or tournament
+    asked = ask_first(
+        request,
+        title=_("Delete this rehearsal?"),
+        lost=[_("Its made-up players, rounds and results. The real event stays as it is.")],
+        name=tournament.name,
+        label=_("Delete the rehearsal"),
+        back=manage_url(tournament),
+    )
     back = manage_url(real, "rehearse_event")
-    return press(request, lambda: discard_rehearsal(request.actor, tournament, now), _("The rehearsal is gone."), back)
+    return asked or press(
+        request, lambda: discard_rehearsal(request.actor, tournament, now), _("The rehearsal is gone."), back
+    )

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import access, check_access
+from accounts.confirming import ask_first
 from accounts.models import Person
 from journal.clock import database_now
 from rules_engine.errors import NotFound
@@ -202,7 +203,21 @@ def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
     back, now = reverse("league_settings", args=[found.slug]), database_now()
     if name := request.POST.get("remove", ""):
         done = _("%(name)s does not run the league any more.") % {"name": name}
-        back = reverse("leagues") if request.user.get_username() == name else back
+        if request.user.get_username() == name:
+            asked = ask_first(
+                request,
+                title=_("Run this league no more?"),
+                lost=[
+                    _("Your right to change “%(name)s”. Only another organiser can give it back.")
+                    % {"name": found.name}
+                ],
+                name=name,
+                label=_("Give it up"),
+                back=back,
+            )
+            if asked is not None:
+                return asked
+            back = reverse("leagues")
         return press(request, lambda: remove_league_organiser(request.actor, found, name, now), done, back)
     form = OrganiserForm(request.POST)
     if form.is_valid():

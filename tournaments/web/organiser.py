@@ -26,6 +26,7 @@ from tournaments.selectors.decks import open_policies
 from tournaments.selectors.events import Step, is_decided, next_step
 from tournaments.selectors.overview import deck_overview, entry_counts, unfinished_matches
 from tournaments.services.events import (
+    SHOWN_AT_THE_END,
     cancel_tournament,
     close_registration,
     create_tournament,
@@ -35,6 +36,7 @@ from tournaments.services.events import (
     start_tournament,
 )
 from tournaments.services.settings import SettingsChange, changes_of, settings_mark, update_settings
+from tournaments.web.confirmations import ask_to_detach_decks, ask_to_publish_decks
 from tournaments.web.drafts import FIELD_OF_CODE, draft_of, filled_values, usual_values, values_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.missing import without_context
@@ -104,7 +106,11 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
     if asks_for_more(request):
         form = EventForm(initial=shown_again(request, form), **offered)
     elif request.method == "POST" and form.is_valid():
-        changes = changes_of(draft_of(form.cleaned_data, tournament))
+        wanted = draft_of(form.cleaned_data, tournament)
+        changes = changes_of(wanted)
+        asked = ask_to_detach_decks(request, tournament, wanted.game, wanted.game_format)
+        if asked is not None:
+            return asked
         seen, now = request.POST.get("seen"), database_now()
         stored = attempt(
             form, lambda: update_settings(request.actor, tournament, changes, now, seen=seen), FIELD_OF_CODE
@@ -180,7 +186,14 @@ def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/finish/: make the standings final, with a reason while the stages are not played to the end."""
     now, early = database_now(), " ".join(request.POST.get("finish-reason", "").split())
     done = _("The event is finished; the standings are final.")
-    return press(
+    asked = ask_to_publish_decks(
+        request,
+        tournament,
+        moments=SHOWN_AT_THE_END,
+        title=_("Finish the event and publish the decklists?"),
+        label=_("Finish and publish"),
+    )
+    return asked or press(
         request, lambda: finish_tournament(request.actor, tournament, now, early=early), done, manage_url(tournament)
     )
 

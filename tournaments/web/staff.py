@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import access
 from accounts.addresses import shared_address
+from accounts.confirming import ask_first
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.staff import InviteForm
@@ -53,6 +54,20 @@ def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) ->
     role = tournament.roles.filter(pk=role_id).select_related("user", "tournament").first()
     if role is None:
         raise NotFound("unknown_role", _("This role is gone already."))
+    if role.user_id == _own_id(request):
+        asked = ask_first(
+            request,
+            title=_("Give up your own role?"),
+            lost=[
+                _("Your role here: %(role)s. Only another organiser can give it back.")
+                % {"role": role.get_name_display()}
+            ],
+            name=role.user.get_username(),
+            label=_("Give it up"),
+            back=manage_url(tournament, "manage_staff"),
+        )
+        if asked is not None:
+            return asked
     done = _("%(name)s is no %(role)s any more.") % {"name": role.user.get_username(), "role": role.get_name_display()}
     back = manage_url(tournament, "manage" if role.user_id == _own_id(request) else "manage_staff")
     return press(request, lambda: remove_role(request.actor, role, database_now()), done, back)

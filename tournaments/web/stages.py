@@ -34,6 +34,7 @@ from tournaments.services.stages import (
     take_stage_back,
 )
 from tournaments.tiebreaker_words import name_of, value_text
+from tournaments.web.confirmations import ask_to_publish_decks
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names
 from tournaments.web.organiser import manage_url
@@ -147,6 +148,15 @@ def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpRespon
     form = BeginForm(request.POST if request.method == "POST" else None, tied=tied, seen=found.mark)
     if request.method == "POST" and form.is_valid():
         values, now = form.cleaned_data, database_now()
+        asked = ask_to_publish_decks(
+            request,
+            tournament,
+            moments=(Tournament.DeckPublish.AFTER_CUT,) if found.stage.qualify != Qualify.EVERYBODY else (),
+            title=_("Begin the next stage and publish the decklists?"),
+            label=_("Begin and publish"),
+        )
+        if asked is not None:
+            return asked
         stage = attempt(form, lambda: begin_next_stage(request.actor, tournament, now, **values), FIELD_OF_CODE)
         if stage is not None:
             done = _("%(stage)s has begun with %(count)d players. Pair its first round.")

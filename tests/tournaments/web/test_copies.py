@@ -72,9 +72,11 @@ def test_whole_rehearsal_is_played_by_workers():
     assert made.state == Tournament.State.FINISHED
 
 
-def test_rehearsal_is_gone_after_one_press():
+def test_rehearsal_is_gone_once_its_name_was_typed():
     made, olive = rehearsed()
-    answer = olive.post(manage(made, "rehearsal/delete/"), follow=True)
+    assert olive.post(manage(made, "rehearsal/delete/")).status_code == 200
+    assert olive.get(manage(made)).status_code == 200
+    answer = olive.post(manage(made, "rehearsal/delete/"), {"confirmed_name": made.name}, follow=True)
     assert answer.redirect_chain[-1][0] == manage(made.rehearsal_of, "rehearse/")
     assert olive.get(manage(made)).status_code == 404
 

@@ -130,7 +130,9 @@ def test_removed_role_is_gone_at_the_next_request(olive: Client) -> None:
 def test_last_organiser_stays(olive: Client) -> None:
     tournament = event()
     role = tournament.roles.get()
-    response = olive.post(manage(tournament, f"staff/{role.pk}/remove/"), follow=True)
+    address = manage(tournament, f"staff/{role.pk}/remove/")
+    assert "Give up your own role?" in text_of(olive.post(address))
+    response = olive.post(address, {"confirmed_name": "olive"}, follow=True)
     assert "An event needs an organiser" in text_of(response)
 
 
