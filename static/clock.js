@@ -149,7 +149,7 @@ if (!doomdesk.serverNow) {
   }, 200);
   setInterval(() => { if (!document.hidden) doomdesk.askClock(); }, POLL);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) doomdesk.askClock(true); });
-  document.addEventListener("doomdesk:change", () => doomdesk.askClock());
+  for (const change of ["doomdesk:change", "doomdesk:swapped"]) document.addEventListener(change, () => doomdesk.askClock());
   addEventListener("online", () => doomdesk.askClock(true));
   doomdesk.askClock(true);
 }

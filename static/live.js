@@ -134,6 +134,7 @@ function listen() {
   stream.addEventListener("open", () => { streaming = true; plan(between(0, closed ? 3000 : 1000), true); closed = true; });
   stream.addEventListener("changed", ({ data }) => {
     const { spread } = JSON.parse(data);
+    document.dispatchEvent(new CustomEvent("doomdesk:change"));
     if (asking) again = true;
     else plan(between(0, spread || 0), true);
   });

@@ -23,6 +23,7 @@ from tournaments.permissions import roles_of
 from tournaments.selectors import reveal
 from tournaments.selectors.placements import all_placed, stacking_of, stacking_tables
 from tournaments.selectors.reveal import PlanState, may_see_plan, revealed_plans
+from tournaments.services.clocks import start_clock
 from tournaments.services.decks import replace_deck
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.services.events import cancel_tournament, start_tournament
@@ -134,7 +135,9 @@ def test_placing_twice_is_one_mark_with_the_first_time(duel):
 
 def test_marks_tell_the_minutes_and_until_when(duel):
     stacking = stacking_of(duel.event, duel.fresh)
-    assert (stacking.minutes, stacking.until) == (10, NOW + timedelta(minutes=10))
+    assert (stacking.minutes, stacking.until) == (10, None)
+    start_clock(account("olive"), duel.fresh.round, LATER)
+    assert stacking_of(duel.event, duel.fresh).until == LATER + timedelta(minutes=10)
     duel.place(*duel.here)
     assert stacking_of(duel.event, duel.fresh).until is None
     update_settings(account("olive"), duel.event, {"stacking_minutes": 7}, NOW)

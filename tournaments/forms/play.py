@@ -7,6 +7,7 @@ from decks.selectors.house_formats import house_names
 from decks.selectors.legality import format_at
 from rules_engine.game import GameSystem
 from rules_engine.systems import list_systems
+from tournaments.selectors.clocks import usual_round_minutes
 
 PlayChoices = list[tuple[str, list[tuple[str, str]]]]
 
@@ -59,4 +60,13 @@ def stacking_help() -> str:
     games = [f"{name} ({rule.minutes})" for name, rule in stacked if rule is not None]
     return gettext("Counts only for games whose decks are stacked before each game: %(games)s. Empty: that many.") % {
         "games": ", ".join(games)
+    }
+
+
+def round_help() -> str:
+    """How long a round of each game is unless the organiser says otherwise."""
+    usual = [(system.name, usual_round_minutes(system.slug, system.match.best_of_default)) for system in list_systems()]
+    games = ", ".join(f"{name} {minutes}" for name, minutes in usual)
+    return gettext("The clock of a round. Empty: as usual (%(games)s; longer for longer matches). 0: no clock.") % {
+        "games": games
     }

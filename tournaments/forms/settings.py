@@ -13,7 +13,7 @@ from accounts.models import User
 from rules_engine.systems import get_system, list_systems
 from scoring.records import ScoringPolicy
 from tournaments.forms.pairing import PairingForm
-from tournaments.forms.play import play_choices, play_help, stacking_help
+from tournaments.forms.play import play_choices, play_help, round_help, stacking_help
 from tournaments.forms.scoring import ScoringForm
 from tournaments.forms.sheet_options import SheetsForm
 from tournaments.models import Tournament
@@ -119,6 +119,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         min_value=1,
         max_value=60,
     )
+    round_minutes = forms.IntegerField(label=_("Minutes a round"), required=False, min_value=0, max_value=600)
     self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
     check_in = forms.BooleanField(
         label=_("Players check in before the start"),
@@ -129,6 +130,14 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         label=_("Players report their own results"),
         required=False,
         help_text=_("The opponent confirms. Staff can always report and correct."),
+    )
+    table_reports = forms.TypedChoiceField(
+        label=_("Results by the code on the table"),
+        choices=Tournament.TableReports,
+        empty_value=Tournament.TableReports.PLAYERS,
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=_("Whoever scans the sign on a table needs no account."),
     )
     deciding_game = forms.ChoiceField(
         label=_("Roles in the deciding game"),
@@ -158,6 +167,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         self._offer_policies(publishable)
         self.fields["play"].help_text = play_help()
         self.fields["stacking_minutes"].help_text = stacking_help()
+        self.fields["round_minutes"].help_text = round_help()
         self.fields["deciding_game"].choices = deciding_choices()  # type: ignore[attr-defined]
         self.fields["play"].choices = play_choices(user, self.initial.get("play", ""))  # type: ignore[attr-defined]
         self._offer_lengths()

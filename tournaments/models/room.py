@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.entry import EntryMember
 from tournaments.models.event import Tournament
 from tournaments.models.round import Match, Round
+from tournaments.timing import Timing
 
 
 class RoundClock(models.Model):
@@ -41,6 +42,11 @@ class RoundClock(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}: {self.phase}"
+
+    @property
+    def timing(self) -> Timing:
+        """Its times as a value."""
+        return Timing(self.length_seconds, self.started_at, self.paused_at, self.paused_seconds, self.stopped_at)
 
 
 class JudgeCall(models.Model):

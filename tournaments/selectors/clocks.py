@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
 
 from rules_engine.systems import get_system
 from tournaments.models import Match, Round, RoundClock, Stage, Tournament
@@ -80,8 +81,10 @@ class Clock:
 
     @property
     def left_words(self) -> str:
-        """What is left as clocks show it."""
-        return clock_words(self.left)
+        """What is left, as pages say that do not count: whole minutes while it runs, so that they seldom change."""
+        if self.state == ClockState.RUNNING:
+            return _("%(minutes)d min") % {"minutes": self.minutes_left}
+        return clock_words(max(self.left, 0))
 
     @property
     def minutes_left(self) -> int:
@@ -172,15 +175,10 @@ def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime,
 
 def phases_of(tournament: Tournament, round_: Round, stored: Sequence[RoundClock]) -> list[tuple[str, Timing]]:
     """The phases of a round in order: as they were started or changed, the others as the settings say."""
-    by_phase = {clock.phase: timing_of(clock) for clock in stored}
+    by_phase = {clock.phase: clock.timing for clock in stored}
     planned = planned_seconds(tournament, round_.stage)
     keys = [key for key in (Phase.STACKING, Phase.ROUND) if key in by_phase or key in planned]
     return [(key.value, by_phase.get(key) or Timing(planned[key])) for key in keys]
-
-
-def timing_of(clock: RoundClock) -> Timing:
-    """A stored phase as a value."""
-    return Timing(clock.length_seconds, clock.started_at, clock.paused_at, clock.paused_seconds, clock.stopped_at)
 
 
 def planned_seconds(tournament: Tournament, stage: Stage) -> dict[str, int]:

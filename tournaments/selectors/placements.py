@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 
 from decks.selectors.legality import format_at
 from rules_engine import game as rules
 from rules_engine.systems import get_system
-from tournaments.models import EntryMember, Match, Round, Seat, Tournament
+from tournaments.models import EntryMember, Match, Round, RoundClock, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,23 @@ def stacking_of(tournament: Tournament, match: Match) -> Stacking | None:
         marks = marks_of(match, game)
         if any(mark.placed_at is None for mark in marks):
             minutes = tournament.stacking_minutes or rule.minutes
-            begun = round_.published_at if game == 1 else None
-            return Stacking(game, minutes, begun + timedelta(minutes=minutes) if begun else None, marks)
+            until = stacking_ends_at(tournament, round_, minutes) if game == 1 else None
+            return Stacking(game, minutes, until, marks)
     return None
+
+
+def stacking_ends_at(tournament: Tournament, round_: Round, minutes: int) -> datetime | None:
+    """When the decks of a round's first games are to be placed: by its clock, None while that does not run.
+
+    In an event without a clock the minutes count from when the round was published.
+    """
+    prefetch_related_objects([round_], "clocks")
+    clock = next((each for each in round_.clocks.all() if each.phase == RoundClock.Phase.STACKING), None)
+    if clock is not None:
+        return clock.timing.ends_at()
+    if tournament.round_minutes != 0 or round_.published_at is None:
+        return None
+    return round_.published_at + timedelta(minutes=minutes)
 
 
 def stacking_tables(tournament: Tournament, round_: Round | None) -> list[tuple[Match, Stacking]]:

@@ -45,6 +45,7 @@ TRANSITIONS: dict[str, frozenset[str]] = {
 SHOWN_AT_THE_END = (Tournament.DeckPublish.AFTER_CUT, Tournament.DeckPublish.AFTER_END)
 FIRST_YEAR, LAST_YEAR = 1970, 2999
 MOST_STACKING_MINUTES = 60
+MOST_ROUND_MINUTES = 600
 YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 
 
@@ -54,7 +55,8 @@ class EventDraft:
 
     `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
     `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
-    many as the game's rules give (it counts in games alone whose decks are stacked); `variant` "" is the first of the
+    many as the game's rules give (it counts in games alone whose decks are stacked); `round_minutes` None: as many as
+    are usual for the game and the length of a match, 0: no clock; `variant` "" is the first of the
     format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap as always.
     `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.tallies` that are not as usual.
     """
@@ -74,6 +76,7 @@ class EventDraft:
     pairing: PairingPolicy | None = None
     scores_as_recorded: bool = False
     players_report: bool = True
+    table_reports: str = Tournament.TableReports.PLAYERS
     check_in: bool = False
     self_sign_up: bool = True
     capacity: int | None = None
@@ -81,6 +84,7 @@ class EventDraft:
     deck_deadline: datetime | None = None
     deck_publish: str = Tournament.DeckPublish.NEVER
     stacking_minutes: int | None = None
+    round_minutes: int | None = None
     variant: str = ""
     score_sheets: bool | None = None
     sheet_options: Mapping[str, Any] = field(default_factory=dict)
@@ -135,6 +139,7 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     _check_play(draft)
     _check_policy(policy)
     _check_stacking(draft.stacking_minutes)
+    _check_round_minutes(draft.round_minutes)
     for name in ("starts_at", "deck_deadline"):
         _check_year(name, getattr(draft, name))
     try:
@@ -184,6 +189,15 @@ def _check_stacking(minutes: int | None) -> None:
             "bad_event",
             _("Give 1 to %(most)d minutes to stack decks.") % {"most": MOST_STACKING_MINUTES},
             field="stacking_minutes",
+        )
+
+
+def _check_round_minutes(minutes: int | None) -> None:
+    if minutes is not None and not 0 <= minutes <= MOST_ROUND_MINUTES:
+        raise DomainError(
+            "bad_event",
+            _("Give up to %(most)d minutes to a round, or 0 for none.") % {"most": MOST_ROUND_MINUTES},
+            field="round_minutes",
         )
 
 

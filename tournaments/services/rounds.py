@@ -14,7 +14,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import MatchKind
-from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
+from tournaments.models import Entry, EntryMember, Match, Round, RoundClock, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.rounds import current_round, missing_matches, open_rounds, rounds_after
 from tournaments.selectors.stages import contestants, current_stage
@@ -148,6 +148,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
         subjects["shown_to_opponents"] = shown
     round_.superseded_at = now
     round_.save(update_fields=["superseded_at"])
+    end_clocks([round_.pk], now)
     before = current_round(tournament)
     if before is None:
         Stage.objects.filter(pk=round_.stage_id, number=1).update(seeds=None, started_at=None)
@@ -170,8 +171,16 @@ def close_rounds(tournament: Tournament, now: datetime, without: Collection[int]
     if unseen := [match for match in missing if match.pk not in without]:
         raise _missing_results(unseen)
     waiting = {match.round_id for match in missing}
-    open_rounds(tournament).exclude(pk__in=waiting).update(state=Round.State.CLOSED, closed_at=now)
+    closed = [round_.pk for round_ in open_rounds(tournament) if round_.pk not in waiting]
+    end_clocks(closed, now)
+    Round.objects.filter(pk__in=closed).update(state=Round.State.CLOSED, closed_at=now)
     return missing
+
+
+def end_clocks(rounds: Collection[int], now: datetime) -> None:
+    """Stop the clocks of rounds, by id, that are not played any more; one opened again has no running clock."""
+    begun = RoundClock.objects.filter(round__in=rounds, started_at__isnull=False, stopped_at=None)
+    begun.update(stopped_at=now, paused_at=None)
 
 
 def _missing_results(matches: Sequence[Match]) -> DomainError:

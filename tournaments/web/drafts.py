@@ -22,8 +22,8 @@ from tournaments.services.events import EventDraft, standard_policy, usual_lengt
 
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
-    "players_report", "check_in", "self_sign_up", "deck_required", "deck_deadline", "deck_publish",
-    "stacking_minutes", "deciding_game",
+    "players_report", "table_reports", "check_in", "self_sign_up", "deck_required", "deck_deadline", "deck_publish",
+    "stacking_minutes", "round_minutes", "deciding_game",
 )  # fmt: skip
 """What form, draft and event call by the same name."""
 SATURDAY = 5
@@ -108,6 +108,7 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         else play_value(first.slug, first.formats[0].slug),
         "deck_publish": Tournament.DeckPublish.NEVER,
         "players_report": True,
+        "table_reports": Tournament.TableReports.PLAYERS,
         "self_sign_up": True,
         "score_sheets": USUAL,
         **scoring_values(standard_policy(1, last.game if last else first.slug), OF_GAME),

@@ -16,6 +16,7 @@ from tournaments.models import Round, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.contenders import PairingPolicy
 from tournaments.pairing_words import tell
 from tournaments.selectors.arrangement import unplaced_entries
+from tournaments.selectors.clocks import minutes_a_round
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import next_step
@@ -25,6 +26,7 @@ from tournaments.selectors.placements import stacking_tables
 from tournaments.selectors.recomputed import Verdict, recompute_round
 from tournaments.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.selectors.stages import round_name
+from tournaments.services.clocks import publish_and_start
 from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.missing import without_context
@@ -62,6 +64,7 @@ def _show_rounds(
         "rules": rules_of(step.round) if step.round else "",
         "may_recompute": may_look,
         "hidden": hidden,
+        "round_minutes": minutes_a_round(tournament, hidden.stage) if hidden else 0,
         "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
@@ -150,11 +153,11 @@ def find_round(tournament: Tournament, round_id: int) -> Round:
 @event_page("round.pair")
 @require_POST
 def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
-    """POST …/rounds/<id>/publish/: show the pairings to everybody."""
+    """POST …/rounds/<id>/publish/: show the pairings to everybody; with `start_clock` the clock runs at once."""
     round_, now = find_round(tournament, round_id), database_now()
     done = _("%(round)s: published. Everybody sees the tables.") % {"round": round_name(round_)}
-    back = manage_url(tournament, "manage_rounds")
-    return press(request, lambda: publish_round(request.actor, round_, now), done, back)
+    act = publish_and_start if "start_clock" in request.POST else publish_round
+    return press(request, lambda: act(request.actor, round_, now), done, manage_url(tournament, "manage_rounds"))
 
 
 @event_page("round.preview")

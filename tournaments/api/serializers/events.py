@@ -122,6 +122,7 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     pairing = PairingSerializer(required=False)
     scores_as_recorded = serializers.BooleanField(required=False)
     players_report = serializers.BooleanField(required=False)
+    table_reports = serializers.ChoiceField(Tournament.TableReports.choices, required=False)
     check_in = serializers.BooleanField(required=False)
     self_sign_up = serializers.BooleanField(required=False)
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
@@ -129,6 +130,13 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     deck_deadline = serializers.DateTimeField(required=False, allow_null=True, validators=[validate_moment])
     deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices, required=False)
     stacking_minutes = serializers.IntegerField(min_value=1, max_value=60, required=False, allow_null=True)
+    round_minutes = serializers.IntegerField(
+        min_value=0,
+        max_value=600,
+        required=False,
+        allow_null=True,
+        help_text="The clock of a round; null: as usual for the game, 0: no clock.",
+    )
     score_sheets = serializers.BooleanField(
         required=False,
         allow_null=True,
@@ -185,6 +193,7 @@ class EventSerializer(EventFactsSerializer):
     pairing = serializers.SerializerMethodField()
     scores_as_recorded = serializers.BooleanField()
     players_report = serializers.BooleanField()
+    table_reports = serializers.ChoiceField(Tournament.TableReports.choices)
     check_in = serializers.BooleanField()
     self_sign_up = serializers.BooleanField()
     capacity = serializers.IntegerField(allow_null=True)
@@ -193,6 +202,7 @@ class EventSerializer(EventFactsSerializer):
     deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices)
     decks_published_at = serializers.DateTimeField(allow_null=True)
     stacking_minutes = serializers.IntegerField(allow_null=True)
+    round_minutes = serializers.IntegerField(allow_null=True)
     score_sheets = serializers.BooleanField()
     sheet_options = serializers.DictField()
     started_at = serializers.DateTimeField(allow_null=True)
