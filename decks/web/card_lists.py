@@ -129,7 +129,7 @@ def delete_list(request: ActorRequest, pk: int) -> HttpResponse:
     """POST /lists/<pk>/delete/: throw a draft away."""
     now = database_now()
     row = find_list(pk, now.date())
-    asked = ask_first(
+    asked = row.state == CardList.State.DRAFT and ask_first(
         request,
         title=_("Delete this draft?"),
         lost=[_("The draft “%(name)s” with every card on it.") % {"name": row.name}],
