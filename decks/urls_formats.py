@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from decks.web import card_lists, house_formats, rechecks, rules
+from decks.web import card_lists, clauses, house_formats, rechecks, rules
 
 urlpatterns = [
     path("rules/<slug:game>/", rules.rules_page, name="rules"),
+    path("rules/<slug:game>/search/", clauses.search_rules, name="search_rules"),
     path("rules/<slug:game>/<slug:format_slug>/", rules.format_page, name="rules_format"),
     path("formats/", house_formats.my_house_formats, name="house_formats"),
     path("formats/new/<slug:game>/<slug:base>/", house_formats.new_house_format, name="new_house_format"),

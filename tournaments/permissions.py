@@ -205,7 +205,7 @@ PERMISSIONS = {
     "match.extra_time": is_official,
     "clock.run": is_official,
     "floor.see": is_official,
-    "call.make": is_player,
+    "call.make": is_player | is_staff,
     "call.answer": is_official,
     "announce": is_official,
     "tables.codes": is_staff,

@@ -15,6 +15,7 @@ from tournaments.models import JudgeCall, Match, Round, Tournament
 from tournaments.permissions import is_staff, member_of, speaks_for_table
 from tournaments.selectors.calls import OPEN_STATES, call_at, sits_at
 from tournaments.services.acts import lock_tournament, log_act
+from tournaments.services.clocks import give_extra_time
 
 Kind, State = JudgeCall.Kind, JudgeCall.State
 MOST_NOTE, MOST_OUTCOME = 300, 500
@@ -92,10 +93,12 @@ def escalate_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
 
 
 @in_transaction
-def resolve_call(actor: Actor, call: JudgeCall, outcome: str, now: datetime) -> JudgeCall:
+def resolve_call(actor: Actor, call: JudgeCall, outcome: str, now: datetime, *, extra_seconds: int = 0) -> JudgeCall:
     """End a call and say in a few words how. Whoever resolves it without a claim is its judge.
 
-    DomainError "outcome_needed"; Conflict "call_ended"; NotAllowed "own_table", "no_account".
+    `extra_seconds` go to the table for what the call took, with the outcome as their reason; all or nothing.
+    DomainError "outcome_needed"; Conflict "call_ended"; NotAllowed "own_table", "no_account"; for extra time what
+    `give_extra_time` raises.
     """
     call = _lock_open(actor, call)
     outcome = " ".join(outcome.split())[:MOST_OUTCOME]
@@ -104,6 +107,8 @@ def resolve_call(actor: Actor, call: JudgeCall, outcome: str, now: datetime) -> 
     call.judge = call.judge or _judge(actor)
     call.state, call.outcome, call.ended_at = State.RESOLVED, outcome, now
     call.save(update_fields=["state", "judge", "outcome", "ended_at"])
+    if extra_seconds:
+        give_extra_time(actor, call.match, extra_seconds, outcome, now)
     _log(call, "call.resolved", actor, now, outcome=outcome)
     return call
 
@@ -146,10 +151,10 @@ def _check_may_call(actor: Actor, tournament: Tournament, match: Match) -> None:
 def _lock(call: JudgeCall) -> JudgeCall:
     """The call as it is now, its event locked; Conflict "call_ended" once it is over."""
     tournament = lock_tournament(call.tournament)
-    found = JudgeCall.objects.select_related("match", "member", "judge").filter(pk=call.pk).first()
+    found = JudgeCall.objects.select_related("match__round__stage", "member", "judge").filter(pk=call.pk).first()
     if found is None:
         raise NotFound("unknown_call", _("There is no such call in this event."))
-    found.tournament = tournament
+    found.tournament = found.match.round.stage.tournament = tournament
     if found.state not in OPEN_STATES:
         raise Conflict("call_ended", _("This call is over: %(state)s.") % {"state": found.get_state_display()})
     return found

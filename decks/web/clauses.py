@@ -1,0 +1,37 @@
+"""Search in the rules of a game, quick on a phone: by the id of a clause or by words."""
+
+import re
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from accounts.access import access
+from decks.selectors.clauses import find_clauses
+from rules_engine.legality import SITE_CLAUSES
+from rules_engine.systems import get_system, list_systems
+
+MOST_WORDS = 100
+
+
+@access("public")
+@require_safe
+def search_rules(request: HttpRequest, game: str) -> HttpResponse:
+    """GET /rules/<game>/search/?q=…&from=<event>: the clauses that fit; `from` names an event to go back to.
+
+    NotFound "unknown_game".
+    """
+    system, words = get_system(game), request.GET.get("q", "").replace("\0", "").strip()[:MOST_WORDS]
+    checked = any(each.checks_decks for each in system.formats)
+    clauses = (*system.clauses, *SITE_CLAUSES) if checked else system.clauses
+    asked_from = request.GET.get("from", "")
+    context = {
+        "system": system,
+        "games": list_systems(),
+        "words": words,
+        "found": find_clauses(clauses, words, gettext) if words else [],
+        "clauses": clauses,
+        "back": asked_from if re.fullmatch(r"[-a-zA-Z0-9_]{1,80}", asked_from) else "",
+    }
+    return render(request, "decks/rules_search.html", context)
