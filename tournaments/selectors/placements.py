@@ -98,7 +98,7 @@ def stacking_ends_at(tournament: Tournament, round_: Round, minutes: int) -> dat
 
 
 def stacking_tables(tournament: Tournament, round_: Round | None) -> list[tuple[Match, Stacking]]:
-    """The tables of a round where decks are being stacked, nothing reported yet; three queries however many."""
+    """The tables of a round where decks are being stacked, nothing reported yet; four queries however many."""
     if round_ is None or stacking_rule(tournament) is None or round_.state != Round.State.PUBLISHED:
         return []
     seats = Prefetch("seats", Seat.objects.select_related("entry"))

@@ -31,6 +31,7 @@ from tournaments.web.bracket_layout import BOX, ROW, Box, Drawing, Heading, draw
 from tournaments.web.bracket_words import MatchCard, cards_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, line_of, outcomes_of, score_text
+from tournaments.web.live_cache import cached_page
 from tournaments.web.stage_words import stage_title
 
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -54,6 +55,7 @@ class Part:
 
 
 @event_page("event.see")
+@cached_page
 @require_safe
 def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/bracket/?stage=N: who meets whom up to the final, drawn in parts and as a list of matches."""
@@ -69,7 +71,7 @@ def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
             "stage": stage,
             "title": stage_title(shown.stage),
             "parts": [_part(shown, each, cards) for each in draw_parts(shown.bracket.filled)],
-            "levels": _levels(shown, cards),
+            "levels": _by_level(shown, cards),
             "champion": shown.entries.get(champion) if champion is not None else None,
             "my_entry": member.entry_id if member else None,
         }
@@ -125,7 +127,12 @@ def _label(stage: Stage, drawing: Drawing) -> str:
     return words % {"bracket": name, "part": drawing.part}
 
 
-def _levels(shown: ShownBracket, cards: Mapping[str, MatchCard]) -> list[tuple[str, list[MatchCard]]]:
+def levels_of(shown: ShownBracket, names: Names) -> list[tuple[str, list[MatchCard]]]:
+    """The matches of a bracket by round, in the order of play, each round with its name."""
+    return _by_level(shown, _cards(shown, names))
+
+
+def _by_level(shown: ShownBracket, cards: Mapping[str, MatchCard]) -> list[tuple[str, list[MatchCard]]]:
     """The matches by round, in the order of play."""
     found = groupby(cards.values(), key=lambda card: card.filled.match.level)
     return [(level_name(shown.stage, level), list(those)) for level, those in found]
@@ -151,6 +158,7 @@ class CrossLine:
 
 
 @event_page("event.see")
+@cached_page
 @require_safe
 def crosstable(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/crosstable/?stage=N: everybody of a round robin against everybody, as played so far."""
