@@ -1,5 +1,6 @@
 """The screens in the room: staff choose what they show, a television shows it by itself for as long as it is on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,7 +16,7 @@ from tournaments.models import Match, Tournament
 from tournaments.selectors.announcements import announcements_of
 from tournaments.selectors.clocks import timed_round
 from tournaments.timing import clock_words
-from tournaments.web.edge import ActorRequest, EventView, event_page, render_event
+from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.live_cache import cached_page
 from tournaments.web.wall_rows import TITLES, Screen, Wall
 
@@ -77,7 +78,7 @@ def _choose(request: ActorRequest, tournament: Tournament, choice: Choice) -> Ht
     return render_event(request, tournament, "wall/choose.html", context)
 
 
-def _screen_page(kind: str) -> EventView[()]:
+def _screen_page(kind: str) -> Callable[[ActorRequest, Tournament], HttpResponse]:
     @cached_page
     @require_safe
     def page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
