@@ -3,10 +3,14 @@
 from django.urls import path
 
 import accounts.schema  # noqa: F401 - registers itself
-from accounts import web
+from accounts import told_pages, web
 
 urlpatterns = [
     path("p/<str:token>/", web.personal_link, name="personal_link"),
+    path("my/told/push/", told_pages.push_on, name="push_on"),
+    path("my/told/push/off/", told_pages.push_off, name="push_off"),
+    path("my/told/mail/", told_pages.mails, name="told_mails"),
+    path("my/told/mail/<str:token>/", told_pages.mail_link, name="mail_link"),
     path("accounts/me/", web.my_account, name="my_account"),
     path("accounts/link-person/", web.link_person, name="link_person"),
     path("accounts/reset-link/", web.reset_link, name="reset_link"),

@@ -6,6 +6,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from accounts.access import access
+from config.installing import manifest, service_worker
 from config.style import style
 
 handler400 = "config.errors.bad_request"
@@ -17,6 +18,8 @@ handler500 = "config.errors.server_error"
 # The form that chooses a language stands in the foot of every page. It may do without a token, which would keep public
 # pages from being cached: all that the form does is to set the cookie of the language.
 urlpatterns = [
+    path("sw.js", service_worker, name="service_worker"),
+    path("manifest.webmanifest", manifest, name="manifest"),
     path("", include("accounts.urls")),
     path("", include("decks.urls")),
     path("", include("scoring.urls")),

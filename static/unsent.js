@@ -161,7 +161,7 @@ function shown(entry) {
   box.querySelector("[data-words]").textContent = entry.words;
   box.querySelector("[data-value]").textContent = entry.value;
   box.querySelector("time").dateTime = at.toISOString();
-  box.querySelector("time").textContent = at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" })
+  box.querySelector("time").textContent = at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" })
     + (at.toDateString() === new Date().toDateString() ? "" : ` (${at.toLocaleDateString(document.documentElement.lang)})`);
   if (isSent) return box;
   box.querySelector("[data-why]").textContent = entry.why ?? "";

@@ -1,12 +1,23 @@
 """What workers do for tournaments; every job may run twice, at once, or be killed half-way."""
 
+import json
+from dataclasses import asdict
+from smtplib import SMTPException
+
 from django.core.cache import cache
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.actors import SYSTEM
+from accounts.models import Person, PushSubscription
+from accounts.push_services import Refused, Unreachable, deliver
+from accounts.told import mail_token, site_address
+from accounts.webpush import decode, encrypt, signature_for
 from journal.clock import database_now
 from journal.services import enqueue
 from rules_engine.errors import DomainError
-from tournaments.models import OutlookRun, Tournament
+from tournaments.models import Entry, OutlookRun, Seat, Tournament
 from tournaments.outlook.courses import Courses
 from tournaments.outlook.given import OutlookGiven
 from tournaments.selectors.ratings import games_played_by
@@ -15,6 +26,8 @@ from tournaments.services import ratings
 from tournaments.services.outlook import keep_chunk
 from tournaments.services.rehearsals import PLAY, play_step
 from tournaments.services.sheets import report_filed_sheet
+from tournaments.services.telling import is_news, tell_round
+from tournaments.told_words import told_about
 
 BUSY_SECONDS = 30
 """For how long others keep off an event whose worker died: far longer than the largest standings take."""
@@ -92,3 +105,67 @@ def simulate_outlook(run_id: int, number: int) -> None:
     if tallies is not None:
         counts = {entry: tally.as_list() for entry, tally in sorted(tallies.items())}
         keep_chunk(run_id, number, counts, database_now())
+
+
+GONE = (403, 404, 410)
+"""What a push service answers about a browser that is not told any more, or not by this site's key."""
+MINUTES_KEPT = 30
+
+
+def tell_pairings(round_id: int) -> None:
+    """Ask for the messages to everybody who plays in a published round."""
+    tell_round(round_id, database_now())
+
+
+def push_pairing(subscription_id: int, seat_id: int) -> None:
+    """Tell one browser about a seat; a browser that is gone is forgotten. Raises Unreachable, to be tried again.
+
+    Pushed twice it is shown once: both bear the same tag.
+    """
+    now, seat = database_now(), _seat_to_tell(seat_id)
+    subscription = PushSubscription.objects.filter(pk=subscription_id).first()
+    if seat is None or subscription is None:
+        return
+    payload = json.dumps(asdict(told_about(seat)), ensure_ascii=False).encode()
+    headers = {
+        "TTL": str(MINUTES_KEPT * 60),
+        "Urgency": "high",
+        "Content-Type": "application/octet-stream",
+        "Content-Encoding": "aes128gcm",
+        "Authorization": signature_for(subscription.endpoint, now),
+    }
+    try:
+        body = encrypt(payload, decode(subscription.p256dh), decode(subscription.auth))
+        status = deliver(subscription.endpoint, body, headers)
+    except (Refused, ValueError):
+        status = GONE[0]
+    if status in GONE:
+        PushSubscription.objects.filter(pk=subscription_id).delete()
+    elif status == 429 or status >= 500:
+        raise Unreachable(f"a push service answered {status}")
+
+
+def mail_pairing(person_id: int, seat_id: int) -> None:
+    """Mail somebody about a seat, with links that open nothing by themselves. Raises Unreachable, to be tried again."""
+    seat, person = _seat_to_tell(seat_id), Person.objects.filter(pk=person_id, erased_at=None).first()
+    if seat is None or person is None or not (person.mails_pairings and person.email):
+        return
+    told, event = told_about(seat), seat.match.round.stage.tournament.name
+    site, stop = site_address(), reverse("mail_link", args=[mail_token(person, person.email, wanted=False)])
+    lines = [event, told.title, told.body]
+    if site:
+        lines += ["", _("Your page (if it asks who you are, open your personal link first):"), site + told.path]
+        lines += ["", _("No more such mails:"), site + stop]
+    headers = {"List-Unsubscribe": f"<{site}{stop}>"} if site else {}
+    subject = " ".join(f"{told.title} – {event}".split())
+    try:
+        EmailMessage(subject, "\n".join(lines), to=[person.email], headers=headers).send()
+    except (SMTPException, OSError) as error:
+        raise Unreachable(f"the mail server: {type(error).__name__}") from None
+
+
+def _seat_to_tell(seat_id: int) -> Seat | None:
+    """A seat whose player is still to be told: of a round that is news, of an entry that still plays."""
+    seats = Seat.objects.select_related("entry", "match__round__stage__tournament")
+    seat = seats.filter(pk=seat_id, entry__state=Entry.State.REGISTERED).first()
+    return seat if seat is not None and is_news(seat.match.round, database_now()) else None

@@ -40,3 +40,21 @@ def play_rehearsal(tournament_id: int, sequence: int) -> None:
 def simulate_outlook(run_id: int, number: int) -> None:
     """Play one chunk of a simulation of what players need."""
     jobs.simulate_outlook(run_id, number)
+
+
+@shared_task(name="tournaments.tell_pairings", base=ShortWork)
+def tell_pairings(round_id: int) -> None:
+    """Ask for the messages to everybody who plays in a published round."""
+    jobs.tell_pairings(round_id)
+
+
+@shared_task(name="tournaments.push_pairing", base=ShortWork)
+def push_pairing(subscription_id: int, seat_id: int) -> None:
+    """Tell one browser about a seat."""
+    jobs.push_pairing(subscription_id, seat_id)
+
+
+@shared_task(name="tournaments.mail_pairing", base=ShortWork)
+def mail_pairing(person_id: int, seat_id: int) -> None:
+    """Mail somebody about a seat."""
+    jobs.mail_pairing(person_id, seat_id)

@@ -137,6 +137,9 @@ DOOMDESK_MAIL = os.environ.get("DOOMDESK_MAIL", "") == "1"
 if not DOOMDESK_MAIL:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
+PUSH_TO_LOOPBACK = False
+"""Whether Web Push may go to this very machine: for tests with a push service of their own, never elsewhere."""
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "accounts.api.TokenActorAuthentication",

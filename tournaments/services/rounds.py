@@ -23,6 +23,7 @@ from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.arrangement import check_everybody_placed
 from tournaments.services.brackets import store_walkovers
 from tournaments.services.plans import PlannedMatch, plan_round
+from tournaments.services.telling import ask_to_tell
 from tournaments.services.unplayed import store_match_losses, store_single_seat_reports
 
 SEED_BITS = 32
@@ -116,6 +117,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     store_single_seat_reports(tournament, round_, now)
     store_walkovers(round_, now)
     store_match_losses(actor, round_, now)
+    ask_to_tell(tournament, round_, now)
     log_act(tournament, "round.published", actor, now, {"round": round_.number, "version": round_.version})
     return round_
 

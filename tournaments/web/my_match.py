@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -29,6 +30,7 @@ from tournaments.web.calls import call_context
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.game_words import told_games
 from tournaments.web.lines import Names, line_of, published_rounds, score_text, seats_of, told_to
+from tournaments.web.live_cache import cached_page
 from tournaments.web.own_phases import comes_next, open_phase, phase_of, plays_on
 from tournaments.web.own_reports import (
     ASKED,
@@ -48,8 +50,12 @@ from tournaments.web.penalty_words import effect_of, told_game_losses
 from tournaments.web.placements import stacking_context
 from tournaments.web.public import decks_are_locked, own_reopening
 
+KEPT_FOR = "X-Keep"
+"""Header that lets a browser's service worker keep a page for when there is no connection; names whose page it is."""
+
 
 @event_page("entry.own")
+@cached_page
 @require_http_methods(["GET", "POST"])
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/?round=N: the own match; report it, confirm or dispute what the opponent reported.
@@ -133,7 +139,10 @@ def _show_my_match(
         context |= stacking_context(request.actor, tournament, table.match, names)
         context |= call_context(request.actor, tournament, table.match, request.get_full_path())
         context["clock"] = clock_of(tournament, database_now(), table.match)
-    return render_event(request, tournament, "events/my_match.html", context | given)
+    response = render_event(request, tournament, "events/my_match.html", context | given)
+    if request.method == "GET":
+        response[KEPT_FOR] = salted_hmac("kept-pages", request.actor.key).hexdigest()[:16]
+    return response
 
 
 def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> int | None:

@@ -13,6 +13,9 @@ TASKS: Mapping[str, Promise | str] = {
     "tournaments.rate_person": gettext_lazy("Compute the ratings of a player"),
     "tournaments.play_rehearsal": gettext_lazy("Play the rehearsal on"),
     "tournaments.simulate_outlook": gettext_lazy("Simulate the rest of the event"),
+    "tournaments.tell_pairings": gettext_lazy("Find who wants to be told of the pairings"),
+    "tournaments.push_pairing": gettext_lazy("Tell a player's phone about the table"),
+    "tournaments.mail_pairing": gettext_lazy("Mail a player about the table"),
     "decks.recheck_chunk": gettext_lazy("Check decks under a new card list"),
 }
 """What each task does, in plain words."""

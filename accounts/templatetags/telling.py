@@ -1,0 +1,30 @@
+"""Template tag for the part of a page in which its viewer asks to be told when paired."""
+
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.http import HttpRequest
+
+from accounts.selectors import person_or_none
+from accounts.told import mailed_person
+from accounts.webpush import public_key
+
+register = template.Library()
+
+
+@register.inclusion_tag("partials/tell.html", takes_context=True)
+def tell_me(context: template.Context) -> dict[str, Any]:
+    """The part with its states: what this browser can do is known to its script alone, mails to the server."""
+    request: HttpRequest = context["request"]
+    actor = request.actor  # type: ignore[attr-defined]
+    person = person_or_none(actor.user) if actor.user is not None else actor.person
+    return {
+        "request": request,
+        "csrf_token": context.get("csrf_token"),
+        "who": actor.key,
+        "push_key": public_key(),
+        "can_mail": settings.DOOMDESK_MAIL,
+        "mailed": mailed_person(person) if person is not None and settings.DOOMDESK_MAIL else None,
+        "email": person.email if person is not None else "",
+    }

@@ -1,0 +1,92 @@
+// The service worker: shows the own match as it was last seen when there is no connection, marked with its age, and shows
+// what the site pushes. It keeps only pages that the server marks with X-Keep, never another person's, never for long.
+const PAGES = "pages:", SHELL = "shell";
+const DAY = 24 * 3600 * 1000;
+const MOST_FILES = 80;
+const LEAVES = /^\/(p\/|t\/|accounts\/(login|logout|signup))/;
+const GATEWAY = [502, 503, 504];
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", event => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", event => {
+  const { request } = event, url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.mode === "navigate" && LEAVES.test(url.pathname)) event.waitUntil(forgetPages());
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(page(event, url));
+  else if (url.pathname.startsWith("/static/")) event.respondWith(file(event));
+});
+
+async function page(event, url) {
+  let answer;
+  try {
+    answer = await fetch(event.request);
+  } catch (error) {
+    return await keptPage(url) ?? Promise.reject(error);
+  }
+  if (GATEWAY.includes(answer.status)) return await keptPage(url) ?? answer;
+  event.waitUntil(keep(url, answer.clone()));
+  return answer;
+}
+
+async function keep(url, answer) {
+  const whose = answer.headers.get("X-Keep");
+  if (!answer.ok || !whose || url.search) {
+    if (answer.status < 500 && !url.search) for (const name of await pageCaches()) await (await caches.open(name)).delete(url.pathname);
+    return;
+  }
+  await forgetPages(PAGES + whose);
+  const headers = new Headers(answer.headers);
+  headers.set("X-Kept-At", String(Date.now()));
+  await (await caches.open(PAGES + whose)).put(url.pathname, new Response(await answer.text(), { headers }));
+}
+
+async function keptPage(url) {
+  for (const name of await pageCaches()) {
+    const kept = await (await caches.open(name)).match(url.pathname);
+    if (!kept || Date.now() - Number(kept.headers.get("X-Kept-At")) > DAY) continue;
+    const html = (await kept.text()).replace("<html ", `<html data-kept="${kept.headers.get("X-Kept-At")}" `);
+    return new Response(html, { headers: kept.headers });
+  }
+}
+
+const pageCaches = async () => (await caches.keys()).filter(name => name.startsWith(PAGES));
+
+async function forgetPages(butFor) {
+  for (const name of await pageCaches()) if (name !== butFor) await caches.delete(name);
+}
+
+async function file(event) {
+  const shell = await caches.open(SHELL);
+  let answer;
+  try {
+    answer = await fetch(event.request);
+  } catch (error) {
+    return await shell.match(event.request) ?? Promise.reject(error);
+  }
+  if (answer.ok) event.waitUntil(shell.put(event.request, answer.clone()).then(() => trim(shell)));
+  return answer;
+}
+
+async function trim(shell) {
+  const files = await shell.keys();
+  for (const old of files.slice(0, Math.max(0, files.length - MOST_FILES))) await shell.delete(old);
+}
+
+self.addEventListener("push", event => {
+  const told = event.data?.json() ?? {};
+  if (!told.title) return;
+  event.waitUntil(self.registration.showNotification(told.title, {
+    body: told.body, tag: told.tag, renotify: true, icon: "/static/icons/app-192.png", badge: "/static/icons/app-192.png", data: { path: told.path },
+  }));
+});
+
+self.addEventListener("notificationclick", event => {
+  event.notification.close();
+  const path = event.notification.data?.path ?? "/my/";
+  event.waitUntil((async () => {
+    const open = (await self.clients.matchAll({ type: "window", includeUncontrolled: true })).find(each => new URL(each.url).pathname === path);
+    return open ? open.focus() : self.clients.openWindow(path);
+  })());
+});

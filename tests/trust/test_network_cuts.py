@@ -1,0 +1,163 @@
+"""R7: no entry of a phone is lost and none is sent unasked, wherever the network is cut around its post."""
+
+import os
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.services import issue_personal_link
+from journal.clock import database_now
+from tests.races import close_connections
+from tests.tournaments.cast import account, next_round, running, score
+from tests.trust.cuts import CutProxy
+from tests.trust.yard import Yard, wait_until
+from tournaments.models import Match, ResultReport
+from tournaments.selectors.rounds import matches_of
+from tournaments.services.results import report_result
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WHERE = ("before", "during", "after")
+CUTS = 60 if os.environ.get("DOOMDESK_LONG") else 9
+WITHOUT_KEEPING = "Storage.prototype.setItem = () => {}"
+
+
+class Shop(Yard):
+    """A web server with scripts and style, alone."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {**super().environment, "DJANGO_SETTINGS_MODULE": "config.settings.laptop"}
+
+
+@pytest.fixture(scope="module")
+def shop(django_db_setup: None) -> Iterator[CutProxy]:
+    """A real web server on the database of the tests, behind a network that can be cut."""
+    close_connections()
+    with tempfile.TemporaryDirectory(prefix="dd-cut-", dir="/tmp") as folder:
+        yard = Shop(Path(folder))
+        try:
+            yard.start("web")
+            assert wait_until(lambda: answers(yard.port), 60), yard.said("web")
+            proxy = CutProxy(yard.port)
+            yield proxy
+            proxy.close()
+        finally:
+            yard.stop()
+
+
+def answers(port: int) -> bool:
+    """Whether a server listens there."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+@pytest.fixture
+def phone(browser: Browser, shop: CutProxy) -> Iterator[Page]:
+    """A phone that keeps what it stored while pages open and close."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, base_url=shop.address)
+    yield context.new_page()
+    context.close()
+
+
+def open_table(phone: Page, match: Match) -> None:
+    """Open the match of whoever sits in the first seat, by personal link."""
+    person = match.seats.order_by("order").first().entry.members.get().person
+    phone.goto(f"/p/{issue_personal_link(person, account('olive'), database_now())}/")
+
+
+def choose_and_send(phone: Page) -> None:
+    """2–1, with two taps: the score, then send."""
+    phone.locator("label", has_text="2–1").tap()
+    phone.locator("form#report button[type=submit]").tap()
+
+
+def kept(phone: Page) -> list[str]:
+    """What the phone says it keeps, as text."""
+    return phone.locator("#unsent [data-entry]").all_inner_texts()
+
+
+def wait_for_box(phone: Page) -> str:
+    """The words of the one entry that is shown as not stored."""
+    box = phone.locator("#unsent .wrong[data-entry]")
+    expect(box).to_have_count(1)
+    return box.inner_text()
+
+
+def held(players: int) -> tuple[Match, ...]:
+    """The matches of a round of an event without stacking."""
+    tournament = running(players, game="house_game", game_format="open", swiss_rounds=3)
+    return tuple(matches_of(next_round(tournament)))
+
+
+def reports(match: Match) -> list[list[int]]:
+    """The games of every report of a match."""
+    found = ResultReport.objects.filter(match=match).order_by("number")
+    return [list(report.seat_results.order_by("seat__order").values_list("games_won", flat=True)) for report in found]
+
+
+def test_no_entry_is_lost_and_none_is_sent_unasked(phone: Page, shop: CutProxy) -> None:
+    for number, match in enumerate(held(2 * CUTS)):
+        where = WHERE[number % 3]
+        open_table(phone, match)
+        shop.cut = where
+        choose_and_send(phone)
+        words = wait_for_box(phone)
+        assert "2–1" in words
+        assert reports(match) == ([[2, 1]] if where == "after" else []), where
+        shop.cut, tried = "", shop.posts
+        if number % 2:
+            phone.goto("about:blank")
+            phone.goto(shop.address + "/my/")
+        else:
+            phone.reload()
+        assert wait_for_box(phone) == words
+        assert shop.posts == tried
+        phone.locator("#unsent [data-send]").tap()
+        expect(phone.locator("#unsent [data-entry]")).to_have_count(0)
+        phone.get_by_text("waiting for").first.wait_for()
+        assert reports(match) == [[2, 1]], where
+
+
+def test_another_value_on_the_server_is_shown_beside_the_kept_one(phone: Page, shop: CutProxy) -> None:
+    for choice, left in (("Send mine", 2), ("Yes:", 1)):
+        match = held(2)[0]
+        open_table(phone, match)
+        shop.cut = "before"
+        choose_and_send(phone)
+        wait_for_box(phone)
+        shop.cut = ""
+        other = match.seats.order_by("order").last()
+        report_result(account(other.entry.name), match, score(0, 2), database_now(), seat=other)
+        phone.locator("#unsent [data-send]").tap()
+        card = phone.locator("section", has_text="two different results")
+        card.wait_for()
+        assert "You lost 0–2" in card.inner_text()
+        assert "You won 2–1" in card.inner_text()
+        assert reports(match) == [[0, 2]]
+        phone.reload()
+        assert "2–1" in wait_for_box(phone)
+        phone.locator("#unsent [data-send]").tap()
+        card.locator("button", has_text=choice).tap()
+        phone.get_by_text("not agreed" if left == 2 else "counts").first.wait_for()
+        assert len(reports(match)) == left
+        assert kept(phone) == []
+
+
+def test_without_the_keeping_an_entry_is_lost(phone: Page, shop: CutProxy) -> None:
+    match = held(2)[0]
+    phone.add_init_script(WITHOUT_KEEPING)
+    open_table(phone, match)
+    shop.cut = "before"
+    choose_and_send(phone)
+    phone.wait_for_timeout(300)
+    shop.cut = ""
+    phone.reload()
+    assert kept(phone) == []
+    assert reports(match) == []
