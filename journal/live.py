@@ -37,7 +37,7 @@ def tell_after_commit(stream: str, ear: Ear) -> None:
     A savepoint that is rolled back takes its telling with it. Listeners who miss a telling look for themselves, late.
     """
     telling, active = Telling(stream, ear), set(connection.savepoint_ids)
-    if not any(asked == telling and sids <= active for sids, asked, _robust in connection.run_on_commit):
+    if not any(asked[1] == telling and set(asked[0]) <= active for asked in connection.run_on_commit):
         transaction.on_commit(telling, robust=True)
 
 

@@ -1,15 +1,146 @@
-"""Pages kept for as long as nothing happened in their event: never older than the truth, never somebody else's."""
+"""Pages kept for as long as nothing happened in their event: never older than the truth, never somebody else's.
 
+A kept page is found by everything that it depends on: its address, language, who looks (with roles and kind of session)
+and the newest ledger entry, all read anew at each request after the page's rule was asked. What must be fresh in each
+answer, CSRF tokens and idempotency keys, is cut out before a page is kept and made anew whenever it is handed out.
+"""
+
+import hashlib
+import re
+import uuid
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
-from django.http import HttpResponse
+from django.contrib.messages import get_messages
+from django.core.cache.backends.locmem import LocMemCache
+from django.db.models import Exists, OuterRef, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.utils.translation import get_language
+
+from accounts.actors import Actor
+from journal.models import LedgerHead
+from tournaments.models import Role, Tournament
+from tournaments.web.edge import ActorRequest, EventView
+
+P = ParamSpec("P")
+
+SECONDS = 5
+"""For what changes by the clock alone, or in a stream of its own: names of accounts, lists of cards."""
+KEPT_VIAS = {"session", "link", "anonymous"}
+FRESH = re.compile(rb'name="(csrfmiddlewaretoken|idempotency_key)" value="([^"]*)"')
+TOKEN = re.compile(rb"csrfmiddlewaretoken|idempotency_key")
+PASSING = re.compile(
+    rb'<p class="age.*?</p>|data-clock-left>[^<]*|data-clock-says>.*?data-clock-tell|' + FRESH.pattern, re.DOTALL
+)
+"""What differs between two answers that say the same: the age, a clock that runs, tokens."""
+ASKED_BY_SCRIPT = "X-Live"
+"""Header of questions that go on with the answer they have (static/live.js): they alone are answered 304."""
+
+_pages = LocMemCache("pages", {"TIMEOUT": SECONDS, "OPTIONS": {"MAX_ENTRIES": 600}})
 
 
-def cached_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page of an event that is answered from memory; stands below `event_page`, above `require_safe`."""
+@dataclass(frozen=True, slots=True)
+class KeptPage:
+    """A page without its tokens, and the digest of what it says."""
 
-    def page(*args: Any, **kwargs: Any) -> HttpResponse:
-        return view(*args, **kwargs)
+    parts: tuple[bytes, ...]
+    content_type: str
+    etag: str
+
+
+def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
+    """A page of an event, answered from memory while nothing happened; stands right below `event_page`.
+
+    Such pages carry an ETag. Whatever is not a plain page without messages is answered by the view each time.
+    """
+
+    @wraps(view)
+    def page(request: ActorRequest, tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.method != "GET" or request.actor.via not in KEPT_VIAS or len(get_messages(request)):
+            return view(request, tournament, *args, **kwargs)
+        key = _key_of(request, tournament)
+        kept: KeptPage | None = _pages.get(key)
+        if kept is None:
+            response = view(request, tournament, *args, **kwargs)
+            kept = _page_of(request, response)
+            if kept is None:
+                return response
+            _pages.set(key, kept)
+        return _answer(request, kept)
 
     return page
+
+
+def _key_of(request: ActorRequest, tournament: Tournament) -> str:
+    actor = request.actor
+    who = (
+        actor.key,
+        actor.label,
+        actor.via,
+        actor.link_scope,
+        actor.link_issued_at,
+        getattr(actor.user, "is_staff", None),
+    )
+    row = {name: value for name, value in vars(tournament).items() if not name.startswith("_")}
+    where = (
+        request.get_host(),
+        request.scheme,
+        request.get_full_path(),
+        get_language(),
+        request.headers.get("HX-Request"),
+    )
+    return hashlib.sha256(repr((where, who, row, _standing_of(actor, tournament))).encode()).hexdigest()
+
+
+def _standing_of(actor: Actor, tournament: Tournament) -> tuple[object, ...]:
+    """The newest entry of the event and the roles of who looks, in one query."""
+    held = {
+        f"is_{name}": Exists(Role.objects.filter(tournament=OuterRef("pk"), user=actor.user, name=name))
+        for name in (Role.Name.values if actor.user is not None else ())
+    }
+    head = LedgerHead.objects.filter(pk=OuterRef("stream"))
+    rows = Tournament.objects.filter(pk=tournament.pk).annotate(head=Subquery(head.values("hash")[:1]), **held)
+    return tuple(rows.values_list("head", *held))
+
+
+def _page_of(request: HttpRequest, response: HttpResponse) -> KeptPage | None:
+    """The answer as it can be kept; None for any but a plain page whose every token is where we look for tokens."""
+    if response.status_code != 200 or response.streaming or response.cookies or len(get_messages(request)):
+        return None
+    if set(response.headers) - {"Content-Type"} or not response["Content-Type"].startswith("text/html"):
+        return None
+    body = response.content
+    found = list(FRESH.finditer(body))
+    secrets = {each[2] for each in found}
+    if any(body.count(secret) != sum(each[2] == secret for each in found) for secret in secrets if secret):
+        return None
+    if len(found) != len(TOKEN.findall(body)) or not all(secrets):
+        return None
+    etag = hashlib.sha256(PASSING.sub(b"", body)).hexdigest()[:32]
+    return KeptPage(tuple(_without_tokens(body)), response["Content-Type"], f'W/"{etag}"')
+
+
+def _without_tokens(body: bytes) -> list[bytes]:
+    """The text up to the first token, the token's name, the text up to the next …"""
+    return [part for place, part in enumerate(FRESH.split(body)) if place % 3 != 2]
+
+
+def _answer(request: HttpRequest, kept: KeptPage) -> HttpResponse:
+    headers = {"ETag": kept.etag, "Cache-Control": "private, no-cache"}
+    if ASKED_BY_SCRIPT in request.headers and request.headers.get("If-None-Match") == kept.etag:
+        return HttpResponse(status=304, headers=headers)
+    return HttpResponse(b"".join(_filled(request, kept.parts)), kept.content_type, headers=headers)
+
+
+def _filled(request: HttpRequest, parts: tuple[bytes, ...]) -> list[bytes]:
+    """The page with new tokens."""
+    texts, names = parts[::2], parts[1::2]
+    made = [b'name="%s" value="%s"' % (name, _fresh(request, name)) for name in names]
+    return [piece for pair in zip(texts, [*made, b""], strict=True) for piece in pair]
+
+
+def _fresh(request: HttpRequest, name: bytes) -> bytes:
+    return (get_token(request) if name == b"csrfmiddlewaretoken" else str(uuid.uuid4())).encode()

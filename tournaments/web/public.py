@@ -29,6 +29,7 @@ from tournaments.selectors.overview import checks_decks
 from tournaments.services.stages import stage_drafts_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.live_cache import cached_page
 from tournaments.web.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.stage_words import structure_words
 from tournaments.web.standing_words import points_sentence, ranking_words
@@ -105,6 +106,7 @@ def _groups(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
 
 
 @event_page("event.see")
+@cached_page
 @require_safe
 def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET /e/<slug>/: where, when, what is played, who plays, and what the viewer does next."""
@@ -162,6 +164,7 @@ def is_full(tournament: Tournament, playing: list[Entry]) -> bool:
 
 
 @event_page("event.see")
+@cached_page
 @require_safe
 def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/pairings/?round=N&by=name|table&q=…: who plays whom, in published rounds only."""

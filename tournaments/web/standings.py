@@ -24,6 +24,7 @@ from tournaments.selectors.standing_lists import (
 from tournaments.selectors.standings import standing_rows, standings_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import Names, published_rounds
+from tournaments.web.live_cache import cached_page
 from tournaments.web.standing_lines import columns_of, lines_of_standings, moved_by, shared_ranks
 from tournaments.web.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
 
@@ -32,6 +33,7 @@ MOST_WORDS = 120
 
 
 @event_page("event.see")
+@cached_page
 @require_safe
 def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/standings/?page=…&q=…&after=N: ranks after the results so far, or after those of an earlier round."""
