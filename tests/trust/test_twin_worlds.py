@@ -54,6 +54,7 @@ NOISE = (
     (re.compile(rb"nonce[-=][^ ;>]*"), b"nonce"),
     (re.compile(rb'name="idempotency_key" value="[^"]*"'), b"key"),
     (re.compile(rb"/p/[-\w]{32}/"), b"personal link"),
+    (re.compile(rb"/t/[-\w]{22}/"), b"code of a table"),
     (re.compile(rb'"id":"[-\w]{16}"'), b"new deck"),
     (re.compile(rb"/rechecks/[-\w]{16}/"), b"re-check"),
     (re.compile(rb'<svg class="qr".*?</svg>', re.DOTALL), b"QR code"),
@@ -192,6 +193,7 @@ def world(shared_db):
         "public_id": [version.deck.public_id],
         "deck_id": [version.deck.public_id],
         "penalty_id": ["1"],
+        "act": ["start"],
         "announcement_id": ["1"],
     }
     sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))

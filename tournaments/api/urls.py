@@ -8,6 +8,7 @@ from accounts.access import access
 from tournaments.api.views.announcements import AnnouncementsViewSet
 from tournaments.api.views.arrangement import ArrangementViewSet
 from tournaments.api.views.blast import CorrectionPreviewViewSet, DropPreviewViewSet
+from tournaments.api.views.clocks import CLOCK_ACTS, ClockViewSet
 from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.decks import (
     DeckChecksViewSet,
@@ -101,6 +102,9 @@ urlpatterns = [
     path(f"{EVENT}bracket/", BracketViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}crosstable/", CrossTableViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
+    path(f"{EVENT}clock/", ClockViewSet.as_view({"get": "retrieve"})),
+    *(path(f"{EVENT}clock/{act}/", ClockViewSet.as_view({"post": act})) for act in CLOCK_ACTS),
+    path(f"{MATCH}extra-time/", ClockViewSet.as_view({"post": "extra_time"})),
     path(ROUND, RoundViewSet.as_view({"get": "retrieve"})),
     path(f"{ROUND}sheets/", RoundSheetsViewSet.as_view({"get": "list"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),

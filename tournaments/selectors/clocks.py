@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db.models import Exists, OuterRef
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from rules_engine.systems import get_system
@@ -52,7 +53,7 @@ class Clock:
     @property
     def phase_words(self) -> str:
         """The phase in words."""
-        return str(Phase(self.phase).label)
+        return _phase_words(self.phase)
 
     @property
     def title(self) -> str:
@@ -127,13 +128,17 @@ class Clock:
         return json.dumps(self.data)
 
 
+def _phase_words(key: str) -> str:
+    return capfirst(str(Phase(key).label))
+
+
 def _phase_data(key: str, timing: Timing) -> dict[str, object]:
     """A phase in milliseconds of the epoch; `left` is told of one that stands or has not begun."""
     end, start = timing.ends_at(), timing.started_at
     left = timing.left(timing.paused_at or NEVER) if end is None else None
     return {
         "phase": key,
-        "words": str(Phase(key).label),
+        "words": _phase_words(key),
         "length": timing.length,
         "starts": None if start is None else round(start.timestamp() * 1000),
         "ends": None if end is None else round(end.timestamp() * 1000),

@@ -30,6 +30,7 @@ PRESSES = {
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "ojk", "entries/1/revoke-links/": "ojk",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
+    "rounds/1/clock/start/": "oj", "match/1/extra-time/": "oj",
     "stages/": "o", "stages/recommended/": "o", "stages/take-back/": "o",
     "staff/": "o", "staff/1/remove/": "o", "staff/invites/1/revoke/": "o", "decks/1/": "j", "decks/1/read/": "j",
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
@@ -81,7 +82,7 @@ def test_every_page_of_the_organiser_is_in_these_tables() -> None:
     elsewhere = (*PAGES_OF_A_ROUND, *PAGES_OF_A_STAGE, *PAGES_OF_A_PENALTY)
     samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *elsewhere)}
     plain = {pattern.replace("<int:number>", "<id>").replace("<int:round_id>", "<id>") for pattern in patterns}
-    plain = {pattern.replace("<int:match_id>", "<id>") for pattern in plain}
+    plain = {pattern.replace("<int:match_id>", "<id>").replace("<slug:act>", "start") for pattern in plain}
     plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:penalty_id>", "<id>") for pattern in plain}
     plain = {pattern.replace("<int:announcement_id>", "<id>") for pattern in plain}

@@ -23,6 +23,12 @@ MOST_REPORTS = 32767
 MOST_VERSION = 2**31 - 1
 
 
+class PublishSerializer(serializers.Serializer[Any]):
+    """With `start_clock` the clock of the round starts at once, where the event has one; usually somebody starts it."""
+
+    start_clock = serializers.BooleanField(required=False)
+
+
 class PairSerializer(serializers.Serializer[Any]):
     """`after` is the number of the last round you saw (0 before the first), so that pressing twice pairs once.
 

@@ -11,12 +11,19 @@ from rest_framework.response import Response
 from accounts.access import is_allowed
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.events import ReasonSerializer
-from tournaments.api.serializers.rounds import MatchSerializer, PairSerializer, RecomputedSerializer, RoundSerializer
+from tournaments.api.serializers.rounds import (
+    MatchSerializer,
+    PairSerializer,
+    PublishSerializer,
+    RecomputedSerializer,
+    RoundSerializer,
+)
 from tournaments.api.views.matches import MatchAudience
 from tournaments.models import PairingChange, Round
 from tournaments.selectors.recomputed import recompute_round
 from tournaments.selectors.rounds import matches_of, rounds_of
 from tournaments.services import rounds as services
+from tournaments.services.clocks import publish_and_start
 
 
 class RoundAudience(MatchAudience):
@@ -83,10 +90,11 @@ class RoundViewSet(RoundAudience):
         """The round computed again from its stored input, and held against what stands; for officials."""
         return self.answer(RecomputedSerializer, recompute_round(self.find_round()))
 
-    @extend_schema(request=None, responses=RoundSerializer)
+    @extend_schema(request=PublishSerializer, responses=RoundSerializer)
     def publish(self, request: Request, slug: str, number: int) -> Response:
-        """Show a paired round to everybody and open it for results."""
-        return self.answer(RoundSerializer, services.publish_round(self.actor, self.find_round(), self.now))
+        """Show a paired round to everybody and open it for results, and start its clock at once if asked to."""
+        publish = publish_and_start if self.read(PublishSerializer).get("start_clock") else services.publish_round
+        return self.answer(RoundSerializer, publish(self.actor, self.find_round(), self.now))
 
     @extend_schema(request=ReasonSerializer, responses=RoundSerializer)
     def withdraw(self, request: Request, slug: str, number: int) -> Response:
