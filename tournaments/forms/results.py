@@ -147,7 +147,7 @@ class DeskForm(forms.Form):
     newest = forms.IntegerField(widget=forms.HiddenInput, required=False)
     table = forms.CharField(
         label=_("Table"),
-        max_length=9,
+        max_length=30,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "class": "table-number"}),
     )
     result = forms.CharField(
@@ -164,7 +164,7 @@ class DeskForm(forms.Form):
     def clean_table(self) -> int:
         """The number of a table."""
         text = self.cleaned_data["table"].strip()
-        if not (text.isascii() and text.isdigit()) or not int(text):
+        if not (text.isascii() and text.isdigit()) or len(text) > 9 or not int(text):
             raise forms.ValidationError(gettext("“%(text)s” is no table number."), params={"text": text})
         return int(text)
 

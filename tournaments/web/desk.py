@@ -1,10 +1,12 @@
 """The desk: results typed by table, what is missing and done, and one match with all that was said about it."""
 
 from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,6 +26,8 @@ from tournaments.selectors.reports import contradictions_of, pending_of, standin
 from tournaments.selectors.rounds import missing_matches, rounds_after
 from tournaments.selectors.sheets import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
+from tournaments.slips import is_slip
+from tournaments.web.desk_data import desk_data, desk_words
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import (
     MatchLine,
@@ -36,30 +40,71 @@ from tournaments.web.lines import (
     told,
 )
 from tournaments.web.presses import press
+from tournaments.web.slips import Slip, slip_at
 
+BY_SCRIPT = "X-Desk"
+"""The header with which `static/desk.js` asks for an answer in JSON."""
 OF_CODE = {"bad_score": "result", "unread_score": "result"}
 URGENCY = {Match.State.CONFLICT: 0, Match.State.REPORTED: 1, Match.State.OPEN: 2}
+
+
+class Came(StrEnum):
+    """What became of a typed result; `LOOK` asks who sits at a table and `MORE` for what no code says."""
+
+    STORED = "stored"
+    SAME = "same"
+    CONFLICT = "conflict"
+    STALE = "stale"
+    REFUSED = "refused"
+    LOOK = "look"
+    MORE = "more"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of a typed result, in a sentence where there is one to say, and where to go on."""
+
+    came: Came
+    url: str
+    text: str = ""
+
+
+LEVEL = {Came.STALE: messages.ERROR, Came.CONFLICT: messages.WARNING, Came.SAME: messages.INFO}
 
 
 @event_page("desk")
 @require_http_methods(["GET", "POST"])
 def desk(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/desk/?round=N&table=N&last=ID&q=…: type table and result; see what is missing and done.
+    """GET, POST …/desk/?round=N&table=N&slip=CODE&last=ID&q=…: type table and result; see what is missing and done.
 
-    Where an earlier round still waits for results, each round has a desk of its own, the newest unless asked.
+    Where an earlier round still waits for results, each round has a desk of its own, the newest unless asked. A script
+    that sends the header "X-Desk" is answered in JSON: what came of the entry or slip.
     """
     rounds = published_rounds(tournament)
     being_played = [each for each in rounds if each.state == Round.State.PUBLISHED]
     if request.method == "POST" and request.POST.get("act") == "confirm":
         return _confirm(request, tournament, being_played)
     shown = _shown_round(request, being_played)
+    if request.method == "POST" and is_slip(scanned := request.POST.get("table", "")):
+        return redirect(desk_url(tournament, slip="".join(filter(str.isdecimal, scanned))))
+    slip = slip_at(tournament, shown, request.GET["slip"]) if "slip" in request.GET else None
+    if slip is not None and BY_SCRIPT in request.headers:
+        return JsonResponse({"text": slip.notice, "table": slip.table, "url": slip.url})
     lines = lines_of(shown, Names(tournament)) if shown else []
-    form = _desk_form(request, shown, being_played, lines)
-    if request.method == "POST" and shown is not None:
-        answer = _take(request, tournament, shown, being_played, form, lines)
-        if answer is not None:
-            return answer
-    return _show_desk(request, tournament, shown, rounds, lines, form)
+    form = _desk_form(request, shown, being_played, lines, slip)
+    if request.method == "POST":
+        taken = _take(request, tournament, shown, being_played, form, lines)
+        if BY_SCRIPT in request.headers:
+            return JsonResponse({"came": taken.came, "text": taken.text, "url": taken.url})
+        if taken.came is not Came.REFUSED:
+            return _lead_on(request, taken)
+    return _show_desk(request, tournament, shown, rounds, lines, form, slip)
+
+
+def _lead_on(request: ActorRequest, taken: Taken) -> HttpResponse:
+    if taken.text:
+        messages.add_message(request, LEVEL[taken.came], taken.text)
+    return redirect(taken.url)
 
 
 def _shown_round(request: ActorRequest, being_played: list[Round]) -> Round | None:
@@ -83,9 +128,9 @@ def desk_url(tournament: Tournament, **query: object) -> str:
 
 
 def _desk_form(
-    request: ActorRequest, round_: Round | None, being_played: list[Round], lines: list[MatchLine]
+    request: ActorRequest, round_: Round | None, being_played: list[Round], lines: list[MatchLine], slip: Slip | None
 ) -> DeskForm:
-    asked = request.GET.get("table", "")[:9]
+    asked = str(slip.table or "") if slip else request.GET.get("table", "")[:9]
     facts = {"round": round_.pk, "newest": being_played[-1].pk} if round_ else {}
     form = DeskForm(request.POST if request.method == "POST" else None, initial={**facts, "table": asked})
     form.focus_on("result" if _at(lines, asked) else "table")
@@ -99,39 +144,48 @@ def _at(lines: list[MatchLine], table: str | int) -> MatchLine | None:
 def _take(
     request: ActorRequest,
     tournament: Tournament,
-    round_: Round,
+    round_: Round | None,
     being_played: list[Round],
     form: DeskForm,
     lines: list[MatchLine],
-) -> HttpResponse | None:
-    """What was typed, stored and answered with a redirect; None with the reason in the form.
+) -> Taken:
+    """What was typed is stored; refused with the reason in the form.
 
     A desk that was open before the newest round began stores nothing: whoever types there may mean either.
     """
     check_access("result.report", request.actor, tournament)
+    if round_ is None:
+        return Taken(Came.STALE, desk_url(tournament), _("No round is being played. Nothing was stored."))
     if not form.is_valid():
-        return None
+        return _refused(tournament, form)
     newest = form.cleaned_data["newest"] or form.cleaned_data["round"]
     if form.cleaned_data["round"] != round_.pk or newest != being_played[-1].pk:
         text = _("This desk was open since an earlier round. Nothing was stored; now it is round %(number)d.")
-        messages.error(request, text % {"number": being_played[-1].number})
-        return redirect(desk_url(tournament))
+        return Taken(Came.STALE, desk_url(tournament), text % {"number": being_played[-1].number})
     line = _at(lines, form.cleaned_data["table"])
     if line is None:
         text = _("Round %(number)d has no table %(table)d.")
         form.add_error("table", text % {"number": round_.number, "table": form.cleaned_data["table"]})
-        return None
+        return _refused(tournament, form)
     typed = form.cleaned_data["result"].strip()
     if not typed:
-        return redirect(desk_of(tournament, round_, table=line.table))
+        return Taken(Came.LOOK, desk_of(tournament, round_, table=line.table))
     if typed == MORE:
-        return redirect("match", tournament.slug, line.match.pk)
+        return Taken(Came.MORE, _page_of(tournament, line))
     return _store(request, tournament, form, line, typed)
 
 
-def _store(
-    request: ActorRequest, tournament: Tournament, form: DeskForm, line: MatchLine, typed: str
-) -> HttpResponse | None:
+def _refused(tournament: Tournament, form: DeskForm) -> Taken:
+    """What the form says, in one line."""
+    texts = [str(text) for errors in form.errors.values() for text in errors]
+    return Taken(Came.REFUSED, desk_url(tournament), " ".join(texts))
+
+
+def _page_of(tournament: Tournament, line: MatchLine) -> str:
+    return reverse("match", args=[tournament.slug, line.match.pk])
+
+
+def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: MatchLine, typed: str) -> Taken:
     stood, back = line.match.standing_report_id, desk_of(tournament, line.match.round, last=line.match.pk)
 
     def act() -> ReportAnswer:
@@ -140,13 +194,14 @@ def _store(
 
     answer = attempt(form, act, OF_CODE)
     if answer is None:
-        return None
+        return _refused(tournament, form)
     if answer.status is Status.CONFLICT and answer.standing is not None:
-        messages.warning(request, _contradiction_text(line, answer.report, answer.standing))
-        return redirect("match", tournament.slug, line.match.pk)
+        text = _contradiction_text(line, answer.report, answer.standing)
+        return Taken(Came.CONFLICT, _page_of(tournament, line), text)
     if stood is not None and answer.report.pk == stood:
-        messages.info(request, _("Table %(table)d: this result is already stored.") % {"table": line.table})
-    return redirect(back)
+        text = _("Table %(table)d: this result is already stored.") % {"table": line.table}
+        return Taken(Came.SAME, back, text)
+    return Taken(Came.STORED, back)
 
 
 def _typed_result(line: MatchLine, typed: str) -> MatchResult:
@@ -189,6 +244,7 @@ def _show_desk(
     rounds: list[Round],
     lines: list[MatchLine],
     form: DeskForm,
+    slip: Slip | None,
 ) -> HttpResponse:
     tables = [line for line in lines if line.table is not None]
     words = request.GET.get("q", "").strip()[:120]
@@ -215,9 +271,17 @@ def _show_desk(
         "uses_sheets": uses_sheets(tournament),
         "stuck_sheets": sum(each.state in NEEDS_SOMEBODY for each in sheets.values()),
         "q": words,
+        "slip": slip,
+        "data": desk_data(request.actor, tournament, round_, _newest(rounds), tables) if round_ else None,
+        "words": desk_words(),
         **_rounds_context(request, tournament, round_, rounds),
     }
     return render_event(request, tournament, "events/desk.html", context)
+
+
+def _newest(rounds: list[Round]) -> Round:
+    """The newest round that is being played."""
+    return next(each for each in reversed(rounds) if each.state == Round.State.PUBLISHED)
 
 
 def _codes(tournament: Tournament, round_: Round | None) -> list[tuple[int, str]]:

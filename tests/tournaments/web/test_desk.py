@@ -193,7 +193,8 @@ def test_desk_without_a_round_says_so(held, kit):
     assert "No round is being played" in page(kit, url(held, "desk/"))
     opened = event(2)
     assert "registration open" in page(browser(account("olive")), url(opened, "desk/"))
-    assert kit.post(url(held, "desk/"), {"table": "1", "result": "1"}).status_code == 200
+    answer = kit.post(url(held, "desk/"), {"table": "1", "result": "1"}, follow=True).content.decode()
+    assert "Nothing was stored" in text_of(answer)
     assert not ResultReport.objects.exists()
 
 
