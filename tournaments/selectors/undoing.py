@@ -26,6 +26,10 @@ RULES: Mapping[str, str] = {
     "staff.removed": "event.staff",
     "staff.invite_revoked": "event.staff",
     "announcement.withdrawn": "announce",
+    "table_codes.issued": "tables.codes",
+    "table_codes.renewed": "tables.codes",
+    "table_codes.revoked": "tables.codes",
+    "table_codes.revoked_one": "tables.codes",
     STATE_CHANGED: "event.settings",
 }
 """The acts that can be undone, each with the permission that undoing it takes: the one that the act takes."""

@@ -32,7 +32,7 @@ State = Tournament.State
 def undo_act(actor: Actor, tournament: Tournament, sequence: int, now: datetime) -> LedgerEntry:
     """Take back the act with this number in the event's log; answers that entry.
 
-    NotFound "unknown_act", NotAllowed "not_allowed", DomainError "not_undoable", "too_late", Conflict "undone_already",
+    NotFound "unknown_act", NotAllowed "sign_in", "not_allowed", DomainError "not_undoable", "too_late", Conflict "undone_already",
     "moved_on" where something else happened since, and what the opposite act raises.
     """
     tournament = lock_tournament(tournament)
@@ -41,6 +41,8 @@ def undo_act(actor: Actor, tournament: Tournament, sequence: int, now: datetime)
         raise NotFound("unknown_act", _("There is no such act in this event's log."))
     if not can_be_undone(entry):
         raise DomainError("not_undoable", _("This act cannot be undone."))
+    if not actor.is_known:
+        raise NotAllowed("sign_in", _("Please sign in first."))
     if not may_undo(actor, tournament, entry):
         raise NotAllowed("not_allowed", _("You may not do this."))
     if now - entry.at > OPEN_FOR:
@@ -149,6 +151,16 @@ def _post_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: d
         _refuse()
 
 
+def _restore_codes(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
+    """The codes that the act replaced or revoked, in place of those it made."""
+    made = tournament.table_codes.filter(created_at=entry.at, revoked_at=None).update(revoked_at=now)
+    revoked = tournament.table_codes.filter(revoked_at=entry.at)
+    tables = set(revoked.values_list("table_number", flat=True))
+    if not (made or tables) or tournament.table_codes.filter(revoked_at=None, table_number__in=tables).exists():
+        _refuse()
+    revoked.update(revoked_at=None)
+
+
 def _change_state_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """An event opened, closed, started or finished by mistake."""
     was, became = entry.subjects["from"], entry.subjects["to"]
@@ -189,6 +201,10 @@ UNDOERS: Mapping[str, Undoer] = {
     "staff.removed": _restore_role,
     "staff.invite_revoked": _restore_invite,
     "announcement.withdrawn": _post_again,
+    "table_codes.issued": _restore_codes,
+    "table_codes.renewed": _restore_codes,
+    "table_codes.revoked": _restore_codes,
+    "table_codes.revoked_one": _restore_codes,
     STATE_CHANGED: _change_state_back,
 }
 """How each act is undone; `selectors.undoing` says who may."""
