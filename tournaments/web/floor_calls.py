@@ -24,6 +24,7 @@ from tournaments.selectors.rounds import with_all
 from tournaments.services import calls as services
 from tournaments.web.edge import ActorRequest, event_page
 from tournaments.web.floor import render_floor
+from tournaments.web.floor_tiles import in_milliseconds
 from tournaments.web.lines import MatchLine, Names, line_of
 from tournaments.web.presses import press
 
@@ -53,9 +54,9 @@ class CallLine:
     is_own_table: bool
 
     @property
-    def since(self) -> int:
-        """When it was made."""
-        return round(self.call.called_at.timestamp() * 1000)
+    def since(self) -> str:
+        """When it was made, as scripts read it."""
+        return in_milliseconds(self.call.called_at)
 
     @property
     def extra(self) -> int:
@@ -78,6 +79,7 @@ def floor_calls(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "waiting": lines[: len(waiting)],
         "ended": lines[len(waiting) :],
         "outcomes": OUTCOMES,
+        "now": in_milliseconds(now),
     }
     return render_floor(request, tournament, "events/floor/calls.html", context)
 

@@ -16,6 +16,7 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.tallies.registry import has_sheet
 from tournaments.forms.attempt import attempt
 from tournaments.forms.floor import EXTRA_MINUTES, EXTRA_REASONS, QuickCorrectionForm, QuickScoreForm
+from tournaments.forms.scores import Score
 from tournaments.models import Match, Penalty, ResultReport, Round, Tournament
 from tournaments.permissions import check_word_of_staff, member_of
 from tournaments.selectors.calls import call_at
@@ -176,9 +177,14 @@ def _corrects_here(tournament: Tournament, match: Match) -> bool:
 
 
 def _scores_of(line: MatchLine) -> list[tuple[str, str, str]]:
-    """Each usual score with its key and in words."""
+    """Each usual score with its key and in words: what the first wins beside its mirror image, draws last."""
     scores = QuickScoreForm(None, **_facts(line)).scores
-    return [(key, score.text, _won_by(line, score.won, score.lost)) for key, score in scores.items()]
+    ordered = sorted(scores.items(), key=lambda item: _as_pairs(item[1]))
+    return [(key, score.text, _won_by(line, score.won, score.lost)) for key, score in ordered]
+
+
+def _as_pairs(score: Score) -> tuple[bool, int, bool]:
+    return score.won == score.lost, min(score.won, score.lost), score.won < score.lost
 
 
 def _won_by(line: MatchLine, won: int, lost: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -32,12 +33,12 @@ FILTERS: Mapping[str, str | Promise] = {
 class Tile:
     """A table as judges see it: its line, the open call, the instant its time is over (milliseconds of the epoch).
 
-    `ends` is None where no time runs for it; `is_over` says how that was when the page was made.
+    `ends` is empty where no time runs for it; `is_over` says how that was when the page was made.
     """
 
     line: MatchLine
     call: JudgeCall | None
-    ends: int | None
+    ends: str
     is_over: bool
 
     @property
@@ -82,14 +83,19 @@ def tile_of(line: MatchLine, call: JudgeCall | None, clock: Clock | None) -> Til
     return Tile(line, call, ends, is_over)
 
 
-def time_of(match: Match, clock: Clock | None) -> tuple[int | None, bool]:
+def time_of(match: Match, clock: Clock | None) -> tuple[str, bool]:
     """When the time of a table that still plays is over, extra time included, and whether it was at the clock's now."""
     plays = match.state not in (Match.State.DONE, Match.State.REPORTED)
     if clock is None or not plays or clock.round.pk != match.round_id or clock.phase != Phase.ROUND:
-        return None, False
+        return "", False
     end = clock.timing.ends_at(match.extra_seconds)
     is_over = clock.timing.state(clock.now, match.extra_seconds) is ClockState.OVER
-    return (round(end.timestamp() * 1000) if end is not None else None), is_over
+    return (in_milliseconds(end) if end is not None else ""), is_over
+
+
+def in_milliseconds(at: datetime) -> str:
+    """An instant in milliseconds of the epoch, as scripts read it: no digit grouping of any language."""
+    return str(round(at.timestamp() * 1000))
 
 
 def counts_of(tiles: Sequence[Tile]) -> list[tuple[str, str | Promise, int]]:
