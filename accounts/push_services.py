@@ -10,6 +10,8 @@ from django.conf import settings
 
 SECONDS = 10
 HTTPS_PORT = 443
+TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+"""IPv6 addresses that stand for IPv4 ones (RFC 6052)."""
 
 
 class Unreachable(Exception):
@@ -80,4 +82,6 @@ def is_public(address: str) -> bool:
     """Whether an address lies on the internet: not this machine, no private, link-local or reserved network."""
     number = ipaddress.ip_address(address.partition("%")[0])
     mapped = getattr(number, "ipv4_mapped", None) or getattr(number, "sixtofour", None)
+    if number in TRANSLATED:
+        mapped = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)
     return number.is_global and not number.is_multicast and (mapped is None or is_public(str(mapped)))

@@ -86,8 +86,17 @@ def kept(phone: Page) -> list[str]:
 def wait_for_box(phone: Page) -> str:
     """The words of the one entry that is shown as not stored."""
     box = phone.locator("#unsent .wrong[data-entry]")
-    expect(box).to_have_count(1)
+    expect(box).to_have_count(1, timeout=20_000)
     return box.inner_text()
+
+
+def wait_until_stored(phone: Page) -> None:
+    """Until nothing is kept on the phone any more."""
+    left = phone.locator("#unsent [data-entry]")
+    try:
+        expect(left).to_have_count(0, timeout=20_000)
+    except AssertionError:
+        pytest.fail(f"still kept: {kept(phone)}")
 
 
 def held(players: int) -> tuple[Match, ...]:
@@ -120,7 +129,7 @@ def test_no_entry_is_lost_and_none_is_sent_unasked(phone: Page, shop: CutProxy) 
         assert wait_for_box(phone) == words
         assert shop.posts == tried
         phone.locator("#unsent [data-send]").tap()
-        expect(phone.locator("#unsent [data-entry]")).to_have_count(0)
+        wait_until_stored(phone)
         phone.get_by_text("waiting for").first.wait_for()
         assert reports(match) == [[2, 1]], where
 
@@ -147,7 +156,7 @@ def test_another_value_on_the_server_is_shown_beside_the_kept_one(phone: Page, s
         card.locator("button", has_text=choice).tap()
         phone.get_by_text("not agreed" if left == 2 else "counts").first.wait_for()
         assert len(reports(match)) == left
-        assert kept(phone) == []
+        wait_until_stored(phone)
 
 
 def test_without_the_keeping_an_entry_is_lost(phone: Page, shop: CutProxy) -> None:
