@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from django.urls import resolve
-
 Audience = Literal["organiser", "desk", "judge", "player", "table", "wall", "public", "print", "admin"]
 SIZES: Mapping[str, tuple[int, int]] = {
     "organiser": (1280, 800),
@@ -32,7 +30,7 @@ class Page:
 
     def address(self, values: Mapping[str, object]) -> str:
         """Its address in the world."""
-        return self.path.format_map(dict(values))
+        return self.path.format_map(values)
 
 
 EVENT_OF_PLAYERS = {
@@ -47,20 +45,23 @@ SIZED = ("none", "one", "many", "long")
 ROOM: dict[str, tuple[tuple[str, str], ...]] = {
     "organiser": (
         ("olive", "manage/"), ("olive", "manage/settings/"), ("olive", "manage/stages/"),
-        ("olive", "manage/stages/recommended/"), ("olive", "manage/entries/"), ("olive", "manage/entries/1/"),
-        ("olive", "manage/entries/9/drop/look/"), ("olive", "manage/rounds/"), ("olive", "manage/rounds/{round}/tables/"),
-        ("olive", "manage/rounds/{round}/tables/{match5}/"), ("olive", "manage/rounds/{round}/recompute/"),
-        ("olive", "manage/rounds/{round}/take-back/"), ("olive", "manage/staff/"), ("olive", "manage/decks/"),
-        ("olive", "manage/work/"), ("olive", "manage/log/"), ("olive", "manage/finish/"), ("olive", "manage/cancel/"),
-        ("olive", "manage/copy/"), ("olive", "outlook/"),
+        ("olive", "manage/entries/"), ("olive", "manage/entries/1/"),
+        ("olive", "manage/announcements/"), ("olive", "manage/tables/"), ("olive", "manage/rounds/"), ("olive", "manage/rounds/{round}/tables/"),
+        ("olive", "manage/rounds/{round}/tables/{match5}/"), ("olive", "manage/staff/"), ("olive", "manage/decks/"),
+        ("olive", "manage/work/"), ("olive", "manage/log/"), ("olive", "manage/copy/"), ("olive", "outlook/"),
     ),
     "desk": (("kit", "desk/"), ("kit", "match/{match3}/"), ("kit", "match/{match4}/"), ("kit", "manage/"),
              ("kit", "manage/entries/"), ("kit", "manage/rounds/")),
     "judge": (
         ("juno", "manage/penalties/"), ("juno", "manage/penalties/give/9/"),
         ("juno", "manage/penalties/{penalty}/take-back/"), ("juno", "manage/decks/"), ("juno", "manage/decks/checks/"),
-        ("juno", "manage/decks/2/"), ("juno", "manage/decks/2/check/"), ("juno", "match/{match4}/"),
+        ("juno", "manage/decks/2/"), ("juno", "match/{match4}/"), ("juno", "floor/"), ("juno", "floor/calls/"),
+        ("juno", "floor/table/{match5}/"), ("juno", "floor/table/{match5}/penalty/{seated5}/"),
+        ("juno", "call/{match7}/"),
     ),
+    "wall": tuple(("", f"wall/{kind}") for kind in ("", "pairings/", "tables/", "standings/", "clock/", "announcements/")),
+    "print": (("olive", "print/"), ("olive", "print/pairings/"), ("olive", "print/slips/"), ("olive", "print/standings/"),
+              ("olive", "print/packet/")),
     "public": (("", ""), ("", "pairings/"), ("", "pairings/?by=table"), ("", "standings/"),
                ("", "standings/why/?place=1"), ("", "pairings/{match1}/why/"), ("", "decks/")),
 }  # fmt: skip
@@ -70,6 +71,9 @@ LISTS: dict[str, tuple[tuple[str, str], ...]] = {
     "organiser": (("olive", "manage/"), ("olive", "manage/entries/"), ("olive", "manage/rounds/"),
                   ("olive", "manage/decks/"), ("olive", "manage/log/")),
     "desk": (("olive", "desk/"),),
+    "judge": (("olive", "floor/"),),
+    "wall": (("olive", "wall/pairings/"), ("olive", "wall/standings/")),
+    "print": (("olive", "print/pairings/"), ("olive", "print/slips/"), ("olive", "print/standings/")),
     "public": (("", ""), ("", "pairings/"), ("", "standings/")),
 }  # fmt: skip
 """Pages that list, seen with nobody, one, three hundred and long names."""
@@ -85,7 +89,11 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/e/{paired}/manage/", "a round is not yet published"),
     Page("organiser", "olive", "/e/{paired}/manage/rounds/{paired_round}/tables/"),
     Page("organiser", "olive", "/e/{done}/manage/", "afterwards"),
-    Page("organiser", "olive", "/e/{done}/manage/reopen/"),
+    Page(
+        "organiser", "olive", "/e/{paired}/manage/rounds/{paired_round}/change/?act=lock&table=2", "a change looked at"
+    ),
+    Page("organiser", "olive", "/e/{cut}/manage/stages/next/"),
+    Page("organiser", "olive", "/e/{bracket}/manage/stages/take-back/"),
     Page("organiser", "olive", "/e/{bracket}/manage/", "knock-out"),
     Page("organiser", "olive", "/e/{rehearsal}/manage/", "a rehearsal"),
     Page("organiser", "mallory", "/join/{invite}/"),
@@ -98,7 +106,7 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/accounts/email/"),
     Page("organiser", "olive", "/accounts/password/change/"),
     Page("organiser", "olive", "/accounts/reauthenticate/"),
-    Page("organiser", "olive", "/accounts/logout/"),
+    Page("organiser", "kit", "/accounts/logout/"),
     Page("organiser", "olive", "/formats/"),
     Page("organiser", "olive", "/formats/new/doom_pile/standard/"),
     Page("organiser", "olive", "/formats/{house}/"),
@@ -123,19 +131,20 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "player6", "/e/{room}/outlook/"),
     Page("player", "player6", "/e/{room}/"),
     Page("player", "waiting", "/e/{waiting}/my/", "before the start"),
+    Page("player", "", "/my/told/mail/{mail}/"),
     Page("player", "done", "/e/{done}/my/", "afterwards"),
     Page("player", "long", "/e/{long}/my/", "long names"),
     Page("player", "long", "/e/{long}/standings/", "long names"),
     Page("player", "player6", "/my/"),
-    Page("player", "", "/e/{waiting}/register/"),
-    Page("player", "olive", "/e/{waiting}/register/", "signed in"),
-    Page("player", "player6", "/accounts/link-person/"),
-    Page("player", "player6", "/p/{link}/"),
+    Page("player", "player5", "/e/{room}/call/{match5}/"),
+    Page("player", "mallory", "/e/{waiting}/register/"),
+    Page("player", "mallory", "/e/{teams}/join/{team}/"),
+    Page("player", "linked", "/accounts/link-person/"),
     Page("table", "doomlings", "/e/{doomlings}/my/", "a table of several"),
     Page("table", "doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/"),
     Page("table", "doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/parts/1/"),
     Page("table", "trooper", "/e/{trooper}/match/{trooper_match}/sheet/"),
-    Page("table", "trooper", "/e/{trooper}/match/{trooper_match}/sheet/play/add/"),
+    Page("table", "at_table", "/e/{room}/table/"),
     Page("table", "dead", "/e/{dead}/match/{dead_match}/sheet/"),
     Page("table", "", "/scores/"),
     Page("table", "", "/scores/doom_pile/"),
@@ -145,10 +154,7 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "", "/scores/dead_or_destroyed/reveal/"),
     Page("table", "", "/scores/doomlings/"),
     Page("table", "olive", "/scores/doomlings/{lings}/"),
-    Page("table", "olive", "/scores/doomlings/{lings}/me/"),
-    Page("table", "olive", "/scores/doomlings/{lings}/parts/3/"),
     Page("table", "olive", "/scores/doomtrooper/{ledger}/"),
-    Page("table", "olive", "/scores/doomtrooper/{ledger}/play/add/"),
     Page("public", "", "/", "a visitor"),
     Page("public", "olive", "/", "signed in"),
     Page("public", "", "/e/{waiting}/", "before the start"),
@@ -164,7 +170,8 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/l/{empty_league}/", "empty"),
     Page("public", "", "/players/{profile}/"),
     Page("public", "", "/rules/doom_pile/"),
-    Page("public", "", "/rules/doomtrooper/second-edition/"),
+    Page("public", "", "/rules/doom_pile/standard/"),
+    Page("judge", "juno", "/rules/doom_pile/search/?q=plan"),
     Page("public", "", "/cards/doom_pile/"),
     Page("public", "", "/cards/doom_pile/card/ash-ledger/"),
     Page("public", "", "/accounts/login/"),
@@ -178,10 +185,11 @@ OTHERS: tuple[Page, ...] = (
     Page("public", "", "/accounts/password/reset/key/done/"),
     Page("public", "", "/nowhere/", "nothing there"),
     Page("public", "", "/style/"),
+    Page("wall", "", "/e/{bracket}/wall/bracket/"),
+    Page("wall", "", "/e/{doomlings}/wall/pairings/", "tables of several"),
     Page("print", "", "/sheets/doom_pile/standard/"),
     Page("print", "player6", "/e/{room}/my/deck/sheet/"),
     Page("print", "", "/e/{room}/decks/sheet/"),
-    Page("print", "juno", "/e/{room}/manage/decks/2/sheet/"),
     Page("print", "", "/e/{room}/pairings/"),
     Page("print", "", "/e/{room}/standings/"),
     Page("print", "", "/e/{bracket}/bracket/"),
@@ -190,14 +198,23 @@ OTHERS: tuple[Page, ...] = (
     Page("admin", "root", "/lists/new/doom_pile/standard/"),
     Page("admin", "root", "/lists/{list}/"),
     Page("admin", "root", "/lists/{list}/edit/"),
-    Page("admin", "root", "/lists/{list}/announce/"),
     Page("admin", "root", "/rechecks/{recheck}/"),
     Page("admin", "root", "/cards/doom_pile/", "with what an administrator may do"),
     Page("admin", "root", "/cards/doom_pile/import/"),
 )
 
-NO_PAGE: Mapping[str, str] = {}
-"""Names of routes that show no page, and what they are instead."""
+NO_PAGE: Mapping[str, str] = {
+    **dict.fromkeys(("cards_csv", "card_template", "standings_csv", "entries_csv", "log_csv", "league_csv"), "a file"),
+    **dict.fromkeys(("deck_export", "event_deck_export", "event_deck_proof"), "a file"),
+    **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "score_cards"), "a part that pages load"),
+    **dict.fromkeys(("live", "clock", "manifest", "service_worker"), "asked by scripts"),
+    **dict.fromkeys(("match_sheet_file", "match_sheet_sign", "match_sheet_draw"), "take presses alone"),
+    **dict.fromkeys(("match_sheet_play", "score_sheet_play", "score_sheet_part"), "as the sheet that holds them"),
+    **dict.fromkeys(("open_table", "personal_link", "set_language"), "leads on to a page"),
+    **dict.fromkeys(("account_set_password", "account_confirm_login_code"), "lead on: nobody is without a password"),
+    **dict.fromkeys(("match_sheet_tally", "score_sheet_tally"), "shown once filed, as sheets are"),
+}
+"""Names of routes that show no page, and what they are instead; those that take presses alone need no entry."""
 
 
 def all_pages() -> Iterator[Page]:

@@ -35,12 +35,18 @@ class Site:
         """Migrate, build the world, serve it."""
         self._run("manage.py", "migrate", "--verbosity", "0")
         self._run("-m", "tests.pictures.world", str(self.folder / "world.json"))
-        world = json.loads((self.folder / "world.json").read_text(encoding="utf-8"))
-        self.values, self.sessions = world["values"], world["sessions"]
+        self.read_world()
         self._serve()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def read_world(self) -> None:
+        """Take up the ids and sessions of a world that was built."""
+        world = json.loads((self.folder / "world.json").read_text(encoding="utf-8"))
+        self.values, self.sessions = world["values"], world["sessions"]
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Stop the server."""
         if self.process is not None:
             self.process.terminate()
@@ -52,7 +58,8 @@ class Site:
 
     def cookies(self, who: str) -> list[dict[str, str]]:
         """The cookies of somebody's browser, none for a visitor."""
-        return [{"name": "sessionid", "value": self.sessions[who], "url": self.address}] if who else []
+        session = self.sessions.get(who, "") if who != "" else ""
+        return [{"name": "sessionid", "value": session, "url": self.address}] if session else []
 
     def _run(self, *arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self.environment, check=True)

@@ -18,11 +18,13 @@ from tests.tournaments import cast  # noqa: E402
 cast.NOW = django.utils.timezone.now().replace(microsecond=0) - timedelta(minutes=20)
 """The cast acts twenty minutes ago, so that clocks run and links hold."""
 
+from django.core import signing  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from accounts.actors import Actor  # noqa: E402
 from accounts.models import User  # noqa: E402
 from accounts.services import issue_personal_link, issue_reset_link, set_profile_shown  # noqa: E402
+from accounts.told import mail_token  # noqa: E402
 from decks.services.card_lists import ListDraft, draft_list  # noqa: E402
 from decks.services.catalogues import load_catalogues  # noqa: E402
 from decks.services.decks import save_deck_version  # noqa: E402
@@ -30,10 +32,13 @@ from decks.services.house_formats import make_house_format  # noqa: E402
 from decks.services.rechecks import start_recheck  # noqa: E402
 from scoring.services import open_sheet  # noqa: E402
 from tests.tournaments import sheets  # noqa: E402
-from tests.tournaments.cast import account, draft, next_round, report_all, running, score, staff, table  # noqa: E402
+from tests.tournaments.cast import account, draft, next_round, score, staff, table  # noqa: E402
 from tournaments.demo import sample_decklist  # noqa: E402
-from tournaments.models import EntryMember, JudgeCall, Match, Penalty, Round, StaffInvite, Tournament  # noqa: E402
+from tournaments.models import EntryMember, Match, Penalty, Round, Tournament  # noqa: E402
 from tournaments.selectors.rounds import matches_of  # noqa: E402
+from tournaments.services.announcements import post_announcement  # noqa: E402
+from tournaments.services.calls import call_judge, claim_call  # noqa: E402
+from tournaments.services.clocks import give_extra_time, start_clock  # noqa: E402
 from tournaments.services.deck_checks import record_check  # noqa: E402
 from tournaments.services.decks import register_deck  # noqa: E402
 from tournaments.services.entries import EntryDraft, check_in_entry, drop_entry, register_walk_ins  # noqa: E402
@@ -53,6 +58,8 @@ from tournaments.services.results import report_result  # noqa: E402
 from tournaments.services.rounds import pair_next_round  # noqa: E402
 from tournaments.services.staff import invite_staff  # noqa: E402
 from tournaments.services.stages import StageDraft, set_stages  # noqa: E402
+from tournaments.services.table_codes import issue_codes  # noqa: E402
+from tournaments.web.teams import SALT  # noqa: E402
 
 NOW = cast.NOW
 LONG = "Maximiliane Auguste Wilhelmine von Hohenstein-Ravensburg zu Lichtenfels"
@@ -65,7 +72,9 @@ PEOPLE = (
 SCORES = ((2, 0), (2, 1), (1, 2), (0, 2), (2, 0), (1, 1), (0, 2), (2, 1))
 
 
-def new_event(people: list[str] | tuple[str, ...], *, stages: tuple[StageDraft, ...] = (), **said: object) -> Tournament:
+def new_event(
+    people: list[str] | tuple[str, ...], *, stages: tuple[StageDraft, ...] = (), **said: object
+) -> Tournament:
     """Olive's event, open, with these people and stages."""
     olive = account("olive")
     said = {"starts_at": NOW, "time_zone": "Europe/Berlin", **said}
@@ -98,12 +107,17 @@ def seated(match: Match) -> list[Actor]:
 def room() -> Tournament:
     """A Doom Pile event of sixteen in round 3, with everything that happens in a room."""
     tournament = new_event(
-        PEOPLE, name="Autumn Doom Cup", place="Lantern Hall, Leipzig", stacking_minutes=10, swiss_rounds=4
-    )
+        PEOPLE, name="Autumn Doom Cup", place="Lantern Hall, Leipzig", stacking_minutes=10, round_minutes=50,
+        swiss_rounds=4, table_reports="agreed",
+    )  # fmt: skip
     members = EntryMember.objects.filter(tournament=tournament).order_by("entry__number")
     for number, member in enumerate(members):
         register_deck(
-            account("olive"), member, f"Pile of {member.entry.name}", sample_decklist(copies=4 if number == 3 else 3), NOW
+            account("olive"),
+            member,
+            f"Pile of {member.entry.name}",
+            sample_decklist(copies=4 if number == 3 else 3),
+            NOW,
         )
     staff(tournament, "juno", "judge")
     staff(tournament, "kit", "scorekeeper")
@@ -131,10 +145,12 @@ def live_round(tournament: Tournament, round_: Round) -> None:
     report_result(seated(fourth)[0], fourth, score(2, 0), NOW)
     report_result(seated(fourth)[1], fourth, score(1, 2), NOW)
     place_deck(seated(fifth)[0], fifth.seats.get(order=1), 1, NOW)
-    for match, kind in ((fifth, "rules"), (sixth, "deck")):
-        JudgeCall.objects.create(
-            tournament=tournament, match=match, kind=kind, note="May I look through my pile?", called_at=NOW
-        )
+    call_judge(seated(fifth)[0], fifth, "rules", "May I look through my pile?", NOW)
+    claim_call(account("juno"), call_judge(seated(sixth)[0], sixth, "deck", "", NOW), NOW)
+    start_clock(account("olive"), round_, NOW)
+    give_extra_time(account("juno"), fifth, 300, "a long look at the rules", NOW)
+    post_announcement(account("olive"), tournament, "The hall closes at 22:00; soup is served after this round.", NOW)
+    post_announcement(account("olive"), tournament, "Round 4 begins ten minutes late.", NOW, is_urgent=True)
 
 
 def small_events() -> dict[str, Tournament]:
@@ -167,10 +183,18 @@ def small_events() -> dict[str, Tournament]:
     for number in (1, 2, 3):
         play(next_round(done, number))
     done = finish_tournament(olive, done, NOW)
+    cut = begin(new_event(PEOPLE[:8], name="Before the cut", stages=(
+        StageDraft(planned_rounds=1), StageDraft("single", qualify="top", qualify_value=4))))  # fmt: skip
+    play(next_round(cut))
+    teams = new_event((), name="Teams", game="doomtrooper", game_format="second-edition", best_of=1, self_sign_up=True,
+                      sheet_options={"mode": "teams"})  # fmt: skip
+    register_walk_ins(
+        olive, teams, [EntryDraft("Red", members=PEOPLE[:2]), EntryDraft("Blue", members=PEOPLE[2:4])], NOW
+    )
     paired = begin(new_event(PEOPLE[:8], name="Not yet published"))
     pair_next_round(olive, paired, NOW, seed=1)
     found = {"doomlings": doomlings, "trooper": trooper, "dead": dead, "bracket": bracket, "robin": robin}
-    return {**found, "waiting": waiting, "done": done, "paired": paired}
+    return {**found, "cut": cut, "teams": teams, "waiting": waiting, "done": done, "paired": paired}
 
 
 def sizes() -> dict[str, Tournament]:
@@ -194,7 +218,9 @@ def cookies() -> dict[str, str]:
     """Sessions of the people who look, by name; players come by personal link."""
     people = {name: Client() for name in ("olive", "juno", "kit", "root", "mallory")}
     for name, client in people.items():
-        client.force_login(User.objects.get(username=name), backend="allauth.account.auth_backends.AuthenticationBackend")
+        client.force_login(
+            User.objects.get(username=name), backend="allauth.account.auth_backends.AuthenticationBackend"
+        )
     return {name: client.cookies["sessionid"].value for name, client in people.items()}
 
 
@@ -239,6 +265,15 @@ def players(events: dict[str, Tournament]) -> dict[str, str]:
     found["opponent3"] = by_link(member_at(table(round_, 3), 2))
     for name in ("doomlings", "trooper", "dead"):
         found[name] = by_link(member_at(sheets.played(events[name])))
+    linked = Client()
+    linked.force_login(account("lena").user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    member = EntryMember.objects.filter(tournament=events["done"]).last()
+    linked.get(f"/p/{issue_personal_link(member.person, account('olive'), NOW)}/", HTTP_HOST="localhost")
+    found["linked"] = linked.cookies["sessionid"].value
+    at_table = Client()
+    code = issue_codes(account("olive"), events["room"], 1, 8, NOW)[6]
+    at_table.get(f"/t/{code.token}/", HTTP_HOST="localhost")
+    found["at_table"] = at_table.cookies["sessionid"].value
     for name in ("waiting", "done", "long", "one"):
         found[name] = by_link(EntryMember.objects.filter(tournament=events[name]).first())
     return found
@@ -252,13 +287,15 @@ def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, o
     return {
         **matches,
         **tables,
+        "seated5": member_at(table(round_, 5)).entry.number,
+        "mail": mail_token(EntryMember.objects.first().person, "ada@example.org", wanted=False),
         "round": round_.pk,
         "paired_round": Round.objects.get(stage__tournament=events["paired"]).pk,
         "penalty": Penalty.objects.get(tournament=tournament).pk,
         "invite": invite_staff(account("olive"), tournament, "scorekeeper", NOW),
         "link": issue_personal_link(EntryMember.objects.filter(tournament=tournament).first().person, account("olive"), NOW),
         "profile": shown_profile(),
-        "invites": StaffInvite.objects.filter(tournament=tournament).count(),
+        "team": signing.dumps(events["teams"].entries.first().pk, salt=SALT),
     }  # fmt: skip
 
 
@@ -271,7 +308,9 @@ def shown_profile() -> str:
 
 def cards(olive: Actor, root: Actor) -> dict[str, object]:
     """A deck of Olive's, a house format, a card list with a re-check, a stand-alone sheet."""
-    version = save_deck_version(olive.key, olive.person, "doom_pile", "standard", "Bells", sample_decklist(copies=4), NOW)
+    version = save_deck_version(
+        olive.key, olive.person, "doom_pile", "standard", "Bells", sample_decklist(copies=4), NOW
+    )
     house = make_house_format(olive, "doom_pile", "standard", "Shop format", {"copies": 2}, NOW.date(), NOW)
     said = ListDraft("doom_pile", "standard", "Next list", NOW.date() + timedelta(days=9), {"": {"ash ledger": 0}})
     card_list = draft_list(root, said, NOW)

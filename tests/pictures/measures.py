@@ -1,0 +1,60 @@
+"""What is measured on an open page: axe's rules of WCAG 2.2 A and AA, targets for fingers, what sticks out."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+ALL = {"type": "tag", "values": TAGS}
+COLOURS = {"type": "rule", "values": ["color-contrast"]}
+RUN = """async only => {
+  const found = await axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false});
+  return found.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
+    `${rule.id}: ${node.html.slice(0, 140)} (${(node.any[0] || node.all[0] || node.none[0] || {}).message || ''})`));
+}"""
+TARGETS = "button, .button, input, select, textarea, nav a, .choice, .segments label, .scores label, summary"
+SMALL = """targets => [...document.querySelectorAll(targets)]
+  .filter(node => !['checkbox', 'radio', 'hidden'].includes(node.type) && node.checkVisibility())
+  .filter(node => !node.closest('.hidden-visually, svg'))
+  .filter(node => { const box = node.getBoundingClientRect(); return box.height < 43.5 })
+  .map(node => `${Math.round(node.getBoundingClientRect().height)} px: ${node.outerHTML.slice(0, 110)}`)"""
+WIDER = """() => { const over = document.documentElement.scrollWidth - innerWidth; if (over <= 0) return [];
+  const out = [...document.querySelectorAll('main *, header *, footer *')].filter(node => {
+    const box = node.getBoundingClientRect();
+    return box.width && (box.right > innerWidth + 1 || box.left < -1) && !node.closest('.scroll, .hidden-visually, .skip')
+  });
+  return [`${over} px wider than the screen: ${(out[out.length - 1] || document.body).outerHTML.slice(0, 140)}`]; }"""
+FRAME = """() => { const found = [];
+  const ids = [...document.querySelectorAll('[id]')].map(node => node.id);
+  ids.filter((id, at) => id && ids.indexOf(id) < at).forEach(id => found.push(`the id ${id} stands twice`));
+  if (document.querySelector('[tabindex]:not([tabindex="0"]):not([tabindex="-1"])')) found.push('a tabindex above 0');
+  if (document.querySelectorAll('h1').length !== 1) found.push(document.querySelectorAll('h1').length + ' h1');
+  if (!document.querySelector('main#main')) found.push('no main');
+  if (!document.documentElement.lang || !document.documentElement.dir) found.push('no lang or dir');
+  const first = document.querySelector('a, button, input, select, textarea, summary');
+  if (document.querySelector('.bar') && !(first && first.matches('.skip'))) found.push('the skip link is not first');
+  return found; }"""
+
+
+def axe_faults(page: Page, only: dict[str, object]) -> list[str]:
+    """What axe finds; loads it where it is not yet."""
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE)
+    return list(page.evaluate(RUN, json.loads(json.dumps(only))))
+
+
+def small_targets(page: Page) -> list[str]:
+    """Controls less than 44 px high."""
+    return list(page.evaluate(SMALL, TARGETS))
+
+
+def sticking_out(page: Page) -> list[str]:
+    """Whether the page is wider than its screen, and by what."""
+    return list(page.evaluate(WIDER))
+
+
+def frame_faults(page: Page) -> list[str]:
+    """Ids twice, jumping tab order, headings, landmarks, language, skip link."""
+    return list(page.evaluate(FRAME))

@@ -1,0 +1,56 @@
+"""Every page for everybody: axe's rules in both themes, 44 px targets, nothing sticks out on a phone, one frame."""
+
+from itertools import groupby
+
+import pytest
+from playwright.sync_api import Browser, Error
+
+from tests.pictures.measures import ALL, COLOURS, axe_faults, frame_faults, small_targets, sticking_out
+from tests.pictures.pages import SIZES, Page, all_pages
+from tests.pictures.site import Site
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+FRAMELESS = ("wall", "print")
+"""Audiences whose pages have no bar, or nobody's finger on them."""
+
+
+def examined(pages: list[Page], *, thorough: bool) -> list[tuple[int, Page]]:
+    """The pages of a run; the usual one spares those that differ from another by their number of rows alone."""
+    return [(at, page) for at, page in enumerate(pages) if thorough or page.note not in ("nobody", "one")]
+
+
+@pytest.mark.parametrize("audience", SIZES)
+def test_every_page_serves_everybody(
+    site: Site, browser: Browser, audience: str, request: pytest.FixtureRequest
+) -> None:
+    """All rules in one theme, by turns light or dark, colours in the other; `--long`: all rules in both, all sizes."""
+    thorough = bool(request.config.getoption("--long"))
+    pages = examined([page for page in all_pages() if page.audience == audience], thorough=thorough)
+    faults: list[str] = []
+    for who, own in groupby(sorted(pages, key=lambda pair: pair[1].who), key=lambda pair: pair[1].who):
+        width, height = SIZES[audience]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=True, base_url=site.address, locale="en-GB"
+        )
+        context.add_cookies(site.cookies(who))
+        tab = context.new_page()
+        for number, page in own:
+            themes = ("light", "dark") if number % 2 else ("dark", "light")
+            tab.set_viewport_size({"width": width, "height": height})
+            tab.emulate_media(color_scheme=themes[0])
+            try:
+                tab.goto(page.address(site.values))
+            except Error as error:
+                faults.append(f"{page.path} ({page.who or 'visitor'}): {str(error).splitlines()[0]}")
+                continue
+            found = axe_faults(tab, ALL)
+            tab.emulate_media(color_scheme=themes[1])
+            found += axe_faults(tab, ALL if thorough else COLOURS)
+            if audience not in FRAMELESS:
+                found += frame_faults(tab)
+                tab.set_viewport_size(PHONE)
+                found += small_targets(tab) + sticking_out(tab)
+            faults += [f"{page.path} ({page.who or 'visitor'}): {fault}" for fault in dict.fromkeys(found)]
+        context.close()
+    assert not faults, "\n".join(faults)
