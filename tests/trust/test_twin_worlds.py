@@ -195,6 +195,7 @@ def world(shared_db):
         "penalty_id": ["1"],
         "act": ["start"],
         "announcement_id": ["1"],
+        "call_id": ["1"],
     }
     sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))
     return World(secret, values, sides, filled_body(version))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import access, check_access, is_allowed
+from accounts.access import access, is_allowed
 from accounts.misses import count_miss
 from accounts.web import without_referrer
 from journal.clock import database_now
@@ -43,7 +43,7 @@ from tournaments.web.lines import Names, line_of, score_text, seats_of, told
 from tournaments.web.penalty_words import told_game_losses
 from tournaments.web.placements import stacking_context
 from tournaments.web.presses import press
-from tournaments.web.table_session import keep_code
+from tournaments.web.table_session import CODE_IN_SESSION, keep_code
 
 SEATS_IN_SESSION = "table_seats"
 MOST_KEPT = 4
@@ -62,9 +62,14 @@ def open_table(request: ActorRequest, token: str) -> HttpResponse:
     code = code_of_token(token)
     if code is None:
         count_miss(request)
-        raise NotFound("unknown_code", _("This code does not work any more. Ask the staff for the new one."))
+        raise unknown_code()
     keep_code(request, code)
     return without_referrer(redirect("table", code.tournament.slug))
+
+
+def unknown_code() -> NotFound:
+    """What unknown, revoked and expired codes and the sessions they opened are answered alike."""
+    return NotFound("unknown_code", _("This code does not work any more. Ask the staff for the new one."))
 
 
 def table_page(view: EventView[P]) -> Callable[..., HttpResponse]:
@@ -76,6 +81,8 @@ def table_page(view: EventView[P]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def as_table(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         request.known_actor = request.actor  # type: ignore[attr-defined]
+        if request.table_actor is None and CODE_IN_SESSION in request.session:  # type: ignore[attr-defined]
+            raise unknown_code()
         request.actor = request.table_actor or request.actor  # type: ignore[attr-defined]
         return without_referrer(page(request, slug, *args, **kwargs))
 
@@ -154,11 +161,9 @@ def _claim(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpRe
 
 
 def _report(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse | dict[str, Any] | None:
-    check_access("table.report", request.actor, tournament)
     seat = at.seat
-    if seat is None:
-        messages.error(request, _("Say first who you are. Nothing was stored."))
-        return redirect(_back(tournament))
+    if seat is None or not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
     name, form = _bound_form(request, tournament, at)
     if not form.is_valid():
         return {name: form}
@@ -170,9 +175,18 @@ def _report(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpR
     return redirect(_back(tournament))
 
 
+def _refuse(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """Nothing is stored for a phone that said not whom it speaks for, or where codes report nothing."""
+    can_report = is_allowed("table.report", request.actor, tournament)
+    words = _("Say first who you are.") if can_report else _("At this event the staff enter results.")
+    messages.error(request, f"{words} {_('Nothing was stored.')}")
+    return redirect(_back(tournament))
+
+
 def _answer(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
     """Agree to the report of another player at the table, or say that it is wrong."""
-    check_access("table.report", request.actor, tournament)
+    if not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
     report, seat, version = next(iter(_theirs(at)), None), at.seat, _number(request, "version")
     agrees = request.POST["act"] == "agree"
 
@@ -189,8 +203,7 @@ def _answer(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpR
 def _place(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
     seat, game = at.seat, _number(request, "game") or 0
     if seat is None:
-        messages.error(request, _("Say first who you are. Nothing was stored."))
-        return redirect(_back(tournament))
+        return _refuse(request, tournament)
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
     return press(request, lambda: place_from_table(request.actor, seat, game, database_now()), done, _back(tournament))
 

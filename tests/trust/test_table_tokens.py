@@ -1,0 +1,277 @@
+"""Codes of tables (TRUST.md T1 to T4): not guessable, exact in scope, dead at once, and nowhere but on paper."""
+
+import io
+import logging
+import random
+import secrets
+import string
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from rules import set_perm
+
+from accounts.services import hash_token
+from config.logs import ScrubbingFormatter
+from journal.clock import database_now
+from journal.models import LedgerEntry
+from rules_engine.errors import DomainError
+from tests.races import race
+from tests.tournaments.cast import account, next_round, report_all, running, score, table
+from tests.tournaments.table_phones import phone, say, seats_at, table_actor, tokens_of
+from tests.trust.test_twin_worlds import Caller, World, addresses, without_guard, world  # noqa: F401
+from tournaments.models import Match, ResultReport, TableCode, Tournament
+from tournaments.permissions import PERMISSIONS, is_table
+from tournaments.services import at_tables
+from tournaments.services.at_tables import report_from_table
+from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.services.table_codes import revoke_codes
+
+LETTERS = string.ascii_letters + string.digits + "-_"
+
+
+@pytest.fixture
+def many(request):
+    """The figure of TRUST.md with --long, else a slice: how often something is tried."""
+    return lambda full, slice_: full if request.config.getoption("--long") else slice_
+
+
+def forgeries(tokens: list[str], chance: random.Random):
+    """Tokens that nobody issued: random ones, and real ones cut, lengthened, and with one bit or letter changed."""
+    while True:
+        token = chance.choice(tokens)
+        at = chance.randrange(len(token))
+        flipped = LETTERS[LETTERS.index(token[at]) ^ (1 << chance.randrange(6))]
+        yield "".join(chance.choices(LETTERS, k=22))
+        yield token[:at]
+        yield token + chance.choice(LETTERS)
+        yield token[:at] + flipped + token[at + 1 :]
+        yield token.swapcase()
+        yield token[::-1]
+
+
+@pytest.mark.django_db
+def test_no_forged_token_is_a_code(many, seed):
+    """T1, offline: the very comparison the look-up makes, over all hashes there are."""
+    tokens = list(tokens_of(running(), 50).values())
+    hashes = set(TableCode.objects.values_list("token_hash", flat=True))
+    assert {hash_token(token) for token in tokens} == hashes
+    tried = forgeries(tokens, random.Random(seed))
+    wrong = [token for _number, token in zip(range(many(1_000_000, 20_000)), tried, strict=False)]
+    assert [token for token in wrong if token not in tokens and hash_token(token) in hashes] == []
+
+
+@pytest.mark.django_db
+def test_forged_tokens_open_nothing_and_are_throttled(many, seed):
+    """T1, over HTTP: after 30 misses a minute the address is slowed down, while a code that works still opens."""
+    tokens = list(tokens_of(running()).values())
+    client, answers = Client(), []
+    for _number, token in zip(range(many(20_000, 60)), forgeries(tokens, random.Random(seed)), strict=False):
+        if token and token not in tokens:
+            answers.append(client.get(f"/t/{token}/").status_code)
+    assert set(answers) == {404, 429}
+    assert answers[:30] == [404] * 30
+    assert "table_code_id" not in client.session
+    assert client.get(f"/t/{tokens[0]}/").status_code == 302
+
+
+class TestScope:
+    """T2: a token is nobody on every route but its table's page."""
+
+    pytestmark = pytest.mark.django_db
+    own = ("table/",)
+
+    def differences(self, world: World, token: str, methods=("get",), within="") -> list[str]:  # noqa: F811
+        """Where somebody with a token is answered otherwise than a visitor, at addresses with `within`."""
+        visitor, guest = Caller("nobody", Client(), ""), Caller("table", Client(), "")
+        visitor.browser.get("/")
+        guest.browser.get(f"/t/{token}/")
+        found = []
+        for path in addresses(world):
+            if path.endswith(self.own) or within not in path:
+                continue
+            for method in methods:
+                body = {} if method == "get" else world.body
+                one, other = (told(caller, method, path, body) for caller in (visitor, guest))
+                if one != other:
+                    found.append(f"{method.upper()} {path}")
+        return found
+
+    def test_a_token_is_a_visitor_on_every_other_route(self, world, request):  # noqa: F811
+        event = world.secret.tournament
+        methods = ("get", "post", "put", "patch", "delete") if request.config.getoption("--long") else ("get", "post")
+        assert self.differences(world, tokens_of(event)[1], methods) == []
+
+    @pytest.mark.parametrize("visibility", ["private", pytest.param("unlisted", marks=pytest.mark.long)])
+    def test_hidden_events_stay_hidden_but_for_the_table(self, world, visibility):  # noqa: F811
+        event = world.secret.tournament
+        Tournament.objects.filter(pk=event.pk).update(visibility=visibility)
+        assert self.differences(world, tokens_of(event)[1], within=event.slug) == []
+
+    def test_another_events_token_is_a_visitor_everywhere(self, world):  # noqa: F811
+        other, event = running(name="Another cup"), world.secret.tournament
+        assert self.differences(world, tokens_of(other)[1], within=f"/e/{event.slug}") == []
+        client = phone(tokens_of(other)[1])
+        assert client.get(f"/e/{event.slug}/table/").status_code == Client().get(f"/e/{event.slug}/table/").status_code
+
+    def test_the_crawl_turns_red_when_a_rule_lets_tables_in(self, world, without_guard):  # noqa: F811
+        set_perm("desk", PERMISSIONS["desk"] | is_table)
+        found = self.differences(world, tokens_of(world.secret.tournament)[1], within="/desk/")
+        assert any("/desk/" in each for each in found)
+
+
+def told(caller: Caller, method: str, path: str, body: dict) -> tuple[int, bytes]:
+    """Status and body of an answer, chance and clock left out; what it did is taken back."""
+    status, _headers, content = caller.ask(method, path, body)
+    return status, content
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("happens", ["closed", "re-paired", "moved", "next round", "other table"])
+def test_a_phone_reports_nothing_but_what_is_played_at_its_table(happens):
+    """T2: the page it has open is of another match by now, or was forged to be."""
+    held = running()
+    match = table(next_round(held))
+    client = phone(tokens_of(held)[1])
+    say(client, match, "claim", seat=seats_at(match)[0].pk)
+    body = {"act": "report", "match": match.pk, "version": match.version, "score": "2-0-0"}
+    disturb(held, match, happens, body)
+    client.post(f"/e/{held.slug}/table/", body)
+    assert not ResultReport.objects.filter(role="table").exists()
+
+
+def disturb(held: Tournament, match: Match, what: str, body: dict) -> None:
+    """Let something come in between, by the services where there is one."""
+    olive, now = account("olive"), database_now()
+    if what == "re-paired":
+        withdraw_round(olive, match.round, "again", now)
+        publish_round(olive, pair_next_round(olive, held, now, seed=2), now)
+    elif what == "moved":
+        Match.objects.filter(pk=match.pk).update(table_number=9)
+    elif what == "other table":
+        body["match"] = match.round.matches.get(table_number=2).pk
+    else:
+        report_all(match.round)
+        round_ = pair_next_round(olive, held, now)
+        if what == "next round":
+            publish_round(olive, round_, now)
+
+
+@pytest.mark.django_db
+def test_without_the_look_at_the_table_another_ones_match_is_reported(monkeypatch):
+    """The control of T2 at the service: the guard taken out lets a code report any table."""
+    held = running()
+    other = next_round(held).matches.get(table_number=2)
+    tokens_of(held)
+    first, now = seats_at(other)[0], database_now()
+    with pytest.raises(DomainError):
+        report_from_table(table_actor(held), first, score(2, 0), now)
+    monkeypatch.setattr(at_tables, "check_table", lambda actor, match, now: held)
+    assert report_from_table(table_actor(held), first, score(2, 0), now).report.role == "table"
+
+
+@pytest.mark.django_db
+def test_no_use_after_revoking_is_accepted(many):
+    """T3: every use after it fails, by a phone that opened the code before and by the code itself."""
+    held = running()
+    match = table(next_round(held))
+    token = tokens_of(held)[1]
+    clients = [phone(token) for _number in range(3)]
+    seat = seats_at(match)[0].pk
+    for client in clients:
+        say(client, match, "claim", seat=seat)
+    actor = table_actor(held)
+    revoke_codes(account("olive"), held, database_now())
+    uses = many(5_000, 90)
+    for number in range(uses):
+        client = clients[number % 3]
+        if number % 3 == 0:
+            assert say(client, match, "report", score="2-0-0").status_code == 404
+        elif number % 3 == 1:
+            cache.clear()
+            assert client.get(f"/t/{token}/").status_code == 404
+        else:
+            with pytest.raises(DomainError):
+                report_from_table(actor, seats_at(match)[0], score(2, 0), database_now())
+    assert not match.reports.exists()
+
+
+@pytest.mark.django_db
+def test_expiry_ends_sessions_too(many):
+    held = running()
+    match = table(next_round(held))
+    client = phone(tokens_of(held)[1])
+    address = f"/e/{held.slug}/table/"
+    assert client.get(address).status_code == 200
+    code = TableCode.objects.filter(tournament=held)
+    code.update(valid_from=code.get(table_number=1).created_at, expires_at=database_now())
+    assert client.get(address).status_code == 404
+    assert say(client, match, "claim", seat=seats_at(match)[0].pk).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_revoking_races_reports_and_none_is_stored_after_it(many):
+    """T3: processes report while one revokes: whatever is stored stood in the log before the revoking did."""
+    for _turn in range(many(60, 1)):
+        held = running(8)
+        round_ = next_round(held)
+        tokens_of(held, 4)
+        plays = [(table_actor(held, number, "one"), seats_at(table(round_, number))[0]) for number in (1, 2, 3, 4)]
+
+        def act(number, plays=plays, held=held):
+            if number == len(plays):
+                return revoke_codes(account("olive"), held, database_now())
+            actor, seat = plays[number]
+            try:
+                report_from_table(actor, seat, score(2, 0), database_now())
+            except DomainError as error:
+                return error.code
+            return "stored"
+
+        race(act, len(plays) + 1)
+        assert not late_reports(held)
+
+
+def late_reports(held: Tournament) -> list[int]:
+    """Reports of tables that the log holds after the codes were revoked."""
+    entries = LedgerEntry.objects.filter(stream=held.stream).order_by("sequence")
+    revoked = next(each.sequence for each in entries if each.act == "table_codes.revoked")
+    return [each.sequence for each in entries if each.role == "table" and each.sequence > revoked]
+
+
+@pytest.mark.django_db
+def test_raw_tokens_stand_nowhere_but_in_the_answer(caplog):
+    """T4: not in the database, the log, the cache, the outbox, the kept answers, or what a next page is told."""
+    held = running()
+    match = table(next_round(held))
+    handler = logging.StreamHandler(stream := io.StringIO())
+    handler.setFormatter(ScrubbingFormatter())
+    logging.getLogger().addHandler(handler)
+    olive = Client()
+    olive.force_login(account("olive").user)
+    body = {"first": 1, "last": 2, "idempotency_key": "k"}
+    signs = olive.post(f"/e/{held.slug}/manage/tables/", body).content.decode()
+    renewed = olive.post(f"/e/{held.slug}/manage/tables/renew/", {"idempotency_key": "l"}).content.decode()
+    tokens = {each.split("/")[0] for page in (signs, renewed) for each in page.split("/t/")[1:]}
+    assert len(tokens) == 4
+    for token in tokens:
+        client = phone(token)
+        say(client, match, "claim", seat=seats_at(match)[0].pk)
+        say(client, match, "report", score="2-0-0", idempotency_key=secrets.token_hex(4))
+        client.get(f"/t/{token[:-1]}x/")
+        logging.getLogger("django.request").warning("Not Found: /t/%s/", token)
+    logging.getLogger().removeHandler(handler)
+    places = {"database": dump(), "log": stream.getvalue(), "cache": str(getattr(cache, "_cache", ""))}
+    assert [(place, token) for place, text in places.items() for token in tokens if token in text] == []
+    assert all(hash_token(token) in places["database"] for token in tokens), "the dump holds the codes' rows"
+
+
+def dump() -> str:
+    """Every row of every table there is, sessions and kept answers included."""
+    with connection.cursor() as cursor:
+        found = []
+        for name in connection.introspection.table_names():
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")
+            found += [str([bytes(each) if isinstance(each, memoryview) else each for each in row]) for row in cursor]
+    return "\n".join(found)
