@@ -259,9 +259,8 @@ def test_a_browser_with_another_endpoint_is_refused(endpoint):
 def test_pages_turn_push_on_and_off_for_oneself_alone(service):
     tournament = running(2)
     ada, ben = guest(tournament, "Ada"), guest(tournament, "Ben")
-    fields = {
-        "endpoint": f"http://127.0.0.1:{service.port}/a", "p256dh": encode(point_of(service.key)), "auth": encode(SECRET),
-    }  # fmt: skip
+    endpoint, key = f"http://127.0.0.1:{service.port}/a", encode(point_of(service.key))
+    fields = {"endpoint": endpoint, "p256dh": key, "auth": encode(SECRET)}
     assert browser().post("/my/told/push/", fields).status_code == 302
     assert ada.post("/my/told/push/", {**fields, "auth": "short"}).status_code == 400
     assert ada.post("/my/told/push/", fields).status_code == 204
