@@ -73,7 +73,7 @@ def world_with(*acts: Callable[[Entry], object]) -> World:
     numbers = [str(entry(tournament, name).number) for name in ("Ada", "ben")]
     absent = (
         "match_id", "round_id", "change_id", "pk", "uidb36", "public_id", "deck_id", "key", "token", "penalty_id",
-        "person_id", "event_id", "announcement_id", "act", "league", "l/ slug", "digest", "place", "page",
+        "person_id", "event_id", "announcement_id", "call_id", "act", "league", "l/ slug", "digest", "place", "page",
     )  # fmt: skip
     values = {
         **{name: ["1"] for name in absent},

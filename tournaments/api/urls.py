@@ -8,6 +8,7 @@ from accounts.access import access
 from tournaments.api.views.announcements import AnnouncementsViewSet
 from tournaments.api.views.arrangement import ArrangementViewSet
 from tournaments.api.views.blast import CorrectionPreviewViewSet, DropPreviewViewSet
+from tournaments.api.views.calls import ANSWERS, CallsViewSet, MatchCallViewSet
 from tournaments.api.views.clocks import CLOCK_ACTS, ClockViewSet
 from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.decks import (
@@ -117,6 +118,10 @@ urlpatterns = [
     path(f"{ROUND}withdraw/", RoundViewSet.as_view({"post": "withdraw"})),
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
     *(path(f"{MATCH}{act}/", MatchViewSet.as_view({"post": act})) for act in MATCH_ACTS),
+    path(f"{MATCH}call/", MatchCallViewSet.as_view({"get": "retrieve", "post": "create"})),
+    path(f"{MATCH}call/take-back/", MatchCallViewSet.as_view({"post": "withdraw"})),
+    path(f"{EVENT}calls/", CallsViewSet.as_view({"get": "list"})),
+    *(path(f"{EVENT}calls/<number:call_id>/{act}/", CallsViewSet.as_view({"post": act})) for act in ANSWERS),
     path(f"{MATCH}correction/preview/", CorrectionPreviewViewSet.as_view({"post": "preview"})),
     path(f"{MATCH}sheet/", SheetViewSet.as_view({"get": "retrieve"})),
     path(f"{MATCH}sheet/parts/<int:place>/", SheetViewSet.as_view({"put": "save"})),

@@ -67,6 +67,8 @@ ROWS = {
     "clock_extra_time": frozenset({"juno", "olive"}),
     "announcements_list": EVERYBODY,
     "announcements_create announcements_withdraw": frozenset({"juno", "olive"}),
+    "calls_list calls_claim calls_release calls_escalate calls_resolve": frozenset({"juno", "olive"}),
+    "match_call_retrieve match_call_create match_call_withdraw": STAFF | {"ada"},
     "log_list rounds_recompute": frozenset({"juno", "olive"}),
 }
 MATRIX = {operation: allowed for row, allowed in ROWS.items() for operation in row.split()}
@@ -91,7 +93,7 @@ def crowd(**changes):
     own = entry(tournament, "ada").seats.get().match
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
-    ids |= {"game": "doomlings", "announcement_id": 1}
+    ids |= {"game": "doomlings", "announcement_id": 1, "call_id": 1}
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1, "place": 1}, round_
 
