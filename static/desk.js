@@ -5,7 +5,7 @@
 const form = document.getElementById("entry");
 const words = JSON.parse(document.getElementById("desk-words").textContent);
 const [table, result, found, shelf] = [form.elements.table, form.elements.result, document.getElementById("found"), document.getElementById("shelf")];
-const AT_ONCE = 4, PATIENCE = 20_000, BOUNCE = 600;
+const PATIENCE = 20_000, BOUNCE = 600, TRIES = 8;
 const store = `doomdesk-desk:${data().who}:${data().event}:`;
 let queue = [], halted = false, last = null, lastAt = 0, offered = false;
 const mine = new Map(), served = found.innerHTML;
@@ -174,19 +174,20 @@ function sendPlainly(at, typed) {
   form.submit();
 }
 
-/* In the background, a few at once: each is another table. */
+/* In the background, one after the other. */
 const token = () => document.querySelector("input[name=csrfmiddlewaretoken]").value;
 function post() {
-  if (halted) return;
-  while (queue.filter((each) => each.state === "sending").length < AT_ONCE) {
-    const entry = queue.find((each) => each.state === "queued");
-    if (!entry) break;
-    change(entry, { state: "sending" });
-    send(entry);
-  }
+  const entry = queue.find((each) => each.state === "queued");
+  if (halted || !entry || queue.some((each) => each.state === "sending")) return;
+  change(entry, { state: "sending" });
+  send(entry);
 }
 async function send(entry) {
-  const answer = await ask(entry);
+  let answer = await ask(entry);
+  for (let time = 1; answer.came === "busy"; time++) {
+    await new Promise((done) => setTimeout(done, 150 * time));
+    answer = time < TRIES ? await ask(entry) : { came: "unanswered" };
+  }
   if (answer.came === "stored" || answer.came === "same") {
     mine.set(entry.match, { score: entry.score, words: entry.words });
     entry.state = "stored";
@@ -208,8 +209,10 @@ async function ask(entry) {
   try {
     const answer = await fetch(desk.desk, { method: "POST", body, headers: { "X-Desk": "1" }, credentials: "same-origin", redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status >= 500 || answer.status === 429) return { came: "unanswered" };
-    const isTold = answer.headers.get("Content-Type")?.startsWith("application/json");
-    return isTold && answer.ok ? await answer.json() : { came: "refused", text: words.denied };
+    const told = answer.headers.get("Content-Type")?.startsWith("application/json") ? await answer.json() : null;
+    if (!told) return answer.status === 409 ? { came: "busy" } : { came: "refused", text: words.denied };
+    const isStored = told.came === "stored" || told.came === "same";
+    return isStored && answer.status !== 201 ? { came: "unanswered" } : told;
   } catch { return { came: "unanswered" }; }
 }
 

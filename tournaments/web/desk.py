@@ -95,10 +95,16 @@ def desk(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST":
         taken = _take(request, tournament, shown, being_played, form, lines)
         if BY_SCRIPT in request.headers:
-            return JsonResponse({"came": taken.came, "text": taken.text, "url": taken.url})
+            return _answer_script(taken)
         if taken.came is not Came.REFUSED:
             return _lead_on(request, taken)
     return _show_desk(request, tournament, shown, rounds, lines, form, slip)
+
+
+def _answer_script(taken: Taken) -> HttpResponse:
+    """201 where a report is kept; 200 where nothing is: a form that is answered so changed nothing."""
+    status = 201 if taken.came in (Came.STORED, Came.SAME, Came.CONFLICT) else 200
+    return JsonResponse({"came": taken.came, "text": taken.text, "url": taken.url}, status=status)
 
 
 def _lead_on(request: ActorRequest, taken: Taken) -> HttpResponse:
