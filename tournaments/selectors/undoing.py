@@ -47,7 +47,8 @@ LIMITS: Mapping[str, Callable[[LedgerEntry], bool]] = {
 
 def can_be_undone(entry: LedgerEntry) -> bool:
     """Whether an act is of a kind that can be undone, however long ago it was."""
-    return entry.act in RULES and LIMITS.get(entry.act, lambda _entry: True)(entry)
+    limit = LIMITS.get(entry.act)
+    return entry.act in RULES and (limit is None or limit(entry))
 
 
 def may_undo(actor: Actor, tournament: Tournament, entry: LedgerEntry) -> bool:

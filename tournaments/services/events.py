@@ -235,7 +235,11 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
         absent = absent | tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
     left_out = absent.filter(state=Entry.State.REGISTERED).values_list("number", flat=True)
     not_reached = absent.filter(state=Entry.State.WAITING).values_list("number", flat=True)
-    subjects = {"left_out": " ".join(map(str, left_out)), "not_reached": " ".join(map(str, not_reached))}
+    told: dict[str, int | str] = {
+        "left_out": " ".join(map(str, left_out)),
+        "not_reached": " ".join(map(str, not_reached)),
+        "planned": tournament.swiss_rounds or 0,
+    }
     absent.update(state=Entry.State.WITHDRAWN)
     playing = active_entries(tournament).count()
     if playing < 2:
@@ -246,7 +250,6 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
     tournament.pinned_lists = pinned
     judge_stale_decks(tournament, now)
-    told = {**subjects, "planned": tournament.swiss_rounds or 0}
     return _move(
         actor, tournament, State.RUNNING, now, told=told, started_at=now, swiss_rounds=rounds, pinned_lists=pinned
     )

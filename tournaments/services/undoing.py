@@ -109,9 +109,9 @@ def _keep_apart_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, 
     keep_apart(actor, one, other, reason, now)
 
 
-def _pair_in(entry: LedgerEntry) -> set[object]:
+def _pair_in(entry: LedgerEntry) -> set[int]:
     stated = stated_in(entry)
-    return {stated.get("entry"), stated.get("other")}
+    return {int(stated.get(key) or 0) for key in ("entry", "other")}
 
 
 def _reinstate_penalty(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:

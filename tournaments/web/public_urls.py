@@ -2,9 +2,11 @@
 
 from django.urls import include, path
 
-from tournaments.web import undoing
+from tournaments.web import statistics, undoing
 
 of_event = [
+    path("statistics/", statistics.statistics, name="statistics"),
+    path("statistics.csv", statistics.statistics_csv, name="statistics_csv"),
     path("undo/", undoing.undo, name="undo"),
 ]
 

@@ -1,0 +1,204 @@
+"""PURE: what the results of an event add up to, as counts, rates with their uncertainty, and spreads.
+
+Every rate comes with the number it rests on and the Wilson score interval at 95 % (Wilson, Probable inference, 1927),
+which stays within 0 and 1 and says something sensible of small numbers.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from statistics import median
+
+WIN, DRAW, LOSS = "win", "draw", "loss"
+Z_95 = 1.959964
+SMALL = 30
+"""Fewer matches than these are said to be few: their interval is some 35 points wide or wider."""
+MOST_BINS = 12
+STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlayed:
+    """One seat of a match that has a result: who sat there, how it ended, the score where the game counts any."""
+
+    entry: int
+    outcome: str
+    score: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlayed:
+    """One game of a match: the winning seat from 0 (None: drawn or unfinished), how it was won, each seat's role."""
+
+    winner: int | None
+    kind: str = ""
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlayed:
+    """A match played out, its seats in order; no byes, no-shows or results by agreement or penalty."""
+
+    seats: tuple[SeatPlayed, ...]
+    games: tuple[GamePlayed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of all have one label."""
+
+    label: str
+    count: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Matches or games of one label, won, drawn and lost; draws count as not won."""
+
+    label: str
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def played(self) -> int:
+        """On how many the rate rests."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def value(self) -> float:
+        """The part that was won, 0 to 1; 0 where nothing was played."""
+        return self.wins / self.played if self.played else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true rate lies, with 95 % confidence."""
+        return wilson_interval(self.wins, self.played)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """How many values lie from `low` to `high`, both included."""
+
+    low: int
+    high: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The least, the middle and the greatest of `count` values."""
+
+    least: Fraction
+    middle: Fraction
+    most: Fraction
+    count: int
+
+
+def wilson_interval(successes: int, trials: int, z: float = Z_95) -> tuple[float, float]:
+    """The Wilson score interval of a rate, 0 to 1; the whole of it without a trial."""
+    if not trials:
+        return 0.0, 1.0
+    rate, weight = successes / trials, z * z / trials
+    middle = (rate + weight / 2) / (1 + weight)
+    half = z * sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def count_shares(labels: Iterable[str]) -> tuple[Share, ...]:
+    """How often each label comes, the most frequent first, equal ones by name."""
+    counted = Counter(labels)
+    total = counted.total()
+    return tuple(Share(label, n, total) for label, n in sorted(counted.items(), key=lambda each: (-each[1], each[0])))
+
+
+def count_rates(matches: Iterable[MatchPlayed], label_of: Mapping[int, str]) -> tuple[Rate, ...]:
+    """Wins of each label by the entries that bear it, the most played first.
+
+    A match counts where every seat has a label and not all have the same: against oneself nothing is learnt.
+    """
+    ends: dict[str, Counter[str]] = {label: Counter() for label in label_of.values()}
+    for match in matches:
+        labels = [label_of.get(seat.entry) for seat in match.seats]
+        if None in labels or len(set(labels)) < 2:
+            continue
+        for seat in match.seats:
+            ends[label_of[seat.entry]][seat.outcome] += 1
+    return _rates(ends)
+
+
+def count_mirrors(matches: Iterable[MatchPlayed], label_of: Mapping[int, str]) -> int:
+    """The matches that `count_rates` leaves out because all seats have the same label."""
+    labels = ([label_of.get(seat.entry) for seat in match.seats] for match in matches)
+    return sum(None not in each and len(set(each)) == 1 for each in labels)
+
+
+def count_roles(games: Iterable[GamePlayed], leave_out: Iterable[str] = ()) -> tuple[Rate, ...]:
+    """Who won as which role, game by game; games won in a way to `leave_out` tell nothing of the roles."""
+    ends: dict[str, Counter[str]] = {}
+    skipped = frozenset(leave_out)
+    for game in games:
+        if not game.roles or game.kind in skipped:
+            continue
+        for seat, role in enumerate(game.roles):
+            end = DRAW if game.winner is None else WIN if game.winner == seat else LOSS
+            ends.setdefault(role, Counter())[end] += 1
+    return _rates(ends)
+
+
+def count_kinds(games: Iterable[GamePlayed]) -> tuple[Share, ...]:
+    """How games were won, where somebody wrote it down."""
+    return count_shares(game.kind for game in games if game.kind and game.winner is not None)
+
+
+def count_seats(matches: Iterable[MatchPlayed]) -> tuple[Rate, ...]:
+    """Wins by the place at the table, "1" first; matches of all sizes together."""
+    ends: dict[str, Counter[str]] = {}
+    for match in matches:
+        for place, seat in enumerate(match.seats, 1):
+            ends.setdefault(str(place), Counter())[seat.outcome] += 1
+    return tuple(sorted(_rates(ends), key=lambda rate: int(rate.label)))
+
+
+def _rates(ends: Mapping[str, Counter[str]]) -> tuple[Rate, ...]:
+    rates = (Rate(label, each[WIN], each[DRAW], each[LOSS]) for label, each in ends.items())
+    return tuple(sorted((rate for rate in rates if rate.played), key=lambda rate: (-rate.played, rate.label)))
+
+
+def count_draws(matches: Iterable[MatchPlayed]) -> int:
+    """Matches without a winner."""
+    return sum(all(seat.outcome != WIN for seat in match.seats) for match in matches)
+
+
+def spread_scores(matches: Iterable[MatchPlayed]) -> tuple[Bin, ...]:
+    """The scores of all seats in at most twelve bins of one width of 1, 2 or 5 times a power of ten."""
+    scores = [seat.score for match in matches for seat in match.seats if seat.score is not None]
+    if not scores:
+        return ()
+    low, high = min(scores), max(scores)
+    width = next(width for width in _widths() if high // width - low // width < MOST_BINS)
+    counted = Counter(int(score // width) for score in scores)
+    first, last = int(low // width), int(high // width)
+    return tuple(Bin(each * width, (each + 1) * width - 1, counted[each]) for each in range(first, last + 1))
+
+
+def _widths() -> Iterable[int]:
+    scale = 1
+    while True:
+        yield from (step * scale for step in STEPS)
+        scale *= 10
+
+
+def spread_margins(matches: Iterable[MatchPlayed]) -> Spread | None:
+    """By how much the best score of a table was ahead of the second; None where no table has two scores."""
+    tables = (sorted((s.score for s in match.seats if s.score is not None), reverse=True) for match in matches)
+    margins = [scores[0] - scores[1] for scores in tables if len(scores) > 1]
+    return spread_of(margins)
+
+
+def spread_of(values: Sequence[Fraction]) -> Spread | None:
+    """The spread of values; None of none."""
+    return Spread(min(values), Fraction(median(values)), max(values), len(values)) if values else None
