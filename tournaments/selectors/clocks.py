@@ -167,7 +167,10 @@ def timed_round(tournament: Tournament) -> Round | None:
     unfinished = Match.objects.filter(round=OuterRef("pk")).exclude(state=Match.State.DONE)
     rounds = open_rounds(tournament).annotate(is_played=Exists(unfinished)).select_related("stage")
     found = rounds.prefetch_related("clocks").last()
-    return found if found is not None and found.is_played else None
+    if found is None or not found.is_played:
+        return None
+    found.stage.tournament = tournament
+    return found
 
 
 def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime, match: Match | None = None) -> Clock:
