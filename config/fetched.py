@@ -31,7 +31,10 @@ class FetchedFormMiddleware:
         if 300 <= response.status_code < 400:
             if response["Location"].startswith(resolve_url("account_login")):
                 return error_response(request, NotAllowed("signed_out", SIGNED_OUT))
-            return HttpResponse(headers={"X-Location": response["Location"], "Cache-Control": "no-store"})
+            response.status_code, response["X-Location"] = 200, response["Location"]
+            del response["Location"]
+            response["Cache-Control"] = "no-store"
+            return response
         if response.status_code == 200:
             response["X-Shown"] = "1"
         return response
