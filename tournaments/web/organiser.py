@@ -22,9 +22,11 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.settings import EventForm, NewEventForm, zone_names
 from tournaments.models import Tournament
 from tournaments.pairing.swiss import ROUNDS_WITHOUT_CUT
+from tournaments.selectors.clocks import clock_of
 from tournaments.selectors.decks import open_policies
 from tournaments.selectors.events import Step, is_decided, next_step
 from tournaments.selectors.overview import deck_overview, entry_counts, unfinished_matches
+from tournaments.selectors.todo import Seen, todos_of
 from tournaments.services.events import (
     SHOWN_AT_THE_END,
     cancel_tournament,
@@ -42,6 +44,7 @@ from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.missing import without_context
 from tournaments.web.presses import press
 from tournaments.web.stage_words import next_context
+from tournaments.web.todo_words import todo_line
 
 State = Tournament.State
 Move = Callable[[Actor, Tournament, datetime], Tournament]
@@ -145,14 +148,17 @@ def manage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm) -> HttpResponse:
-    step = next_step(tournament)
+    step, now = next_step(tournament), database_now()
+    counts, decks = entry_counts(tournament), deck_overview(tournament)
+    todos = todos_of(request.actor, tournament, Seen(step, counts, decks, clock_of(tournament, now)), now)
     context = {
         "here": "manage",
+        "todos": [todo_line(tournament, each) for each in todos],
         "step": step,
         **next_context(tournament, step),
         "tables": unfinished_matches(step),
-        "counts": entry_counts(tournament),
-        "decks": deck_overview(tournament),
+        "counts": counts,
+        "decks": decks,
         "share": shared_address(request, manage_url(tournament, "event")),
         "early": step.round is not None and step.step in (Step.PAIR, Step.BEGIN_STAGE),
         "early_form": None if is_decided(tournament) else ReasonForm(prefix="finish"),
