@@ -127,6 +127,12 @@ def _label(stage: Stage, drawing: Drawing) -> str:
     return words % {"bracket": name, "part": drawing.part}
 
 
+def parts_of(shown: ShownBracket, names: Names) -> list[Part]:
+    """The drawings of a bracket, each small enough to be read."""
+    cards = _cards(shown, names)
+    return [_part(shown, each, cards) for each in draw_parts(shown.bracket.filled)]
+
+
 def levels_of(shown: ShownBracket, names: Names) -> list[tuple[str, list[MatchCard]]]:
     """The matches of a bracket by round, in the order of play, each round with its name."""
     return _by_level(shown, _cards(shown, names))

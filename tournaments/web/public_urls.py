@@ -2,11 +2,13 @@
 
 from django.urls import include, path
 
-from tournaments.web import statistics, undoing
+from tournaments.web import embeds, statistics, undoing
 
 of_event = [
     path("statistics/", statistics.statistics, name="statistics"),
     path("statistics.csv", statistics.statistics_csv, name="statistics_csv"),
+    path("embed/", embeds.embeds, name="embeds"),
+    *(path(f"embed/{kind}/", view, name=f"embed_{kind}") for kind, view in embeds.KINDS.items()),
     path("undo/", undoing.undo, name="undo"),
 ]
 
