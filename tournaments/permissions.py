@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 from rules import add_perm
 from rules.predicates import Predicate
@@ -36,6 +36,22 @@ def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
     return found
 
 
+def find_with_roles(actor: Actor, tournaments: QuerySet[Tournament]) -> Tournament | None:
+    """The first of some tournaments, with the roles that the actor holds there known already: one query in all."""
+    held: dict[str, Exists] = {}
+    if actor.user is not None:
+        of_user = Role.objects.filter(tournament=OuterRef("pk"), user=actor.user)
+        held |= {f"is_{name}": Exists(of_user.filter(name=name)) for name in Role.Name.values}
+    if actor.is_known:
+        held[f"is_{PLAYER}"] = Exists(_members_of(actor).filter(tournament=OuterRef("pk")))
+    found = tournaments.annotate(**held).first()
+    if found is not None:
+        roles = {name.removeprefix("is_") for name in held if getattr(found, name)}
+        in_scope = roles if is_in_scope(actor, found) else roles - {PLAYER}
+        found.__dict__["_roles_of"] = {(actor.key, actor.link_scope): frozenset(in_scope)}
+    return found
+
+
 def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     """The actor's own place in a tournament, by personal link or as any person of the account; None without one."""
     return _places_of(actor, tournament).select_related("entry", "person", "deck_version").first()
@@ -44,8 +60,12 @@ def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
 def _places_of(actor: Actor, tournament: Tournament) -> QuerySet[EntryMember]:
     if not actor.is_known or not is_in_scope(actor, tournament):
         return EntryMember.objects.none()
-    members = EntryMember.objects.filter(tournament=tournament, person__in=persons_of(actor))
-    return members.exclude(entry__state=Entry.State.WITHDRAWN)
+    return _members_of(actor).filter(tournament=tournament)
+
+
+def _members_of(actor: Actor) -> QuerySet[EntryMember]:
+    """The actor's places in all tournaments."""
+    return EntryMember.objects.filter(person__in=persons_of(actor)).exclude(entry__state=Entry.State.WITHDRAWN)
 
 
 def is_in_scope(actor: Actor, tournament: Tournament) -> bool:

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.selectors import persons_of
+from journal.models import LedgerHead
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.permissions import is_at_table, is_visible
+from tournaments.permissions import find_with_roles, is_at_table, is_visible
 from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.rounds import current_round, missing_matches
 from tournaments.selectors.stages import current_stage, next_stage
@@ -24,7 +25,22 @@ def find_event(actor: Actor, slug: str) -> Tournament:
 
     Whoever opened a code on one of its tables finds it too, for the pages of that table.
     """
-    tournament = Tournament.objects.filter(slug=slug).first()
+    return _unless_hidden(actor, Tournament.objects.filter(slug=slug).first())
+
+
+def find_event_head(actor: Actor, slug: str) -> Tournament:
+    """The same with little more than its `head` (the hash of its newest ledger entry, None before the first).
+
+    One query, the actor's roles included; whatever else is asked of it costs another.
+    """
+    head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
+    few = (
+        Tournament.objects.filter(slug=slug).only("slug", "stream", "state", "visibility").annotate(head=Subquery(head))
+    )
+    return _unless_hidden(actor, find_with_roles(actor, few.order_by()))
+
+
+def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:
     if tournament is None or not (is_visible(actor, tournament) or is_at_table(actor, tournament)):
         raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
     return tournament

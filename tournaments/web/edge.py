@@ -41,13 +41,18 @@ EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
 
 
 def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
-    """A view of one event under a permission of `tournaments.permissions`; hidden events are not found."""
+    """A view of one event under a permission of `tournaments.permissions`; hidden events are not found.
+
+    A view that has a way of its own to find its event (`find`) is handed what that finds.
+    """
 
     def decorate(view: EventView[P]) -> Callable[..., HttpResponse]:
+        find: Callable[[Actor, str], Tournament] = getattr(view, "find", find_event)
+
         @access(rule)
         @wraps(view)
         def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            tournament = find_event(request.actor, slug)
+            tournament = find(request.actor, slug)
             check_access(rule, request.actor, tournament)
             return view(request, tournament, *args, **kwargs)
 

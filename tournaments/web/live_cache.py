@@ -15,14 +15,13 @@ from typing import Concatenate, ParamSpec
 
 from django.contrib.messages import get_messages
 from django.core.cache.backends.locmem import LocMemCache
-from django.db.models import Exists, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.utils.translation import get_language
 
-from accounts.actors import Actor
-from journal.models import LedgerHead
-from tournaments.models import Role, Tournament
+from tournaments.models import Tournament
+from tournaments.permissions import roles_of
+from tournaments.selectors.events import find_event, find_event_head
 from tournaments.web.edge import ActorRequest, EventView
 
 P = ParamSpec("P")
@@ -59,51 +58,33 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
 
     @wraps(view)
     def page(request: ActorRequest, tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def look() -> HttpResponse:
+            return view(request, find_event(request.actor, tournament.slug), *args, **kwargs)
+
         if request.method != "GET" or request.actor.via not in KEPT_VIAS or len(get_messages(request)):
-            return view(request, tournament, *args, **kwargs)
+            return look()
         key = _key_of(request, tournament)
         kept: KeptPage | None = _pages.get(key)
         if kept is None:
-            response = view(request, tournament, *args, **kwargs)
+            response = look()
             kept = _page_of(request, response)
             if kept is None:
                 return response
             _pages.set(key, kept)
         return _answer(request, kept)
 
+    page.find = find_event_head  # type: ignore[attr-defined]
     return page
 
 
 def _key_of(request: ActorRequest, tournament: Tournament) -> str:
     actor = request.actor
-    who = (
-        actor.key,
-        actor.label,
-        actor.via,
-        actor.link_scope,
-        actor.link_issued_at,
-        getattr(actor.user, "is_staff", None),
-    )
-    row = {name: value for name, value in vars(tournament).items() if not name.startswith("_")}
-    where = (
-        request.get_host(),
-        request.scheme,
-        request.get_full_path(),
-        get_language(),
-        request.headers.get("HX-Request"),
-    )
-    return hashlib.sha256(repr((where, who, row, _standing_of(actor, tournament))).encode()).hexdigest()
-
-
-def _standing_of(actor: Actor, tournament: Tournament) -> tuple[object, ...]:
-    """The newest entry of the event and the roles of who looks, in one query."""
-    held = {
-        f"is_{name}": Exists(Role.objects.filter(tournament=OuterRef("pk"), user=actor.user, name=name))
-        for name in (Role.Name.values if actor.user is not None else ())
-    }
-    head = LedgerHead.objects.filter(pk=OuterRef("stream"))
-    rows = Tournament.objects.filter(pk=tournament.pk).annotate(head=Subquery(head.values("hash")[:1]), **held)
-    return tuple(rows.values_list("head", *held))
+    is_admin = actor.user is not None and actor.user.is_staff
+    who = (actor.key, actor.label, is_admin, actor.via, actor.link_scope, actor.link_issued_at)
+    where = (request.scheme, request.get_host(), request.get_full_path(), get_language())
+    head: str | None = tournament.head  # type: ignore[attr-defined]
+    what = (tournament.stream, head, tournament.state, tournament.visibility, sorted(roles_of(actor, tournament)))
+    return hashlib.sha256(repr((where, who, what)).encode()).hexdigest()
 
 
 def _page_of(request: HttpRequest, response: HttpResponse) -> KeptPage | None:

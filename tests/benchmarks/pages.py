@@ -1,0 +1,81 @@
+"""What every page costs on a real PostgreSQL and Valkey: time, queries and weight; one run.
+
+`.venv/bin/python -m tests.benchmarks.pages [--players 200] [--runs 300]`, once ./test has installed its requirements.
+Server time is told as a ratio to an empty view behind the same middleware, asked for in turn with the page by the same
+visitor: anew, and again while nothing happened. Weight is the first visit, page and files, compressed (gzip).
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from launch.children import Crew
+from launch.database import manage
+from launch.postgres import Postgres
+from launch.valkey import server_command
+
+SITE = "from tests.benchmarks.pages_site import measure"
+MOST_RATIO, MOST_WEIGHT = 1.5, 150 * 1024
+
+
+def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """What the site's part measures on fresh servers."""
+    crew = Crew()
+    postgres = Postgres(crew, durable=False)
+    with tempfile.TemporaryDirectory(prefix="dd-pages-", dir="/tmp") as folder:
+        broker = subprocess.Popen(server_command(Path(folder), Path(folder) / "v.sock", durable=False))
+        try:
+            environment = {
+                **os.environ,
+                "DATABASE_URL": postgres.start(),
+                "REDIS_URL": f"unix://{folder}/v.sock?db=0",
+                "DJANGO_SETTINGS_MODULE": "tests.benchmarks.pages_settings",
+            }
+            subprocess.run(manage("migrate", "--verbosity", "0"), env=environment, check=True)
+            command = manage("shell", "--verbosity", "0", "-c", f"{SITE}; measure({options.players}, {options.runs})")
+            done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+        finally:
+            broker.terminate()
+            broker.wait()
+            crew.stop()
+            postgres.remove()
+    answer: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def main() -> int:
+    """Print the table; answers 1 where a page is too dear or too heavy."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--runs", type=int, default=300)
+    options = parser.parse_args()
+    found = measure(options)
+    print(f"{options.players} players, median of {options.runs}; times are ratios to an empty view")
+    print("page | who | anew | again | queries anew, again | page KB | first visit KB | ")
+    print(" | ".join(["---"] * 8))
+    for each in found:
+        too_much = [word for word, is_so in faults(each).items() if is_so]
+        print(
+            f"{each['page']} | {each['who']} | {each['anew']:.1f} | {each['again']:.2f}"
+            f" | {each['queries']}, {each['queries_again']}"
+            f" | {each['html'] / 1024:.1f} | {each['weight'] / 1024:.0f} | {', '.join(too_much)}"
+        )
+    print(f"empty view: {found[0]['empty_ms']:.2f} ms for a visitor on this machine")
+    return int(any(any(faults(each).values()) for each in found))
+
+
+def faults(each: dict[str, Any]) -> dict[str, bool]:
+    """What is over its limit."""
+    return {
+        "too dear": each["kept"] and each["again"] > MOST_RATIO,
+        "too heavy": each["weight"] > MOST_WEIGHT,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,175 @@
+"""The site's part of the benchmark of pages: an event in the middle of a round, each page asked for as its audience."""
+
+import gzip
+import json
+import re
+import statistics
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.staticfiles import finders
+from django.core.handlers.wsgi import WSGIHandler
+from django.db import connection
+from django.urls import NoReverseMatch, reverse
+
+from accounts.models import User
+from tests.tournaments.cast import NOW, account, entry, event, name_of, next_round, report_all, score, staff
+from tournaments.models import EntryMember, Tournament
+from tournaments.selectors.rounds import matches_of
+from tournaments.services.events import start_tournament
+from tournaments.services.results import report_result
+from tournaments.web import live_cache
+
+LINKED = re.compile(rb'(?:src|href)="/static/([^"?]+)')
+WITHIN = re.compile(rb'url\("?(?:/static/)?([\w./-]+\.(?:svg|woff2))')
+"""What style sheets load in turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, who looks at it, and whether it has to come from the cache."""
+
+    name: str
+    who: str
+    kept: bool = False
+    query: str = ""
+    args: tuple[object, ...] = ()
+
+
+PAGES = (
+    Page("wall", "", kept=True),
+    Page("pairings", "", kept=True),
+    Page("pairings", "ada", kept=True),
+    Page("standings", "", kept=True),
+    Page("standings", "ada", kept=True),
+    Page("event", "", kept=True),
+    Page("my_match", "ada", kept=True),
+    Page("home", ""),
+    Page("manage", "olive"),
+    Page("desk", "olive"),
+    Page("manage_entries", "olive"),
+    Page("manage_rounds", "olive"),
+    Page("floor", "juno"),
+    Page("statistics", ""),
+    Page("prints", "olive"),
+    Page("clock", ""),
+)
+
+
+def measure(players: int, runs: int) -> None:
+    """Ask for every page so often, print what it took as JSON lines: seconds are ratios to the empty view's."""
+    tournament = set_up(players)
+    visitors = {name: cookie_of(name) for name in ("olive", "juno", "ada")}
+    visitors[""] = ""
+    handler = WSGIHandler()
+    found = [each for page in PAGES if (each := measured(handler, page, tournament, visitors[page.who], runs))]
+    print(json.dumps(found))
+
+
+def set_up(players: int) -> Tournament:
+    """Round 3 of an event, half of its tables done; Ada has an account and waits for her result."""
+    tournament = event(players, name="The Page Cup")
+    ada = account("ada")
+    member = EntryMember.objects.get(entry=entry(tournament, name_of(0)))
+    member.person.user = ada.user
+    member.person.save()
+    staff(tournament, "juno", "judge")
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    for _number in range(2):
+        report_all(next_round(tournament))
+    matches = [match for match in matches_of(next_round(tournament)) if not match.seats.filter(member=member).exists()]
+    for match in matches[: len(matches) // 2]:
+        report_result(account("olive"), match, score(2, 1), NOW)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return tournament
+
+
+def cookie_of(name: str) -> str:
+    """The session cookie of somebody signed in."""
+    user = User.objects.get(username=name)
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return f"sessionid={session.session_key}"
+
+
+def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: str, runs: int) -> dict[str, Any] | None:
+    """What a page costs; None for one that the site does not have."""
+    try:
+        address = reverse(page.name, args=page.args or (() if page.name == "home" else (tournament.slug,)))
+    except NoReverseMatch:
+        return None
+    live_cache._pages.clear()
+    asked: list[str] = []
+    with connection.execute_wrapper(lambda run, sql, *rest: (asked.append(sql), run(sql, *rest))[1]):
+        body = ask(handler, address, cookie)
+        first = len(asked)
+        ask(handler, address, cookie)
+    kept, anew, empty = [], [], []
+    for _run in range(runs):
+        empty.append(seconds(handler, "/empty/", cookie))
+        kept.append(seconds(handler, address, cookie))
+    for _run in range(max(3, runs // 20)):
+        live_cache._pages.clear()
+        anew.append(seconds(handler, address, cookie))
+    median = statistics.median
+    return {
+        "page": page.name, "who": page.who or "visitor", "kept": page.kept,
+        "anew": median(anew) / median(empty), "again": median(kept) / median(empty),
+        "empty_ms": 1000 * median(empty),
+        "queries": first, "queries_again": len(asked) - first,
+        "html": len(gzip.compress(body)), "weight": weight(body),
+    }  # fmt: skip
+
+
+def ask(handler: WSGIHandler, address: str, cookie: str) -> bytes:
+    """The body of an answer, by the whole stack of middleware."""
+    environ = {
+        "REQUEST_METHOD": "GET", "PATH_INFO": address, "QUERY_STRING": "", "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80", "HTTP_HOST": "localhost", "HTTP_COOKIE": cookie, "REMOTE_ADDR": "127.0.0.1",
+        "HTTP_ACCEPT_LANGUAGE": "en", "wsgi.input": BytesIO(), "wsgi.url_scheme": "http",
+        "wsgi.errors": BytesIO(), "wsgi.multiprocess": True, "wsgi.multithread": True,
+    }  # fmt: skip
+    said: list[str] = []
+    answer = handler(environ, lambda status, headers: said.append(status))
+    body = b"".join(answer)
+    answer.close()
+    assert said == ["200 OK"], (address, said)
+    return body
+
+
+def seconds(handler: WSGIHandler, address: str, cookie: str) -> float:
+    """How long an answer takes."""
+    begun = time.perf_counter()
+    ask(handler, address, cookie)
+    return time.perf_counter() - begun
+
+
+def weight(body: bytes) -> int:
+    """Bytes of a first visit, compressed: the page and every file that it loads."""
+    names = {each.decode() for each in LINKED.findall(body)}
+    return len(gzip.compress(body)) + sum(_file_weights(names).values())
+
+
+def _file_weights(names: set[str]) -> Mapping[str, int]:
+    weights: dict[str, int] = {}
+    waiting = sorted(names)
+    while waiting:
+        name = waiting.pop()
+        found = finders.find(name)
+        if name in weights or not isinstance(found, str):
+            continue
+        with open(found, "rb") as file:
+            content = file.read()
+        weights[name] = len(gzip.compress(content))
+        if name.endswith(".css"):
+            waiting += [each.decode() for each in WITHIN.findall(content)]
+    return weights
