@@ -95,6 +95,7 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
             Page("table_codes", _("Table codes"), "tables.codes"),
             Page("wall", _("Screens"), "desk"),
             Page("prints", _("Print"), "prints.see"),
+            Page("embeds", _("For other sites"), "desk"),
         ),
     ),
     (
