@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from accounts.services import issue_personal_link
 from journal.clock import database_now
@@ -170,3 +171,50 @@ def test_without_the_keeping_an_entry_is_lost(phone: Page, shop: CutProxy) -> No
     phone.reload()
     assert kept(phone) == []
     assert reports(match) == []
+
+
+def test_the_own_page_opens_without_a_connection_marked_and_for_its_owner_alone(phone: Page, shop: CutProxy) -> None:
+    match = held(2)[0]
+    open_table(phone, match)
+    here = phone.url
+    phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    phone.reload()
+    assert not phone.locator(".kept").is_visible()
+    phone.wait_for_function("caches.keys().then(names => names.some(name => name.startsWith('pages:')))")
+    phone.context.set_offline(True)
+    phone.reload()
+    assert phone.locator(".kept").inner_text().startswith("No connection.")
+    assert phone.locator("main .place .big").inner_text() == "1"
+    choose_and_send(phone)
+    assert "2–1" in wait_for_box(phone)
+    phone.reload()
+    assert "2–1" in wait_for_box(phone)
+    phone.context.set_offline(False)
+    phone.goto(here)
+    assert not phone.locator(".kept").is_visible()
+    assert reports(match) == []
+    phone.locator("#unsent [data-send]").tap()
+    wait_until_stored(phone)
+    assert reports(match) == [[2, 1]]
+    other = match.seats.order_by("order").last().entry.members.get().person
+    phone.goto(f"/p/{issue_personal_link(other, account('olive'), database_now())}/")
+    kept_for = "caches.keys().then(names => names.filter(name => name.startsWith('pages:')).length)"
+    assert phone.evaluate(kept_for) <= 1
+    phone.goto("/p/unknown/")
+    phone.context.set_offline(True)
+    with pytest.raises(PlaywrightError):
+        phone.goto(here)
+    phone.context.set_offline(False)
+
+
+def test_pages_of_others_are_not_kept(phone: Page, shop: CutProxy) -> None:
+    match = held(2)[0]
+    open_table(phone, match)
+    here = phone.url
+    phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    phone.reload()
+    for rest in ("standings/", "pairings/", "my/drop/"):
+        phone.goto(here.replace("my/", rest))
+    kept_pages = """caches.keys().then(names => Promise.all(names.filter(name => name.startsWith('pages:')).map(name =>
+        caches.open(name).then(cache => cache.keys()).then(found => found.map(each => new URL(each.url).pathname)))))"""
+    assert all(path.endswith("/my/") for paths in phone.evaluate(kept_pages) for path in paths)

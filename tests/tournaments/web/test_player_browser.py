@@ -83,3 +83,21 @@ def test_player_reports_by_keyboard_alone(opened, live_server):
     page.keyboard.press("Enter")
     page.get_by_text("waiting for Ben").wait_for()
     assert table(round_).state == Match.State.REPORTED
+
+
+def test_player_reports_in_three_taps_without_account_or_script(opened, live_server):
+    held = running(2, game="house_game", game_format="open")
+    round_ = next_round(held)
+    token = issue_personal_link(entry(held, "Ada").members.get().person, account("olive"), database_now())
+    page, taps = opened(390, {}), 0
+    page.goto(f"{live_server.url}/p/{token}/")
+    taps += 1  # the personal link
+    for target in (page.locator("label", has_text="2–1"), page.locator("#report button[type=submit]")):
+        box = target.bounding_box()
+        assert box["y"] >= 0, "on the first screen, without scrolling"
+        assert box["y"] + box["height"] <= 844
+        target.tap()
+        taps += 1
+    page.get_by_text("waiting for Ben").wait_for()
+    assert taps == 3
+    assert table(round_).state == Match.State.REPORTED
