@@ -15,6 +15,13 @@ document.addEventListener("click", event => {
   if (chosen) window.doomdesk?.unsent?.drop(chosen.dataset.unsentForget);
 });
 
+const isChoosing = () => document.querySelector("main input:checked:not([type=hidden])") !== null;
+const again = async () => {
+  if (isChoosing()) return;
+  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer?.ok && !isChoosing()) location.reload();
+};
 if (document.documentElement.hasAttribute("data-kept")) {
-  window.addEventListener("online", () => location.reload());
+  window.addEventListener("online", again);
+  setInterval(again, 10_000);
 }
