@@ -1,4 +1,4 @@
-"""What a phone needs to install the site: a manifest with icons that are there, a worker that stands before every page."""
+"""What a phone needs to install the site: a manifest with icons that are there, a worker before every page."""
 
 import json
 import struct
