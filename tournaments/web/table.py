@@ -84,7 +84,7 @@ def table_page(view: EventView[P]) -> Callable[..., HttpResponse]:
         if request.table_actor is None and CODE_IN_SESSION in request.session:  # type: ignore[attr-defined]
             raise unknown_code()
         request.actor = request.table_actor or request.actor  # type: ignore[attr-defined]
-        return without_referrer(page(request, slug, *args, **kwargs))
+        return page(request, slug, *args, **kwargs)
 
     return as_table
 

@@ -119,6 +119,5 @@ def _signs(request: ActorRequest, tournament: Tournament, issued: Sequence[Issue
         "expires_at": issued[0].code.expires_at,
     }
     response = render_event(request, tournament, "prints/signs.html", context)
-    response["Referrer-Policy"] = "no-referrer"
     response.is_secret = True  # type: ignore[attr-defined]
     return response

@@ -45,7 +45,7 @@ def test_opening_swaps_the_code_and_drops_it_from_the_address(held, token):
     assert "no-store" in answer["Cache-Control"]
     assert client.cookies["sessionid"]["httponly"]
     shown = client.get(f"/e/{held.slug}/table/")
-    assert shown["Referrer-Policy"] == "no-referrer"
+    assert shown["Referrer-Policy"] == "same-origin"
     assert token not in shown.content.decode()
 
 
