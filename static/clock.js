@@ -53,7 +53,7 @@ if (!doomdesk.serverNow) {
   const take = (address, told) => {
     for (const clock of clocks().filter((each) => each.dataset.clock === address)) {
       clock.hidden = told.clock === null;
-      if (told.clock !== null) clock.dataset.clockIs = JSON.stringify(told.clock);
+      clock.dataset.clockIs = JSON.stringify(told.clock);
     }
     document.dispatchEvent(new CustomEvent("doomdesk:clock", { detail: told }));
     tick();
