@@ -1,6 +1,7 @@
 """Tells whoever listens that a stream changed: on Redis, after the commit, and never at the cost of the act itself."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from time import monotonic
 from typing import Literal
 
@@ -28,7 +29,7 @@ class Telling:
 
     def __call__(self) -> None:
         """Say so now."""
-        _speaker.publish(channel_of(self.stream, self.ear))
+        _speaker(settings.REDIS_URL).publish(channel_of(self.stream, self.ear))
 
 
 def tell_after_commit(stream: str, ear: Ear) -> None:
@@ -60,27 +61,21 @@ def prefix() -> str:
 class Speaker:
     """This process's way to Redis, which falls silent for a while when Redis does."""
 
-    def __init__(self) -> None:
-        self._asleep_until = 0.0
-        self._client: Redis | None = None
-        self._url = ""
+    def __init__(self, url: str) -> None:
+        self.url, self._asleep_until = url, 0.0
+        patience = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
+        self._client = Redis.from_url(url, **patience, retry=Retry(NoBackoff(), 0))
 
     def publish(self, channel: str) -> None:
         """Say that something happened; nobody hears it where Redis is away."""
         if monotonic() < self._asleep_until:
             return
         try:
-            self._connected().publish(channel, "changed")
+            self._client.publish(channel, "changed")
         except (RedisError, OSError):
             self._asleep_until = monotonic() + PAUSE
 
-    def _connected(self) -> Redis:
-        if self._client is None or self._url != settings.REDIS_URL:
-            self._url = settings.REDIS_URL
-            self._client = Redis.from_url(
-                self._url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
-            )
-        return self._client
 
-
-_speaker = Speaker()
+@lru_cache(maxsize=2)
+def _speaker(url: str) -> Speaker:
+    return Speaker(url)
