@@ -67,6 +67,7 @@ def _read(
     except DomainError as error:
         return TableDeck(name, member, None, error.message, [], None, None)
     check = newest_check(member)
+    legal = check.legal if check is not None else None
     form = DeckCheckForm(
         initial={"version": version.number, "reason": reason},
         plays_too=own is not None and own != member,

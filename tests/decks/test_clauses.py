@@ -1,0 +1,57 @@
+"""Search in the rules of a game: by id, by words in any form, mistyped ones too."""
+
+import pytest
+from django.test import Client
+
+from decks.selectors.clauses import find_clauses
+from rules_engine.systems import get_system
+
+CLAUSES = get_system("doom_pile").clauses
+
+
+def found(words: str) -> list[str]:
+    return [each.clause.id for each in find_clauses(CLAUSES, words)]
+
+
+@pytest.mark.parametrize("typed", ["DP-STACK", "dp-stack", "dp stack", "DPSTACK"])
+def test_id_of_a_clause_finds_it_first(typed):
+    assert found(typed)[0] == "DP-STACK"
+
+
+@pytest.mark.parametrize(
+    ("words", "clause"),
+    [
+        ("master plan won", "DP-WIN-PLAN"),
+        ("empty deck", "DP-WIN-EMPTY"),
+        ("30 cards", "DP-SIZE"),
+        ("coppies", "DP-COPIES"),
+        ("minute", "DP-STACK"),
+        ("stacking", "DP-STACK"),
+        ("disagree", "DP-CARDRULE"),
+        ("draw phase", "DP-FIRST"),
+    ],
+)
+def test_words_find_the_clause_they_are_about(words, clause):
+    assert clause in found(words)[:3]
+
+
+@pytest.mark.parametrize("words", ["zebra", "qwertz", "-", ""])
+def test_words_that_are_nowhere_find_nothing(words):
+    assert found(words) == []
+
+
+@pytest.mark.django_db
+def test_page_says_what_to_try_where_nothing_fits():
+    page = Client().get("/rules/doom_pile/search/?q=zebra&from=some-event").content.decode()
+    assert "Nothing fits" in page
+    assert "?q=DP-STACK&amp;from=some-event" in page
+    assert "/e/some-event/floor/" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["?q=%00", "?q=" + "x" * 5000, "?from=//evil.example", "?q=<script>"])
+def test_odd_questions_are_answered(query):
+    answer = Client().get(f"/rules/doom_pile/search/{query}")
+    assert answer.status_code in (200, 400)
+    assert b"/e//evil.example" not in answer.content
+    assert b"<script>" not in answer.content
