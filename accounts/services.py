@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 
 from accounts.actors import Actor
-from accounts.models import Person, PersonalLink, User
+from accounts.models import Person, PersonalLink, PushSubscription, User
 from accounts.selectors import live_links, person_or_none
 from journal.services import enqueue, record
 from journal.transactions import in_transaction
@@ -101,10 +101,14 @@ def issue_personal_link(
 
 @in_transaction
 def revoke_personal_links(person: Person, actor: Actor, now: datetime, scope: str = "") -> int:
-    """Kill every link of a person, or those of one scope, and the sessions opened by them; answers how many died."""
+    """Kill every link of a person, or those of one scope, and the sessions opened by them; answers how many died.
+
+    Browsers that were told of pairings (Web Push) are told no longer: they came by these links.
+    """
     links = PersonalLink.objects.filter(person=person, revoked_at=None)
     count = (links.filter(scope=scope) if scope else links).update(revoked_at=now)
     if count:
+        PushSubscription.objects.filter(person=person).delete()
         record(_stream_of(person), "links_revoked", actor.key, "", now, {"person": person.pk, "count": count})
     return count
 

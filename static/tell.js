@@ -2,8 +2,7 @@
 // Over plain HTTP browsers have none: then the part says nothing about it, and the page itself stays live.
 const part = document.getElementById("tell"), push = part?.querySelector("[data-push]");
 const canPush = part && isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-const onHome = matchMedia("(display-mode: standalone)").matches || navigator.standalone;
-const needsHome = part && isSecureContext && !onHome && navigator.standalone === false;
+const needsHome = part && isSecureContext && navigator.standalone === false;
 const OWNER = "doomdesk-told";
 
 function show(state) {
@@ -35,15 +34,22 @@ async function look() {
     return show("off");
   }
   show(held ? "on" : "off");
+  if (held && !sessionStorage.getItem(OWNER)) await register(held);
+}
+
+// The server forgets browsers whose link was revoked or whose push service lost them; the page that is open tells it again.
+async function register(held) {
+  const { endpoint, keys } = held.toJSON();
+  await post(part.dataset.on, { endpoint, p256dh: keys.p256dh, auth: keys.auth });
+  sessionStorage.setItem(OWNER, part.dataset.who);
 }
 
 async function turnOn() {
   if (await Notification.requestPermission() !== "granted") return look();
   const worker = await navigator.serviceWorker.ready;
   const held = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(part.dataset.key) });
-  const { endpoint, keys } = held.toJSON();
   try {
-    await post(part.dataset.on, { endpoint, p256dh: keys.p256dh, auth: keys.auth });
+    await register(held);
   } catch (error) {
     await held.unsubscribe();
     throw error;

@@ -16,6 +16,7 @@ from django.core import mail
 
 from accounts.models import Person, PushSubscription
 from accounts.push_services import Unreachable
+from accounts.services import revoke_personal_links
 from accounts.told import mail_token, set_mails, subscribe
 from accounts.webpush import encode, point_of
 from journal.clock import database_now
@@ -322,3 +323,13 @@ def test_the_part_says_what_is_on(settings):
     text = guest(tournament, "Ada").get(url(tournament, "my/")).content.decode()
     assert "A mail goes to ada@example.org" in text
     assert "ada@example.org" not in guest(tournament, "Ben").get(url(tournament, "my/")).content.decode()
+
+
+def test_revoked_links_take_their_browsers_with_them(service):
+    tournament = running(2)
+    ada = person(tournament, "Ada")
+    guest(tournament, "Ada")
+    service.tell(ada)
+    revoke_personal_links(ada, account("olive"), database_now())
+    published(tournament)
+    assert work() == 0
