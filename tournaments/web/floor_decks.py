@@ -79,6 +79,6 @@ def _read(
         version,
         "",
         sections_of(version, tournament),
-        check and check.legal,
+        legal,
         form if own != member else None,
     )

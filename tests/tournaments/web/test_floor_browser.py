@@ -59,7 +59,7 @@ def phone(browser: Browser, live_server, match: Match) -> Phone:
     return Phone(page)
 
 
-def test_judge_needs_few_taps_without_any_script(phone: Phone, match: Match) -> None:
+def test_judge_needs_few_taps_in_the_dark_without_any_script(phone: Phone, match: Match) -> None:
     page, home = phone.page, phone.page.url
 
     phone.tap(".tile >> nth=0")
@@ -88,13 +88,12 @@ def test_judge_needs_few_taps_without_any_script(phone: Phone, match: Match) -> 
     assert len({box["y"] for box in boxes if box}) == 1
     assert LedgerEntry.objects.filter(act="deck.read").count() == 2
 
-
-def test_phone_is_dark_unless_light_is_chosen(phone: Phone) -> None:
-    def paper() -> str:
-        return str(phone.page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
-
-    assert paper() == "dark"
+    assert scheme_of(page) == "dark"
+    page.goto(home)
     phone.tap("a:text-is('Light')")
-    assert paper() == "light"
     phone.tap(".tile >> nth=0")
-    assert paper() == "light"
+    assert scheme_of(page) == "light"
+
+
+def scheme_of(page: Page) -> str:
+    return str(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
