@@ -11,6 +11,8 @@ from rules_engine.loading import RULES_FILE
 
 GAMES = Path("rules_engine", "games")
 EXTENSIONS = ["html", "txt", "py", "toml"]
+OUTSIDE = ["tests/*", "var/*", "docs/*", "screenshots/*", "templates/style.html", "launch/*"]
+"""What nobody reads in another language."""
 WORDS = frozenset({"name", "summary", "text", "label", "plural", "title", "note", "book", "book_section"})
 """The keys of a rules file whose texts people read."""
 
@@ -43,10 +45,13 @@ def words_in(value: object, key: str = "") -> Iterator[str]:
 
 
 class Command(makemessages.Command):
-    """Django's command, with TOML among the files it collects from unless told which."""
+    """Django's command, with TOML among the files it collects from; catalogues name files, not lines, unless told so."""
 
     build_file_class = RulesFile
+    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
+    """A text that changed is translated anew: a guess of what it may mean now helps nobody."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Collect."""
-        super().handle(*args, **{**options, "extensions": options["extensions"] or EXTENSIONS})
+        usual = {"extensions": EXTENSIONS, "add_location": "file", "ignore_patterns": OUTSIDE}
+        super().handle(*args, **{**options, **{name: options[name] or value for name, value in usual.items()}})
