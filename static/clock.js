@@ -15,6 +15,8 @@ if (!doomdesk.serverNow) {
   const best = { offset: NaN, way: Infinity };
   const shown = new WeakMap();
   let asking = null;
+  let waiting = null;
+  let isAnew = false;
   let drift = Date.now() - performance.now();
 
   doomdesk.serverNow = () => performance.now() + best.offset;
@@ -75,7 +77,17 @@ if (!doomdesk.serverNow) {
       }
     }
   };
-  doomdesk.askClock = (anew = false) => (asking ??= ask(anew).finally(() => { asking = null; }));
+  /** Ask, once more where an answer already under way may be older than what led to the question. */
+  doomdesk.askClock = (anew = false) => {
+    isAnew ||= anew;
+    waiting ??= (asking ?? Promise.resolve()).catch(() => {}).then(() => {
+      const fresh = isAnew;
+      [waiting, isAnew] = [null, false];
+      asking = ask(fresh);
+      return asking;
+    });
+    return waiting;
+  };
 
   const say = (clock, words) => {
     const place = clock.querySelector("[data-clock-tell]");

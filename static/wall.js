@@ -22,8 +22,8 @@ function lay(screen) {
   if (!list) return { pages: 1, width: 0, rows: [] };
   list.style.transform = "";
   const gap = parseFloat(getComputedStyle(list).columnGap) || 0;
-  const width = list.clientWidth + gap;
   const start = list.getBoundingClientRect();
+  const width = start.width + gap;
   const isRtl = getComputedStyle(list).direction === "rtl";
   let column = null;
   const rows = [...list.children].map((row) => {
