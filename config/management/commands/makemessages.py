@@ -45,7 +45,7 @@ def words_in(value: object, key: str = "") -> Iterator[str]:
 
 
 class Command(makemessages.Command):
-    """Django's command, with TOML among the files it collects from; catalogues name files, not lines, unless told so."""
+    """Django's command, with TOML among the files it collects from; catalogues name files, not lines."""
 
     build_file_class = RulesFile
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
