@@ -65,7 +65,9 @@ HARMLESS = {
     "new_card_list": "adds", "new_house_format": "adds", "import_cards": "shows the change and asks, then stores it",
     "start_sheet": "adds", "pick_place": "a choice of this device", "open_match_sheet": "adds",
     "call_judge": "adds a call; taking it back is an act of its own", "withdraw_call": "a new call is one press",
-    "give_extra_time": "adds, with a line in the log", "recheck_card_list": "judges anew", "link_person": "adds",
+    "answer_call": "a call that was resolved can be made again", "floor_table": "every report stays",
+    "floor_decks": "reads, with a line in the log", "give_extra_time": "adds, with a line in the log",
+    "recheck_card_list": "judges anew", "link_person": "adds",
     # Reads, computes, asks.
     "look_at_drop": "shows what a drop would do", "ask_outlook": "computes", "stop_outlook": "can be asked again",
     "recompute_round": "computes", "read_deck": "reads, with a line in the log", "deck_sheet": "reads",
@@ -88,6 +90,7 @@ HARMLESS = {
     "manage_stages": "a form, before the stage is played", "recommend_stages": "fills the form, before the start",
     "change_entry_mates": "a form", "fix_entry_table": "a form", "league_settings": "a form",
     "edit_card_list": "a form",
+    "push_on": "a switch", "push_off": "a switch", "told_mails": "a switch", "mail_link": "a switch",
     "show_profile": "a switch", "switch_samples": "a switch", "set_language": "a choice of this device",
     "mark_absent": "a switch", "act_on_clock": "pause and go on; minutes are added and taken by the same buttons",
     # The round shows and hides itself; who was told stays told, and the page says so.
@@ -121,7 +124,8 @@ UNDOABLE = {
 
 OPPOSITE = {
     "check_in": "undo_check_in", "take_back": "drop", "keep_entry_apart": "let_entry_meet",
-    "award_entry_byes": "take_entry_bye_back", "give_penalty": "take_back_penalty", "reopen_event": "finish_event",
+    "award_entry_byes": "take_entry_bye_back", "give_penalty": "take_back_penalty",
+    "floor_penalty": "take_back_penalty", "reopen_event": "finish_event",
     "next_stage": "take_back_stage", "post_again": "withdraw_announcement", "show_outlook": "hide_outlook",
     "hide_outlook": "show_outlook", "reopen_deck": "shut_deck", "shut_deck": "reopen_deck",
     "finish_league": "reopen_league", "reopen_league": "finish_league", "remove_league_event": "manage_league",

@@ -28,7 +28,10 @@ HEADER = ("figure", "label", "value", "low", "high", "count")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A bar with its words: `value` as text, `bar` its length of 1000, for rates the interval's two ends, `count`."""
+    """A bar with its words, for rates with the interval too: `value` as text, `bar` its length of 1000.
+
+    `span` are the ends of the interval on the same scale, `ends` the same in words, `exact` is the value for programs.
+    """
 
     label: str
     value: str
@@ -36,11 +39,7 @@ class Row:
     count: int
     exact: str
     span: tuple[int, int] | None = None
-
-    @property
-    def ends(self) -> str:
-        """The interval in words; empty where there is none."""
-        return f"{_percent(self.span[0] / WIDE)}–{_percent(self.span[1] / WIDE)}" if self.span else ""
+    ends: str = ""
 
     @property
     def span_width(self) -> int:
@@ -178,7 +177,7 @@ def _rates(key: str, title: str, label: str, rates: Sequence[Rate], counts: str,
     rows = tuple(
         Row(
             each.label, _percent(each.value), round(each.value * WIDE), each.played, f"{each.value:.4f}",
-            (round(each.interval[0] * WIDE), round(each.interval[1] * WIDE)),
+            (round(each.interval[0] * WIDE), round(each.interval[1] * WIDE)), "–".join(map(_percent, each.interval)),
         )
         for each in rates
     )  # fmt: skip
