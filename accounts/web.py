@@ -38,8 +38,9 @@ def personal_link(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.is_authenticated:
         request.session[OFFERED_LINK] = link.pk
         return without_referrer(redirect("link_person"))
-    request.session.cycle_key()
-    request.session[LINK_IN_SESSION] = link.pk
+    if request.session.get(LINK_IN_SESSION) != link.pk:  # opened again it stays: a page of it may be asking just now
+        request.session.cycle_key()
+        request.session[LINK_IN_SESSION] = link.pk
     return without_referrer(redirect(MY_EVENTS))
 
 

@@ -68,7 +68,8 @@ def phone(browser: Browser, shop: CutProxy) -> Iterator[Page]:
 
 
 def open_table(phone: Page, match: Match) -> None:
-    """Open the match of whoever sits in the first seat, by personal link."""
+    """Open the match of whoever sits in the first seat, by personal link; what an open page asks ends before."""
+    phone.goto("about:blank")
     person = match.seats.order_by("order").first().entry.members.get().person
     phone.goto(f"/p/{issue_personal_link(person, account('olive'), database_now())}/")
 
@@ -197,6 +198,7 @@ def test_the_own_page_opens_without_a_connection_marked_and_for_its_owner_alone(
     wait_until_stored(phone)
     assert reports(match) == [[2, 1]]
     other = match.seats.order_by("order").last().entry.members.get().person
+    phone.goto("about:blank")
     phone.goto(f"/p/{issue_personal_link(other, account('olive'), database_now())}/")
     kept_for = "caches.keys().then(names => names.filter(name => name.startsWith('pages:')).length)"
     assert phone.evaluate(kept_for) <= 1
