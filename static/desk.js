@@ -147,7 +147,7 @@ function take(at, typed, means) {
   const has = standing(at), queued = waiting(at);
   const entry = {
     key: newKey(), at: Date.now(), round: desk.round, newest: desk.newest, table: at.table, match: at.match, result: typed,
-    ...means, names: at.names, state: "queued", text: "", url: "",
+    ...means, names: at.names, state: halted ? "kept" : "queued", text: "", url: "",
   };
   clear();
   if (has && has.score === means.score) return tellIdle(say(words.same, entry));

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -37,13 +37,6 @@ class Page:
     bars: frozenset[str] = frozenset()
     fact: str = ""
     here: tuple[str, ...] = ()
-
-    def url_of(self, tournament: Tournament) -> str:
-        """Its address at an event; "" while no such route is served."""
-        try:
-            return reverse(self.route, args=[tournament.slug])
-        except NoReverseMatch:
-            return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +125,7 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
     for title, pages in PARTS:
         listed = []
         for page in _open_to(actor, tournament, pages, frame):
-            place = Place(page.label, page.url_of(tournament), here in (page.route, *page.here))
+            place = Place(page.label, reverse(page.route, args=[tournament.slug]), here in (page.route, *page.here))
             in_bar += [place] if audience in page.bars or place.is_here else []
             listed += [] if audience in page.bars or place.is_here else [place]
         menu += [(title, tuple(listed))] if listed else []
@@ -142,9 +135,5 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
 def _open_to(actor: Actor, tournament: Tournament, pages: Iterable[Page], frame: dict[str, Any]) -> list[Page]:
     """Those that the actor may open at this event."""
     return [
-        page
-        for page in pages
-        if (not page.fact or frame.get(page.fact))
-        and is_allowed(page.rule, actor, tournament)
-        and page.url_of(tournament)
+        page for page in pages if (not page.fact or frame.get(page.fact)) and is_allowed(page.rule, actor, tournament)
     ]

@@ -58,7 +58,7 @@ PLACES: dict[Need, tuple[str, str]] = {
     Need.SHEET: ("desk_sheets", ""),
     Need.WORK: ("manage_work", ""),
     Need.TIME_OVER: ("desk", ""),
-    Need.CLOCK: ("manage_rounds", ""),
+    Need.CLOCK: ("manage", "#run-clock"),
     Need.UNCONFIRMED: ("desk", ""),
     Need.CHECK_IN: ("manage_entries", "?show=absent"),
     Need.FREE_PLACE: ("manage_entries", "?show=waiting"),

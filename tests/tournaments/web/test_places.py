@@ -1,0 +1,75 @@
+"""The bar of an event: short for everybody, and each place in bar and menu opens for whoever is shown it."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.cast import NOW, account, event, next_round, staff
+from tests.tournaments.web.visitors import browser, page, url
+from tournaments.models import Role
+from tournaments.services.entries import sign_up
+from tournaments.services.events import start_tournament
+
+pytestmark = pytest.mark.django_db
+MOST_IN_BAR = 6
+BARS = {
+    "olive": ["Now", "Desk", "Entries", "Rounds", "Standings"],
+    "juno": ["Now", "Desk", "Floor", "Decks", "Penalties"],
+    "kit": ["Now", "Desk", "Entries", "Pairings", "Standings"],
+    "ada": ["My match", "Event", "Pairings", "Standings"],
+    "": ["Event", "Pairings", "Standings", "Statistics"],
+}
+OFFICIALS = {"Announcements"}
+ORGANISERS = {"Settings", "Stages", "Staff", "Background work"}
+
+
+@pytest.fixture(scope="module")
+def held(shared_db):
+    tournament = event(3)
+    ada = account("ada")
+    sign_up(ada, tournament, ada.person, NOW)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    tournament = start_tournament(account("olive"), tournament, NOW)
+    next_round(tournament)
+    return tournament
+
+
+def client(name):
+    return browser(account(name)) if name else Client()
+
+
+def bar_and_menu(html):
+    """The links of both, each as (address, words)."""
+    bar = html[html.index('<div class="places">') :].partition("</div>")[0]
+    menu = html[html.index('class="menu more"') :].partition("</details>")[0] if 'class="menu more"' in html else ""
+    return tuple(re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)</a>', part) for part in (bar, menu))
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_bar_is_short_and_every_place_opens(held, name):
+    somebody = client(name)
+    bar, menu = bar_and_menu(page(somebody, url(held, "desk/" if name in ("olive", "juno", "kit") else "standings/")))
+    assert [words for _address, words in bar] == BARS[name]
+    assert len(bar) <= MOST_IN_BAR
+    assert len({address for address, _words in (*bar, *menu)}) == len(bar) + len(menu)
+    for address, words in (*bar, *menu):
+        assert somebody.get(address, follow=True).status_code == 200, words
+
+
+def test_menus_hold_what_their_readers_may_do(held):
+    listed = {name: {words for _address, words in bar_and_menu(page(client(name), url(held)))[1]} for name in BARS}
+    assert listed["olive"] >= OFFICIALS | ORGANISERS | {"Log", "Table codes", "Print", "Screens"}
+    assert listed["juno"] & (OFFICIALS | ORGANISERS | {"Log"}) == OFFICIALS | {"Log"}
+    assert listed["kit"].isdisjoint(OFFICIALS | ORGANISERS | {"Log"})
+    assert listed["ada"].isdisjoint(OFFICIALS | ORGANISERS | {"Log", "Table codes", "Print"})
+    assert listed[""] == set()
+
+
+def test_a_page_of_the_menu_joins_the_bar_while_it_is_shown(held):
+    html = page(client("olive"), url(held, "manage/log/"))
+    bar, menu = bar_and_menu(html)
+    assert bar[-1][1] == "Log"
+    assert "Log" not in {words for _address, words in menu}
+    assert html.count('aria-current="page">Log<') == 1
