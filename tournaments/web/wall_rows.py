@@ -40,7 +40,7 @@ EMPTY = {
 class Row:
     """A line of a screen: what leads it (a letter, a table, a rank), a text, what ends it; `key` names where it is.
 
-    A heading has a text alone.
+    A heading has a text alone; a table has `players` in its stead, each of whose names stays in one piece.
     """
 
     lead: str
@@ -48,6 +48,7 @@ class Row:
     tail: str = ""
     key: str = ""
     is_heading: bool = False
+    players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,9 @@ class Wall:
     def _by_table(self) -> Iterable[Row]:
         for line in self._lines:
             lead = "–" if line.table is None else str(line.table)
-            yield Row(lead, " – ".join(line.names), line.score or ("" if line.table else _table_words(line)), lead)
+            yield Row(
+                lead, "", line.score or ("" if line.table else _table_words(line)), lead, players=tuple(line.names)
+            )
 
     def _standings(self) -> Iterable[Row]:
         if self.round is None:
@@ -134,8 +137,9 @@ class Wall:
             for card in cards:
                 table = card.line.table if card.line else None
                 yield Row(
-                    str(table or ""), " – ".join(seat.name for seat in card.seats), card.line.score if card.line else ""
-                )
+                    str(table or ""), "", card.line.score if card.line else "",
+                    players=tuple(seat.name for seat in card.seats),
+                )  # fmt: skip
 
     def _is_published(self, stage: Stage) -> bool:
         return Round.objects.filter(stage=stage, superseded_at=None).exclude(state=Round.State.PAIRED).exists()
