@@ -35,7 +35,7 @@ def world_of(act) -> World:
 
 
 @pytest.mark.parametrize("name", some_of(STRANGERS, "guest"))
-@pytest.mark.parametrize("act", [calls, was_answered])
+@pytest.mark.parametrize("act", [pytest.param(calls, marks=pytest.mark.long), was_answered])
 def test_a_call_changes_no_answer_to_a_stranger(name, act, request):
     """A scorekeeper may look at a table's call where one is made for it: its own address alone tells of it."""
     world = world_of(act)
@@ -43,6 +43,7 @@ def test_a_call_changes_no_answer_to_a_stranger(name, act, request):
     assert [each for each in found if name != "kit" or "/call/" not in each] == []
 
 
+@pytest.mark.long
 def test_the_note_is_for_judges_alone():
     world = world_of(calls)
     world.sides[1].write(world.secret)
