@@ -2,10 +2,10 @@
 
 import pytest
 
-from tournaments.selectors.ears import ROOM, ROOM_ONCE_PUBLISHED, ROOM_PREFIXES, ear_of
+from tournaments.selectors.ears import ROOM, ROOM_ONCE_PUBLISHED, ROOM_PREFIXES, UNDONE, ear_of
 from tournaments.web.log_words import SENTENCES
 
-STAFF_PREFIXES = ("deck.", "penalty.", "need.", "staff.", "work.", "call.", "sheet.", "code.", "codes.", "table_code.")
+STAFF_PREFIXES = ("deck.", "penalty.", "need.", "staff.", "work.", "call.", "sheet.", "table_codes.")
 STAFF = {
     "event.created", "event.copied", "event.rehearsed", "event.discarded",
     "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.mates_changed",
@@ -17,7 +17,7 @@ STAFF = {
 
 def is_decided(act: str) -> bool:
     """Whether somebody thought about who is told."""
-    named = [act in ROOM, act in ROOM_ONCE_PUBLISHED, act.startswith(ROOM_PREFIXES), act in STAFF]
+    named = [act in ROOM, act in ROOM_ONCE_PUBLISHED, act.startswith(ROOM_PREFIXES), act in STAFF, act == UNDONE]
     return sum([*named, act.startswith(STAFF_PREFIXES)]) == 1
 
 
@@ -32,3 +32,8 @@ def test_an_act_that_nobody_thought_of_is_for_staff():
 @pytest.mark.parametrize("act", sorted(ROOM_ONCE_PUBLISHED))
 def test_a_change_of_a_round_is_for_the_room_once_it_is_published(act):
     assert (ear_of(act, {"published": 0}), ear_of(act, {}), ear_of(act, {"published": 1})) == ("staff", "staff", "room")
+
+
+def test_of_an_act_undone_hears_whoever_heard_of_it():
+    heard = [ear_of(UNDONE, {"of": 3, "what": what}) for what in ("result.reported", "penalty.given", UNDONE)]
+    assert heard == ["room", "staff", "staff"]

@@ -59,9 +59,10 @@ NOISE = (
     (re.compile(rb"/rechecks/[-\w]{16}/"), b"re-check"),
     (re.compile(rb'<svg class="qr".*?</svg>', re.DOTALL), b"QR code"),
     (re.compile(rb'"ledger":\{[^{}]*\}'), b"length of the log, which counts every act of anybody"),
+    (re.compile(rb'"now": \d+'), b"clock"),
     (re.compile(rb"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"), b"clock"),
 )
-UNREPEATABLE = ("date", "set-cookie", "content-length")
+UNREPEATABLE = ("date", "set-cookie", "content-length", "etag")
 OTHER_DECK = "".join([*sample_decklist(copies=2).splitlines(keepends=True)[:-1], "1 Silence Over the Harbour\n"])
 """Another legal deck, of other cards and another Master Plan."""
 

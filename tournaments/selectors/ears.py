@@ -10,7 +10,7 @@ ROOM = frozenset({
     "round.published", "round.closed", "round.results_changed", "round.followed",
     "stages.set", "stage.begun", "stage.taken_back",
     "result.reported", "result.confirmed", "result.contradicted", "result.disputed", "result.upheld", "result.settled",
-    "result.corrected", "result.imposed",
+    "result.corrected", "result.imposed", "match.extra_time",
     "outlook.shown", "outlook.hidden",
 })  # fmt: skip
 """What changes a page that everybody may read."""
@@ -23,8 +23,13 @@ ROOM_ONCE_PUBLISHED = frozenset({
 """Changes of a round: nobody but staff knows of one before it is published (TRUST.md D5)."""
 
 
+UNDONE = "act.undone"
+
+
 def ear_of(act: str, subjects: Mapping[str, object]) -> Ear:
-    """Who is told of an act as soon as it is stored."""
+    """Who is told of an act as soon as it is stored; of one undone, whoever was told of it."""
+    if act == UNDONE:
+        return ear_of(str(subjects.get("what", "")), {})
     if act in ROOM or act.startswith(ROOM_PREFIXES):
         return "room"
     return "room" if act in ROOM_ONCE_PUBLISHED and subjects.get("published") else "staff"

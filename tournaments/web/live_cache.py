@@ -8,7 +8,7 @@ answer, CSRF tokens and idempotency keys, is cut out before a page is kept and m
 import hashlib
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
@@ -29,6 +29,8 @@ P = ParamSpec("P")
 SECONDS = 5
 """For what changes by the clock alone, or in a stream of its own: names of accounts, lists of cards."""
 KEPT_VIAS = {"session", "link", "anonymous"}
+KEPT_HEADERS = {"Content-Type", "X-Keep"}
+"""What a page that is kept may say beside its text; `X-Keep` names its viewer to the phone that keeps it too."""
 FRESH = re.compile(rb'name="(csrfmiddlewaretoken|idempotency_key)" value="([^"]*)"')
 TOKEN = re.compile(rb"csrfmiddlewaretoken|idempotency_key")
 PASSING = re.compile(
@@ -43,11 +45,10 @@ _pages = LocMemCache("pages", {"TIMEOUT": SECONDS, "OPTIONS": {"MAX_ENTRIES": 60
 
 @dataclass(frozen=True, slots=True)
 class KeptPage:
-    """A page without its tokens, and the digest of what it says."""
+    """A page without its tokens, and the headers that go with it: among them the digest of what it says."""
 
     parts: tuple[bytes, ...]
-    content_type: str
-    etag: str
+    headers: Mapping[str, str]
 
 
 def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
@@ -91,7 +92,7 @@ def _page_of(request: HttpRequest, response: HttpResponse) -> KeptPage | None:
     """The answer as it can be kept; None for any but a plain page whose every token is where we look for tokens."""
     if response.status_code != 200 or response.streaming or response.cookies or len(get_messages(request)):
         return None
-    if set(response.headers) - {"Content-Type"} or not response["Content-Type"].startswith("text/html"):
+    if set(response.headers) - KEPT_HEADERS or not response["Content-Type"].startswith("text/html"):
         return None
     body = response.content
     found = list(FRESH.finditer(body))
@@ -101,7 +102,8 @@ def _page_of(request: HttpRequest, response: HttpResponse) -> KeptPage | None:
     if len(found) != len(TOKEN.findall(body)) or not all(secrets):
         return None
     etag = hashlib.sha256(PASSING.sub(b"", body)).hexdigest()[:32]
-    return KeptPage(tuple(_without_tokens(body)), response["Content-Type"], f'W/"{etag}"')
+    headers = {**response.headers, "ETag": f'W/"{etag}"', "Cache-Control": "private, no-cache"}
+    return KeptPage(tuple(_without_tokens(body)), headers)
 
 
 def _without_tokens(body: bytes) -> list[bytes]:
@@ -110,10 +112,9 @@ def _without_tokens(body: bytes) -> list[bytes]:
 
 
 def _answer(request: HttpRequest, kept: KeptPage) -> HttpResponse:
-    headers = {"ETag": kept.etag, "Cache-Control": "private, no-cache"}
-    if ASKED_BY_SCRIPT in request.headers and request.headers.get("If-None-Match") == kept.etag:
-        return HttpResponse(status=304, headers=headers)
-    return HttpResponse(b"".join(_filled(request, kept.parts)), kept.content_type, headers=headers)
+    if ASKED_BY_SCRIPT in request.headers and request.headers.get("If-None-Match") == kept.headers["ETag"]:
+        return HttpResponse(status=304, headers=kept.headers)
+    return HttpResponse(b"".join(_filled(request, kept.parts)), headers=kept.headers)
 
 
 def _filled(request: HttpRequest, parts: tuple[bytes, ...]) -> list[bytes]:
