@@ -99,9 +99,12 @@ class TestScope:
         return found
 
     def test_a_token_is_a_visitor_on_every_other_route(self, world, request):  # noqa: F811
+        """With `--long` by every method everywhere, else reading everywhere and pressing within the event."""
         event = world.secret.tournament
-        methods = ("get", "post", "put", "patch", "delete") if request.config.getoption("--long") else ("get", "post")
-        assert self.differences(world, tokens_of(event)[1], methods) == []
+        token = tokens_of(event)[1]
+        whole = ("get", "post", "put", "patch", "delete") if request.config.getoption("--long") else ("get",)
+        assert self.differences(world, token, whole) == []
+        assert self.differences(world, token, ("post",), within=f"/e/{event.slug}") == []
 
     @pytest.mark.parametrize("visibility", ["private", pytest.param("unlisted", marks=pytest.mark.long)])
     def test_hidden_events_stay_hidden_but_for_the_table(self, world, visibility):  # noqa: F811

@@ -12,7 +12,7 @@ from accounts.selectors import persons_of
 from journal.models import LedgerHead
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.permissions import find_with_roles, is_at_table, is_visible
+from tournaments.permissions import find_with_roles, is_visible
 from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.rounds import current_round, missing_matches
 from tournaments.selectors.stages import current_stage, next_stage
@@ -21,10 +21,7 @@ State = Tournament.State
 
 
 def find_event(actor: Actor, slug: str) -> Tournament:
-    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event" (TRUST.md D5).
-
-    Whoever opened a code on one of its tables finds it too, for the pages of that table.
-    """
+    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event" (TRUST.md D5)."""
     return _unless_hidden(actor, Tournament.objects.filter(slug=slug).first())
 
 
@@ -41,7 +38,7 @@ def find_event_head(actor: Actor, slug: str) -> Tournament:
 
 
 def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:
-    if tournament is None or not (is_visible(actor, tournament) or is_at_table(actor, tournament)):
+    if tournament is None or not is_visible(actor, tournament):
         raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
     return tournament
 

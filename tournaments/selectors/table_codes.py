@@ -10,7 +10,8 @@ from django.db.models.functions import Now
 from accounts.actors import Actor
 from accounts.services import hash_token
 from tournaments.models import Match, TableCode, Tournament
-from tournaments.permissions import OVER
+from tournaments.permissions import OVER, is_at_table
+from tournaments.selectors.events import find_event
 from tournaments.selectors.rounds import open_rounds, with_all
 
 TOKEN_BYTES = 16
@@ -41,6 +42,12 @@ def actor_of_code(code: TableCode, phone: str) -> Actor:
     return Actor(
         None, None, "table", code.created_at, code.tournament.stream, code.pk, code.table_number, phone
     )  # fmt: skip
+
+
+def find_event_of_table(actor: Actor, slug: str) -> Tournament:
+    """The event at an address for the pages of its tables: hidden ones too, to whoever opened a code there."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    return tournament if tournament is not None and is_at_table(actor, tournament) else find_event(actor, slug)
 
 
 def codes_of(tournament: Tournament) -> list[TableCode]:

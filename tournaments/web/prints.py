@@ -125,13 +125,17 @@ def _slips(request: ActorRequest, tournament: Tournament, lines: Sequence[MatchL
     wanted = [line for line in lines if line.table and line.match.kind == Match.Kind.PLAYED]
     if table:
         wanted = [line for line in wanted if str(line.table) == table]
-    return [_slip(request, tournament, line) for line in wanted]
-
-
-def _slip(request: ActorRequest, tournament: Tournament, line: MatchLine) -> Slip:
-    code, most = slip_code(line.match.pk), line.match.round.stage.match_length.games
-    games = () if line.is_table else tuple(range(1, min(most, MOST_GAMES_TICKED) + 1))
-    return Slip(line, grouped(code), shared_address(request, slip_path(line.match, tournament)), games)
+    most = wanted[0].match.round.stage.match_length.games if wanted else 0
+    games = tuple(range(1, min(most, MOST_GAMES_TICKED) + 1))
+    return [
+        Slip(
+            line,
+            grouped(slip_code(line.match.pk)),
+            shared_address(request, slip_path(line.match, tournament)),
+            () if line.is_table else games,
+        )
+        for line in wanted
+    ]
 
 
 def _standings(tournament: Tournament, names: Names) -> Mapping[str, Any]:

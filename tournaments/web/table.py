@@ -26,7 +26,7 @@ from tournaments.permissions import member_of
 from tournaments.selectors.calls import call_at
 from tournaments.selectors.reports import pending_of, standing_of, waits_for_staff
 from tournaments.selectors.sheets import sheet_line, uses_sheets
-from tournaments.selectors.table_codes import code_of_token, match_at
+from tournaments.selectors.table_codes import code_of_token, find_event_of_table, match_at
 from tournaments.selectors.teams import around_the_table
 from tournaments.services.at_tables import (
     agree_from_table,
@@ -74,6 +74,7 @@ def unknown_code() -> NotFound:
 
 def table_page(view: EventView[P]) -> Callable[..., HttpResponse]:
     """A page for whoever opened the code of one of the event's tables, signed in or not: there the code acts."""
+    view.find = find_event_of_table  # type: ignore[attr-defined]
     page = event_page("table.see")(view)
 
     @access("table.see")
