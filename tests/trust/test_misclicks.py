@@ -428,6 +428,7 @@ def test_start_is_not_undone_once_a_round_is_paired() -> None:
     press()
     number = offered(tournament)[0]
     next_round(tournament)
+    assert offered(tournament) == []
     with pytest.raises(Conflict):
         undo_act(account("olive"), tournament, int(number), database_now())
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from accounts.access import is_allowed
 from accounts.actors import Actor
 from journal.models import LedgerEntry
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
 from tournaments.selectors.log import NEED, stated_in
 
 OPEN_FOR = timedelta(minutes=10)
@@ -66,4 +66,16 @@ def undoable_acts(actor: Actor, tournament: Tournament, now: datetime) -> list[L
     entries = list(lately.filter(act__in=[*RULES, UNDONE]).order_by("-sequence").prefetch_related("personal_values"))
     undone = {entry.subjects["of"] for entry in entries if entry.act == UNDONE}
     open_ = (entry for entry in entries if can_be_undone(entry) and entry.sequence not in undone)
-    return [entry for entry in open_ if may_undo(actor, tournament, entry)][:MOST_OFFERED]
+    return [each for each in open_ if may_undo(actor, tournament, each) and _still_holds(tournament, each)][
+        :MOST_OFFERED
+    ]
+
+
+def _still_holds(tournament: Tournament, entry: LedgerEntry) -> bool:
+    """Whether the event is where a change of its state took it; a start cannot be undone once a round was paired."""
+    if entry.act != STATE_CHANGED:
+        return True
+    began = tournament.state == Tournament.State.RUNNING
+    return entry.subjects["to"] == tournament.state and not (
+        began and Round.objects.filter(stage__tournament=tournament).exists()
+    )

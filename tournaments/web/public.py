@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Case, DateTimeField, F, IntegerField, Value, When
+from django.db.models import Case, DateTimeField, F, IntegerField, OuterRef, Subquery, Value, When
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -26,6 +26,7 @@ from tournaments.selectors.decks import reopened_until
 from tournaments.selectors.entries import entries_of
 from tournaments.selectors.events import deck_deadline_of, events_of, listed_events
 from tournaments.selectors.overview import checks_decks
+from tournaments.selectors.standings import standing_rows
 from tournaments.services.stages import stage_drafts_of
 from tournaments.web.edge import ActorRequest, event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
@@ -38,6 +39,7 @@ from tournaments.web.why import paired_how
 State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
+PODIUM = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,16 @@ class EventLine:
 
     event: Tournament
     game: str
+
+    @property
+    def left(self) -> int | None:
+        """How many may still sign up; None without a limit."""
+        return places_left(self.event.capacity, getattr(self.event, "playing", 0))
+
+    @property
+    def round_number(self) -> int | None:
+        """The round being played or played last; None before the first, and where the list did not ask."""
+        return getattr(self.event, "round_now", None)
 
 
 def game_name(tournament: Tournament) -> str:
@@ -94,7 +106,10 @@ def _by_nearness() -> Any:
         output_field=IntegerField(),
     )
     coming = Case(When(state=State.REGISTRATION, then=F("starts_at")), default=None, output_field=DateTimeField())
-    return listed_events().annotate(rank=rank, coming=coming).order_by("rank", "coming", "-starts_at", "-pk")
+    shown = Round.objects.filter(stage__tournament=OuterRef("pk"), superseded_at=None)
+    newest = shown.exclude(state=Round.State.PAIRED).order_by("-number").values("number")[:1]
+    events = listed_events().annotate(rank=rank, coming=coming, round_now=Subquery(newest))
+    return events.order_by("rank", "coming", "-starts_at", "-pk")
 
 
 def _groups(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
@@ -128,6 +143,8 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "waiting": len(entries) - len(playing),
         "is_full": is_full(tournament, playing),
         "round": next(reversed(published_rounds(tournament)), None),
+        "podium": _podium(tournament, names),
+        "left": places_left(tournament.capacity, sum(each.state == Entry.State.REGISTERED for each in playing)),
         "member": member,
         "deck_deadline": deck_deadline_of(tournament),
         "decks_locked": decks_are_locked(tournament),
@@ -135,6 +152,18 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "falls": _falls_of(request.actor, tournament, member),
     }
     return render_event(request, tournament, "events/event.html", context)
+
+
+def _podium(tournament: Tournament, names: Names) -> list[tuple[int, str]]:
+    """Rank and name of the best, once the event is over."""
+    if tournament.state != State.FINISHED:
+        return []
+    return [(row.standing.rank, names(row.entry)) for row in standing_rows(tournament)[:PODIUM]]
+
+
+def places_left(capacity: int | None, taken: int) -> int | None:
+    """How many may still sign up; None without a limit."""
+    return None if capacity is None else max(0, capacity - taken)
 
 
 def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:
