@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from decks.models import DeckVersion
 from journal.clock import database_now
@@ -40,10 +40,15 @@ class TableDeck:
 
 @event_page("deck.read")
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    """POST …/floor/table/<match id>/decks/: the lists of everybody at the table; each reading stands in the log."""
+    """POST …/floor/table/<match id>/decks/: the lists of everybody at the table; each reading stands in the log.
+
+    GET reads nothing: back to the table.
+    """
     line = line_of(find_match(tournament, match_id), Names(tournament))
+    if request.method != "POST":
+        return redirect(table_url(tournament, line.match))
     own = member_of(request.actor, tournament)
     if own is not None and not request.POST.get("reason", "").strip():
         messages.error(request, _("You play in this event: say why you read the decks of others."))
