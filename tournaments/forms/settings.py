@@ -79,9 +79,9 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
     best_of = forms.TypedChoiceField(
         label=_("Games a match"),
         coerce=int,
-        choices=[
-            *((count, _("best of %(count)d") % {"count": count}) for count in LENGTHS),
-            (PAIR, _("2 games, 1–1 is a draw")),
+        choices=lambda: [
+            *((count, gettext("best of %(count)d") % {"count": count}) for count in LENGTHS),
+            (PAIR, gettext("2 games, 1–1 is a draw")),
         ],
         widget=forms.RadioSelect,
     )
