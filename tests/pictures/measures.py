@@ -23,14 +23,16 @@ SMALL = """targets => [...document.querySelectorAll(targets)]
 WIDER = """() => { const over = document.documentElement.scrollWidth - innerWidth; if (over <= 0) return [];
   const out = [...document.querySelectorAll('main *, header *, footer *')].filter(node => {
     const box = node.getBoundingClientRect();
-    return box.width && (box.right > innerWidth + 1 || box.left < -1) && !node.closest('.scroll, .hidden-visually, .skip')
+    const out = box.width && (box.right > innerWidth + 1 || box.left < -1);
+    return out && !node.closest('.scroll, .hidden-visually, .skip');
   });
   return [`${over} px wider than the screen: ${(out[out.length - 1] || document.body).outerHTML.slice(0, 140)}`]; }"""
 FRAME = """() => { const found = [];
   const ids = [...document.querySelectorAll('[id]')].map(node => node.id);
   ids.filter((id, at) => id && ids.indexOf(id) < at).forEach(id => found.push(`the id ${id} stands twice`));
   if (document.querySelector('[tabindex]:not([tabindex="0"]):not([tabindex="-1"])')) found.push('a tabindex above 0');
-  if (document.querySelectorAll('h1').length !== 1) found.push(document.querySelectorAll('h1').length + ' h1');
+  const heads = [...document.querySelectorAll('h1')].filter(node => !node.closest('.sample'));
+  if (heads.length !== 1) found.push(heads.length + ' h1');
   if (!document.querySelector('main#main')) found.push('no main');
   if (!document.documentElement.lang || !document.documentElement.dir) found.push('no lang or dir');
   const first = document.querySelector('a, button, input, select, textarea, summary');

@@ -42,11 +42,14 @@ EVENT_OF_PLAYERS = {
 SIZED = ("none", "one", "many", "long")
 """Events with nobody, one, three hundred, and names that hardly fit: for pages that list."""
 
+SCREENS = ("pairings", "tables", "standings", "clock", "announcements")
+"""The kinds of screens in the room."""
 ROOM: dict[str, tuple[tuple[str, str], ...]] = {
     "organiser": (
         ("olive", "manage/"), ("olive", "manage/settings/"), ("olive", "manage/stages/"),
         ("olive", "manage/entries/"), ("olive", "manage/entries/1/"),
-        ("olive", "manage/announcements/"), ("olive", "manage/tables/"), ("olive", "manage/rounds/"), ("olive", "manage/rounds/{round}/tables/"),
+        ("olive", "manage/announcements/"), ("olive", "manage/tables/"), ("olive", "manage/rounds/"),
+        ("olive", "manage/rounds/{round}/tables/"),
         ("olive", "manage/rounds/{round}/tables/{match5}/"), ("olive", "manage/staff/"), ("olive", "manage/decks/"),
         ("olive", "manage/work/"), ("olive", "manage/log/"), ("olive", "manage/copy/"), ("olive", "outlook/"),
     ),
@@ -59,9 +62,9 @@ ROOM: dict[str, tuple[tuple[str, str], ...]] = {
         ("juno", "floor/table/{match5}/"), ("juno", "floor/table/{match5}/penalty/{seated5}/"),
         ("juno", "call/{match7}/"),
     ),
-    "wall": tuple(("", f"wall/{kind}") for kind in ("", "pairings/", "tables/", "standings/", "clock/", "announcements/")),
-    "print": (("olive", "print/"), ("olive", "print/pairings/"), ("olive", "print/slips/"), ("olive", "print/standings/"),
-              ("olive", "print/packet/")),
+    "wall": tuple(("", f"wall/{kind}") for kind in ("", *(f"{name}/" for name in SCREENS))),
+    "print": (("olive", "print/"), ("olive", "print/pairings/"), ("olive", "print/slips/"),
+              ("olive", "print/standings/"), ("olive", "print/packet/")),
     "public": (("", ""), ("", "pairings/"), ("", "pairings/?by=table"), ("", "standings/"),
                ("", "standings/why/?place=1"), ("", "pairings/{match1}/why/"), ("", "decks/")),
 }  # fmt: skip

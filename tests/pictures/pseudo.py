@@ -6,7 +6,7 @@ from django.utils.translation import trans_real
 
 LONG, RIGHT_TO_LEFT = "en-xa", "ar-xb"
 """Texts 40 % longer; the same on pages that read from right to left."""
-PARTS = re.compile(r"(%\(\w+\)[sdif]|%[sdif%]|\{[^{}]*\}|<[^<>]*>|&\w+;)")
+PARTS = re.compile(r"(%\(\w+\)[sdif]|%[sdifn%]|\{[^{}]*\}|<[^<>]*>|&\w+;)")
 """What must come through untouched: placeholders, markup, entities."""
 PLAIN, ACCENTED = "AEIOUYaeiouycn", "ÅÉÎÖÛÝåéîöûýçñ"
 ACCENTS = str.maketrans(PLAIN, ACCENTED)

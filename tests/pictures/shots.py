@@ -18,7 +18,8 @@ SHEET = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{title}</
 body {{ font: 13px/1.4 system-ui, sans-serif; margin: 24px; background: #8a8a8a; color: #111; }}
 main {{ display: grid; grid-template-columns: repeat({columns}, {width}px); gap: 20px; }}
 figure {{ margin: 0; }} figcaption {{ overflow-wrap: anywhere; }}
-figure a {{ display: block; height: {height}px; overflow: hidden; background: #bbb; }} img {{ width: 100%; display: block; }}
+figure a {{ display: block; height: {height}px; overflow: hidden; background: #bbb; }}
+img {{ width: 100%; display: block; }}
 </style><h1>{title}</h1><main>{figures}</main></html>"""
 
 

@@ -15,7 +15,7 @@ FOREIGN = ("DATABASE_URL", "REDIS_URL", "REDIS_CACHE_URL", "DJANGO_SETTINGS_MODU
 
 
 class Site:
-    """A running site that shows the world; `values` are ids for addresses, `sessions` cookies by name."""
+    """A running site that shows the world: `values` for addresses, `sessions` by name, `words` that are its data."""
 
     def __init__(self, folder: Path) -> None:
         """Its data will stand in an existing folder; `__enter__` builds and starts it."""
@@ -30,6 +30,7 @@ class Site:
         self.process: subprocess.Popen[bytes] | None = None
         self.values: dict[str, object] = {}
         self.sessions: dict[str, str] = {}
+        self.words: list[str] = []
 
     def __enter__(self) -> "Site":
         """Migrate, build the world, serve it."""
@@ -42,7 +43,7 @@ class Site:
     def read_world(self) -> None:
         """Take up the ids and sessions of a world that was built."""
         world = json.loads((self.folder / "world.json").read_text(encoding="utf-8"))
-        self.values, self.sessions = world["values"], world["sessions"]
+        self.values, self.sessions, self.words = world["values"], world["sessions"], world["words"]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

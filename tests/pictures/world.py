@@ -8,6 +8,7 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from zoneinfo import available_timezones
 
 import django
 
@@ -22,19 +23,29 @@ from django.core import signing  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from accounts.actors import Actor  # noqa: E402
-from accounts.models import User  # noqa: E402
+from accounts.models import Person, User  # noqa: E402
 from accounts.services import issue_personal_link, issue_reset_link, set_profile_shown  # noqa: E402
 from accounts.told import mail_token  # noqa: E402
+from decks.models import Card, CardSet, Deck  # noqa: E402
 from decks.services.card_lists import ListDraft, draft_list  # noqa: E402
 from decks.services.catalogues import load_catalogues  # noqa: E402
 from decks.services.decks import save_deck_version  # noqa: E402
 from decks.services.house_formats import make_house_format  # noqa: E402
 from decks.services.rechecks import start_recheck  # noqa: E402
+from rules_engine.systems import list_systems  # noqa: E402
 from scoring.services import open_sheet  # noqa: E402
 from tests.tournaments import sheets  # noqa: E402
 from tests.tournaments.cast import account, draft, next_round, score, staff, table  # noqa: E402
 from tournaments.demo import sample_decklist  # noqa: E402
-from tournaments.models import EntryMember, Match, Penalty, Round, Tournament  # noqa: E402
+from tournaments.models import (  # noqa: E402
+    Announcement,
+    EntryMember,
+    League,
+    Match,
+    Penalty,
+    Round,
+    Tournament,
+)
 from tournaments.selectors.rounds import matches_of  # noqa: E402
 from tournaments.services.announcements import post_announcement  # noqa: E402
 from tournaments.services.calls import call_judge, claim_call  # noqa: E402
@@ -255,7 +266,31 @@ def build() -> SimpleNamespace:
         values={**{name: tournament.slug for name, tournament in events.items()}, **others(at_room, events),
                 "league": league.slug, "empty_league": empty_league.slug, **cards(olive, root)},
         sessions={**cookies(), **players(events)},
+        words=words(),
     )  # fmt: skip
+
+
+def words() -> list[str]:
+    """Names and texts that people or the games gave: nobody translates them."""
+    found = {
+        *Card.objects.values_list("name", flat=True),
+        *Person.objects.values_list("name", flat=True),
+        *User.objects.values_list("username", flat=True),
+        *Tournament.objects.values_list("name", flat=True),
+        *League.objects.values_list("name", flat=True),
+        *Deck.objects.values_list("name", flat=True),
+        *CardSet.objects.values_list("name", flat=True),
+        *Announcement.objects.values_list("text", flat=True),
+        "Lantern Street", "Lantern Hall, Leipzig", "Slow play", "Asked twice to go on.", "One card too many.", "family",
+        "May I look through my pile?", "a long look at the rules", "Shop format", "Next list", "Red", "Blue",
+        "Europe/Berlin", "ada@example.org", UNBROKEN[:40], *available_timezones(),
+    }  # fmt: skip
+    for system in list_systems():
+        found |= {system.name, *(clause.id for clause in system.clauses)}
+        found |= {clause.book for clause in system.clauses} | {clause.book_section for clause in system.clauses}
+        for game_format in system.formats:
+            found |= {game_format.name, *(each.name for each in (*game_format.variants, *game_format.card_lists))}
+    return sorted(word for word in found if word)
 
 
 def players(events: dict[str, Tournament]) -> dict[str, str]:
@@ -293,7 +328,6 @@ def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, o
         "paired_round": Round.objects.get(stage__tournament=events["paired"]).pk,
         "penalty": Penalty.objects.get(tournament=tournament).pk,
         "invite": invite_staff(account("olive"), tournament, "scorekeeper", NOW),
-        "link": issue_personal_link(EntryMember.objects.filter(tournament=tournament).first().person, account("olive"), NOW),
         "profile": shown_profile(),
         "team": signing.dumps(events["teams"].entries.first().pk, salt=SALT),
     }  # fmt: skip
