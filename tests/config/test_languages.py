@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.translation import ngettext, to_locale
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-PLACEHOLDER = re.compile(r"%\(\w+\)[sdif]|%[sdif]|%%|\{\w*(?:[.!:][^{}]*)?\}|</?\w+[^<>]*>")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sdif]|%[sdifn]|%%|\{\w*(?:[.!:][^{}]*)?\}|</?\w+[^<>]*>")
 """What the code fills in, and markup."""
 
 
