@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.core.cache import cache
@@ -132,3 +133,27 @@ def test_private_event_has_none_for_strangers() -> None:
     tournament = running(2, visibility="private")
     assert Client().get(f"/e/{tournament.slug}/statistics/").status_code == 404
     assert Client().get(f"/e/{tournament.slug}/statistics.csv").status_code == 404
+
+
+def test_event_page_says_how_far_it_is_and_who_won() -> None:
+    tournament = running(4, swiss_rounds=1)
+    round_ = next_round(tournament)
+    page = text_of(Client().get(f"/e/{tournament.slug}/"))
+    assert "round 1 of 1" in page
+    assert "wins" not in page
+    report_all(round_)
+    browser("olive").post(f"/e/{tournament.slug}/manage/finish/")
+    assert re.search(r"\w+ wins", text_of(Client().get(f"/e/{tournament.slug}/")))
+
+
+def test_list_of_events_says_what_is_left_in_few_queries() -> None:
+    counts = []
+    for players in (1, 3, 2):
+        event(players, capacity=4)
+        running(3)
+        with CaptureQueriesContext(connection) as caught:
+            page = text_of(Client().get("/"))
+        counts.append(len(caught))
+    assert "3 places left" in page
+    assert "1 place left" in page
+    assert counts[0] == counts[1] == counts[2]
