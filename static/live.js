@@ -5,11 +5,12 @@ const root = document.getElementById("live");
 const age = document.querySelector("[data-age]");
 const OLD = 30_000, SAFETY = 75_000;
 const between = (least, most) => least + Math.random() * (most - least);
-let etag = root?.dataset.etag || "", heard = Date.now(), stream = null, streaming = false, closed = false;
+let etag = root?.dataset.etag || "", heard = Date.now(), stream = null, streaming = false, wasOpen = false;
 let asking = false, again = false, failing = false, timer = 0, due = Infinity;
 
 const pieces = (page) => [...page.querySelectorAll("[data-live][id]")];
-const secretless = (html) => html.replace(/(name="(?:csrfmiddlewaretoken|idempotency_key)" value=")[^"]*/g, "$1");
+const secretless = (html) => html.replace(/(name="(?:csrfmiddlewaretoken|idempotency_key)" value=")[^"]*/g, "$1")
+  .replace(/data-clock-left[^>]*>[^<]*|data-clock-says[^>]*>[^]*?data-clock-tell/g, "");
 const served = new Map(pieces(document).map((each) => [each.id, secretless(each.outerHTML)]));
 
 /* What somebody is typing stays; what was folded open, scrolled or focused stays so. */
@@ -56,7 +57,30 @@ function restore(piece, kept) {
   if (focus?.tagName === kept.focus?.tag) focus?.focus({ preventScroll: true });
 }
 
+/* Where a piece came or went the page is built otherwise: then all of it is replaced, unless forms stand in it that may
+   hold what was answered to somebody. */
+function isRebuilt(page) {
+  const before = new Set(pieces(document).map((each) => each.id)), after = new Set(pieces(page).map((each) => each.id));
+  const gone = [...before].some((id) => !after.has(id)), came = [...after].some((id) => !before.has(id));
+  return gone || (came && !document.querySelector("#main form[method=post]"));
+}
+
+function swapAll(page) {
+  const main = document.getElementById("main"), fresh = page.getElementById("main");
+  if (!main || !fresh) return;
+  if (isBeingTyped(main)) { etag = ""; return; }
+  const kept = remember(main);
+  main.className = fresh.className;
+  main.replaceChildren(...document.adoptNode(fresh).childNodes);
+  restore(main, kept);
+  window.htmx?.process(main);
+  document.title = page.title;
+  for (const each of pieces(document)) served.set(each.id, secretless(each.outerHTML));
+  document.dispatchEvent(new CustomEvent("doomdesk:swapped", { detail: { pieces: [main] } }));
+}
+
 function swap(page) {
+  if (isRebuilt(page)) return swapAll(page);
   const swapped = [];
   for (const fresh of pieces(page)) {
     const piece = document.getElementById(fresh.id), html = secretless(fresh.outerHTML);
@@ -86,7 +110,7 @@ function tellAge(at) {
   const old = age?.querySelector("[data-old]"), isOld = Date.now() - heard > OLD;
   if (old && old.textContent !== (isOld ? old.dataset.old : "")) {
     old.textContent = isOld ? old.dataset.old : "";
-    age.classList.toggle("is-old", isOld);
+    for (const look of ["state", "wait"]) old.classList.toggle(look, isOld);
     document.dispatchEvent(new CustomEvent("doomdesk:age", { detail: { old: isOld } }));
   }
 }
@@ -131,7 +155,7 @@ function plan(wait, isSooner = false) {
 function listen() {
   if (stream || document.hidden || !root?.dataset.stream || !window.EventSource) return;
   stream = new EventSource(root.dataset.stream);
-  stream.addEventListener("open", () => { streaming = true; plan(between(0, closed ? 3000 : 1000), true); closed = true; });
+  stream.addEventListener("open", () => { streaming = true; plan(between(0, wasOpen ? 3000 : 1000), true); wasOpen = true; });
   stream.addEventListener("changed", ({ data }) => {
     const { spread } = JSON.parse(data);
     document.dispatchEvent(new CustomEvent("doomdesk:change"));
