@@ -193,12 +193,12 @@ def test_a_role_taken_away_ends_the_stream_within_a_beat(yard):
 
 def test_streams_go_on_without_redis_and_with_the_next_one(yard):
     tournament = running(6)
-    round_ = next_round(tournament)
+    match = table(next_round(tournament))
 
     async def script(streams: list[Stream]) -> None:
         yard.kill("broker")
         begun = time.monotonic()
-        await do(report(table(round_, 1)))
+        await do(report(match))
         assert time.monotonic() - begun < 5
         assert await until(lambda: bool(streams[0].times("changed")), 2 * BEAT)
         yard.start("broker")
