@@ -130,9 +130,8 @@ def test_no_entry_is_lost_and_none_is_sent_unasked(phone: Page, shop: CutProxy) 
             phone.reload()
         assert wait_for_box(phone) == words
         assert shop.posts == tried
-        phone.evaluate("window.isOld = true")
-        phone.locator("#unsent [data-send]").tap()
-        phone.wait_for_function("!window.isOld && document.readyState === 'complete'")
+        with phone.expect_navigation(wait_until="load"):
+            phone.locator("#unsent [data-send]").tap()
         assert kept(phone) == []
         assert phone.get_by_text("waiting for").count()
         assert reports(match) == [[2, 1]], where
