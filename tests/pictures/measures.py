@@ -8,7 +8,6 @@ from playwright.sync_api import Page
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 ALL = {"type": "tag", "values": TAGS}
-COLOURS = {"type": "rule", "values": ["color-contrast"]}
 RUN = """async only => {
   const found = await axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false});
   return found.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
