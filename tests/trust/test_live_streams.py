@@ -196,6 +196,7 @@ def test_streams_go_on_without_redis_and_with_the_next_one(yard):
     match = table(next_round(tournament))
 
     async def script(streams: list[Stream]) -> None:
+        assert await until(lambda: bool(streams[0].times("beat")), 2 * BEAT)
         yard.kill("broker")
         begun = time.monotonic()
         await do(report(match))

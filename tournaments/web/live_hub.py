@@ -69,6 +69,7 @@ class Hub:
         self.listeners: dict[str, set[Listener]] = {}
         self.tasks: list[asyncio.Task[None]] = []
         self.positions: dict[str, int] = {}
+        self.is_deaf = True
 
     def count(self, stream: str | None = None) -> int:
         """How many listen, to one stream or at all."""
@@ -110,6 +111,7 @@ class Hub:
                 await self._follow()
             except (RedisError, OSError) as error:
                 logger.info("no word from Redis: %s", error)
+            self.is_deaf = True
             await asyncio.sleep(PAUSE)
 
     async def _follow(self) -> None:
@@ -118,6 +120,7 @@ class Hub:
             client.pubsub() as ear,
         ):
             await ear.psubscribe(f"{prefix()}*")
+            self.is_deaf = False
             while True:
                 message = await ear.get_message(ignore_subscribe_messages=True, timeout=BEAT)
                 if message is not None:
@@ -141,6 +144,8 @@ class Hub:
     def _tell_seen(self, seen: Seen, listening: Iterable[Listener], at: float) -> None:
         for stream, ear in seen.changed:
             self.tell(stream, ear)
+        for stream in seen.positions.keys() - self.positions.keys() if self.is_deaf else ():
+            self.tell(stream, "room")  # what happened between joining and this first look, nobody told
         self.positions |= {stream: at for stream, at in seen.positions.items() if stream in self.listeners}
         for each in listening:
             if (each.actor, each.event, each.ear) in seen.unwelcome:
