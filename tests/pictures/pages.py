@@ -60,7 +60,7 @@ ROOM: dict[str, tuple[tuple[str, str], ...]] = {
         ("juno", "manage/penalties/{penalty}/take-back/"), ("juno", "manage/decks/"), ("juno", "manage/decks/checks/"),
         ("juno", "manage/decks/2/"), ("juno", "match/{match4}/"), ("juno", "floor/"), ("juno", "floor/calls/"),
         ("juno", "floor/table/{match5}/"), ("juno", "floor/table/{match5}/penalty/{seated5}/"),
-        ("juno", "call/{match7}/"),
+        ("juno", "floor/table/{match5}/decks/"), ("juno", "call/{match7}/"),
     ),
     "wall": tuple(("", f"wall/{kind}") for kind in ("", *(f"{name}/" for name in SCREENS))),
     "print": (("olive", "print/"), ("olive", "print/pairings/"), ("olive", "print/slips/"),
@@ -160,6 +160,15 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "olive", "/scores/doomtrooper/{ledger}/"),
     Page("public", "", "/", "a visitor"),
     Page("public", "olive", "/", "signed in"),
+    Page("public", "", "/e/{room}/statistics/"),
+    Page("public", "", "/e/{done}/statistics/", "afterwards"),
+    Page("public", "", "/e/{many}/statistics/", "300"),
+    Page("public", "", "/e/{one}/statistics/", "one"),
+    Page("organiser", "olive", "/e/{room}/embed/"),
+    Page("wall", "", "/e/{room}/embed/standings/", "inside another site"),
+    Page("wall", "", "/e/{room}/embed/pairings/", "inside another site"),
+    Page("wall", "", "/e/{bracket}/embed/bracket/", "inside another site"),
+    Page("wall", "", "/e/{room}/embed/clock/", "inside another site"),
     Page("public", "", "/e/{waiting}/", "before the start"),
     Page("public", "", "/e/{done}/", "afterwards"),
     Page("public", "", "/e/{done}/standings/", "final"),
@@ -207,7 +216,10 @@ OTHERS: tuple[Page, ...] = (
 )
 
 NO_PAGE: Mapping[str, str] = {
-    **dict.fromkeys(("cards_csv", "card_template", "standings_csv", "entries_csv", "log_csv", "league_csv"), "a file"),
+    **dict.fromkeys(
+        ("cards_csv", "card_template", "standings_csv", "entries_csv", "log_csv", "league_csv", "statistics_csv"),
+        "a file",
+    ),
     **dict.fromkeys(("deck_export", "event_deck_export", "event_deck_proof"), "a file"),
     **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "score_cards"), "a part that pages load"),
     **dict.fromkeys(("live", "clock", "manifest", "service_worker"), "asked by scripts"),
