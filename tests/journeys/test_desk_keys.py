@@ -1,20 +1,15 @@
 """Results typed at the desk as fast as a script can, on a slow network, against a real server: none lost or wrong."""
 
 import random
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Page
 
-from tests.journeys.test_six_phones import Shop, listens
-from tests.races import close_connections
+from tests.journeys.shop import LAPTOP, Shop, open_shop
 from tests.tournaments.cast import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of
-from tests.trust.yard import wait_until
 from tournaments.models import Match, Role, Round, Tournament
 from tournaments.services.results import report_result
 
@@ -25,27 +20,11 @@ OFFLINE = {**SLOW, "offline": True}
 NOT_STORED = "[...document.querySelectorAll('#shelf [data-group=kept] li b')].map(each => each.textContent)"
 
 
-class Till(Shop):
-    """A shop in which whoever is signed in here is signed in."""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {**super().environment, "SECRET_KEY": settings.SECRET_KEY}
-
-
 @pytest.fixture(scope="module")
 def shop(django_db_setup: None) -> Iterator[Shop]:
     """A broker and a web server on the database of the tests."""
-    close_connections()
-    with tempfile.TemporaryDirectory(prefix="dd-desk-", dir="/tmp") as folder:
-        shop = Till(Path(folder))
-        try:
-            for name in ("broker", "web"):
-                shop.start(name)
-            assert wait_until(lambda: listens(shop.port), 60), shop.said("web")
-            yield shop
-        finally:
-            shop.stop()
+    with open_shop("broker", "web") as shop:
+        yield shop
 
 
 class Desk:
@@ -53,10 +32,9 @@ class Desk:
 
     def __init__(self, browser: Browser, shop: Shop, tournament: Tournament) -> None:
         kit = staff(tournament, "kit", Role.Name.SCOREKEEPER)
-        root = f"http://127.0.0.1:{shop.port}"
-        self.context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=root, locale="en-GB")
-        cookies = client_of(kit).cookies
-        self.context.add_cookies([{"name": key, "value": each.value, "url": root} for key, each in cookies.items()])
+        self.context = browser.new_context(viewport=LAPTOP, base_url=shop.root, locale="en-GB")
+        cookies = client_of(kit).cookies.items()
+        self.context.add_cookies([{"name": key, "value": each.value, "url": shop.root} for key, each in cookies])
         self.page: Page = self.context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

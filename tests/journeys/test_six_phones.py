@@ -3,23 +3,19 @@
 `DOOMDESK_PICTURES=folder ./test tests/journeys/test_six_phones.py` keeps what the phones show.
 """
 
-import os
 import re
-import socket
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, Page
 
 from journal.clock import database_now
 from scoring.models import SheetRevision
 from scoring.presets import PRESETS
-from tests.races import close_connections
+from tests.journeys.shop import PHONE, Shop, Windows, open_shop, press
 from tests.tournaments.cast import NOW, account, draft, next_round, table
-from tests.trust.yard import Yard, wait_until
+from tests.trust.yard import wait_until
 from tournaments.models import EntryMember, Match, MatchSheet, Tournament
 from tournaments.pairing.table_contenders import TablePolicy
 from tournaments.services.desk_entries import issue_entry_link
@@ -29,7 +25,6 @@ from tournaments.services.stages import StageDraft, set_stages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
-PHONE = {"width": 390, "height": 844}
 PROCESSES = ("broker", "relay", "worker1", "web")
 PILES = {
     "Ada": ("Adorable", "Retractable Claws", "Blubber"),
@@ -47,34 +42,11 @@ FORGOTTEN = "Scutes"
 TEAMS = {"Red": ("Ada", "Ben"), "Blue": ("Cem", "Dora"), "Green": ("Emil", "Fay")}
 
 
-class Shop(Yard):
-    """A yard whose web server is a shop's: with the scripts and the style."""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {**super().environment, "DJANGO_SETTINGS_MODULE": "config.settings.laptop"}
-
-
 @pytest.fixture(scope="module")
 def shop(django_db_setup: None) -> Iterator[Shop]:
     """A broker, the relay, a worker and a web server on the database of the tests."""
-    close_connections()
-    with tempfile.TemporaryDirectory(prefix="dd-six-", dir="/tmp") as folder:
-        shop = Shop(Path(folder), patience=15.0)
-        try:
-            for name in PROCESSES:
-                shop.start(name)
-            assert wait_until(lambda: listens(shop.port), 60), shop.said("web")
-            yield shop
-        finally:
-            shop.stop()
-
-
-def listens(port: int) -> bool:
-    """Whether a server answers there."""
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-        return True
-    return False
+    with open_shop(*PROCESSES) as shop:
+        yield shop
 
 
 def seated(game: str, drafts: list[EntryDraft], size: int, **changes: object) -> tuple[Tournament, Match]:
@@ -87,60 +59,30 @@ def seated(game: str, drafts: list[EntryDraft], size: int, **changes: object) ->
     return tournament, table(next_round(start_tournament(olive, tournament, NOW)))
 
 
-class Phones:
-    """A browser context for each player, who came by personal link; `pictures` is where screenshots go, if anywhere."""
+class Phones(Windows):
+    """A phone for each player, who came by personal link."""
 
     def __init__(self, browser: Browser, shop: Shop, tournament: Tournament, match: Match) -> None:
-        self.browser, self.root = browser, f"http://127.0.0.1:{shop.port}"
+        super().__init__(browser, shop)
         self.tournament, self.match = tournament, match
         self.order = [seat.entry.name for seat in match.seats.order_by("order")]
         self.pages: dict[str, Page] = {}
-        self.errors: list[str] = []
-        given = os.environ.get("DOOMDESK_PICTURES")
-        self.pictures = Path(given) if given else None
 
     @contextmanager
     def out(self) -> Iterator["Phones"]:
         """Everybody opens the own link."""
-        with ExitStack() as stack:
+        with self.closing:
             members = EntryMember.objects.filter(tournament=self.tournament).select_related("entry", "person")
             for member in members.order_by("entry__number", "order"):
                 token = issue_entry_link(account("olive"), member.entry, database_now(), member=member.order)
-                context = self.browser.new_context(viewport=PHONE, base_url=self.root, has_touch=True, locale="en-GB")
-                stack.callback(context.close)
-                self.pages[member.person.name] = self.open(context.new_page(), f"/p/{token}/")
+                self.pages[member.person.name] = self.open(PHONE, f"/p/{token}/", has_touch=True)
             yield self
-
-    def open(self, page: Page, address: str) -> Page:
-        """A page that complains where a script fails."""
-        page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", self.listen)
-        page.goto(address)
-        return page
-
-    def listen(self, said: ConsoleMessage) -> None:
-        """Errors, but for a look that the next page cut short."""
-        if said.type == "error" and not said.text.startswith("htmx:"):
-            self.errors.append(said.text)
 
     def event(self, path: str = "") -> str:
         return f"/e/{self.tournament.slug}/{path}"
 
     def sheet(self, path: str = "") -> str:
         return self.event(f"match/{self.match.pk}/sheet/{path}")
-
-    def picture(self, page: Page, name: str) -> None:
-        """Keep what a phone shows."""
-        if self.pictures:
-            self.pictures.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=self.pictures / f"{name}.png", full_page=True)
-
-
-def press(page: Page, name: str) -> None:
-    """Press the button whose words begin like this, and wait for the next page."""
-    with page.expect_navigation():
-        page.get_by_role("button", name=re.compile(f"^{re.escape(name)}")).first.click()
 
 
 def write_pile(phones: Phones, name: str, place: int, cards: tuple[str, ...]) -> None:
