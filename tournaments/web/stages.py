@@ -108,7 +108,8 @@ def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm
     drafts = stage_drafts_of(tournament)
     recommended = _recommended(tournament)
     is_open = tournament.state in (State.DRAFT, State.REGISTRATION, State.RUNNING)
-    offers = tournament.state in (State.DRAFT, State.REGISTRATION) and recommended != drafts
+    players = active_entries(tournament).count()
+    offers = players > 1 and tournament.state in (State.DRAFT, State.REGISTRATION) and recommended != drafts
     tables = get_system(tournament.game).match.seats_max > 2
     context: dict[str, Any] = {
         "here": "stages",
@@ -119,7 +120,7 @@ def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm
         "seen": mark,
         "words": structure_words(drafts),
         "recommended": structure_words(recommended) if offers else [],
-        "players": active_entries(tournament).count(),
+        "players": players,
     }
     return render_event(request, tournament, "events/manage/stages.html", context)
 
