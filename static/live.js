@@ -115,7 +115,11 @@ function tellAge(at) {
   }
 }
 
+/* What answered a form may stand at an address that nobody can open: it is asked only where it polls, and else grows old. */
+const follows = () => root?.dataset.answers !== "form" || polls();
+
 async function ask() {
+  if (!follows()) return;
   if (asking) { again = true; return; }
   asking = true;
   again = false;
@@ -162,7 +166,7 @@ function listen() {
     if (asking) again = true;
     else plan(between(0, spread || 0), true);
   });
-  stream.addEventListener("beat", ({ data }) => { if (!failing && !asking && due - Date.now() > 4_000) tellAge(JSON.parse(data).at); });
+  stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && due - Date.now() > 4_000) tellAge(JSON.parse(data).at); });
   stream.addEventListener("error", () => {
     const isOver = stream?.readyState === EventSource.CLOSED;
     if (streaming || isOver) plan(between(1_000, 4_000), true);
