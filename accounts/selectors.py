@@ -32,7 +32,7 @@ def live_links() -> QuerySet[PersonalLink]:
 def actor_by_key(key: str) -> Actor:
     """Whoever acted under an `Actor.key`, for work that goes on later; the system where that account is gone.
 
-    The code of a table acts for itself alone, and never later: nobody stands for it.
+    Of the code of a table only tournaments know anything (`tournaments.selectors.table_codes.actor_of_key`).
     """
     kind, _colon, number = key.partition(":")
     if kind == "table":

@@ -50,7 +50,7 @@ class Tournament(models.Model):
 
     `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.tallies`), and
     "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
-    None: as usual for the game, 0: no clock. `table_reports`: what a report by the code on a table needs before it counts.
+    None: as usual for the game, 0: no clock. `table_reports`: what a report by the code on a table needs to count.
     """
 
     see_rule = "event.see"

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from accounts.actors import Actor
 from journal.models import OutboxMessage
 from rules_engine.errors import DomainError, NotFound
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
@@ -94,17 +95,17 @@ def _own_name(name: str, taken: set[str]) -> str:
     return found
 
 
-def writable_places(sheet: ScoreSheet, actor_key: str, own: int | None) -> frozenset[int]:
+def writable_places(sheet: ScoreSheet, actor: Actor, own: int | None) -> frozenset[int]:
     """The places an actor writes: the own one, the table's, and others' that are empty or that the actor wrote.
 
     `own` is None for staff, who write all. One phone for the whole table is common: whoever's part it is takes it over
-    by saving it.
+    by saving it. Not by the code on the table: that proves no name, so it opens no part that another phone wrote.
     """
     parts: list[SheetPart] = list(sheet.parts.all())
     if own is None:
         return frozenset(part.place for part in parts)
-    free = (part.place for part in parts if not part.content or part.saved_by == actor_key)
-    return frozenset((TABLE, own, *free))
+    free = (part.place for part in parts if not part.content or part.saved_by == actor.key)
+    return frozenset((TABLE, *free) if actor.via == "table" else (TABLE, own, *free))
 
 
 def written_mark(sheet: ScoreSheet) -> str:

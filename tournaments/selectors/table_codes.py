@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from accounts.actors import Actor
+from accounts.actors import ANONYMOUS, Actor
+from accounts.selectors import actor_by_key
 from accounts.services import hash_token
 from tournaments.models import Match, TableCode, Tournament
 from tournaments.permissions import OVER, is_at_table
@@ -42,6 +43,15 @@ def actor_of_code(code: TableCode, phone: str) -> Actor:
     return Actor(
         None, None, "table", code.created_at, code.tournament.stream, code.pk, code.table_number, phone
     )  # fmt: skip
+
+
+def actor_of_key(key: str) -> Actor:
+    """Whoever acted under an `Actor.key`, the code of a table included: for work that an allowed act left for later."""
+    if not key.startswith("table:"):
+        return actor_by_key(key)
+    _kind, code_id, phone = key.split(":")
+    code = TableCode.objects.select_related("tournament").filter(pk=code_id).first()
+    return actor_of_code(code, phone) if code else ANONYMOUS
 
 
 def find_event_of_table(actor: Actor, slug: str) -> Tournament:

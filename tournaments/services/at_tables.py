@@ -1,23 +1,35 @@
-"""What the code on a table may do: report its current match, agree, disagree, mark decks as placed (TRUST.md T2).
+"""What the code on a table may do: report its match, agree, fill in its score sheet, place decks (TRUST.md T2).
 
 A code is looked up again under the event's lock, which its revoking takes too: nothing is stored after that.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotAllowed
+from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.results import MatchResult
-from tournaments.models import DeckPlacement, JudgeCall, Match, ResultReport, Seat, TableCode, Tournament
+from scoring.selectors import newest_revision
+from scoring.services import PartChange
+from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament
 from tournaments.permissions import is_at_table
 from tournaments.selectors.table_codes import match_at
 from tournaments.services.acts import lock_tournament
 from tournaments.services.calls import call_judge
 from tournaments.services.placements import place_deck
 from tournaments.services.results import ReportAnswer, confirm_report, dispute_report, report_result
+from tournaments.services.sheets import (
+    change_match_part,
+    file_match_sheet,
+    open_match_sheet,
+    save_match_part,
+    sign_match_sheet,
+)
 
 
 @in_transaction
@@ -58,6 +70,38 @@ def place_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> Deck
     return place_deck(actor, seat, game, now)
 
 
+@in_transaction
+def open_sheet_from_table(actor: Actor, seat: Seat, now: datetime) -> ScoreSheet:
+    """The score sheet of the table's match; raises as `report_from_table` and `open_match_sheet`."""
+    return open_match_sheet(actor, _open_match(actor, seat, now), now)
+
+
+@in_transaction
+def save_part_from_table(
+    actor: Actor, seat: Seat, place: int, content: Mapping[str, Any], version: int, now: datetime
+) -> SheetPart:
+    """Store a place of the table's sheet that no other phone wrote; raises as `report_from_table` too."""
+    return save_match_part(actor, _open_match(actor, seat, now), place, content, version, now, seat=seat)
+
+
+@in_transaction
+def change_part_from_table(actor: Actor, seat: Seat, place: int, change: PartChange, now: datetime) -> SheetPart:
+    """Store what `change` makes of a place; raises as `save_part_from_table`."""
+    return change_match_part(actor, _open_match(actor, seat, now), place, change, now, seat=seat)
+
+
+@in_transaction
+def file_sheet_from_table(actor: Actor, seat: Seat, content: Mapping[str, Any], now: datetime) -> SheetRevision:
+    """File the table's sheet for whoever sits at `seat`; raises as `report_from_table` and `file_match_sheet`."""
+    return file_match_sheet(actor, _open_match(actor, seat, now), now, seat=seat, content=content)
+
+
+@in_transaction
+def sign_sheet_from_table(actor: Actor, seat: Seat, revision: SheetRevision, now: datetime) -> SheetSignature:
+    """Sign the tally for whoever sits at `seat`, which no phone does for two; raises as `sign_match_sheet` too."""
+    return sign_match_sheet(actor, _open_match(actor, seat, now), revision, seat, now)
+
+
 def check_table(actor: Actor, match: Match, now: datetime) -> Tournament:
     """The locked event of a match that is played now at the table whose live code the actor opened.
 
@@ -90,9 +134,20 @@ def _open_match(actor: Actor, seat: Seat, now: datetime) -> Match:
 
 
 def seats_spoken_for(actor: Actor, match: Match) -> set[int]:
-    """The seats of a match for which a phone reported something."""
+    """The seats of a match for which a phone reported something, filed the score sheet or signed it."""
     reported = ResultReport.objects.filter(match=match, actor=actor.key, by_seat__isnull=False)
-    return set(reported.values_list("by_seat", flat=True))
+    seats = match.seats.filter(order__in=_places_spoken_for(actor, match))
+    return {*reported.values_list("by_seat", flat=True), *seats.values_list("pk", flat=True)}
+
+
+def _places_spoken_for(actor: Actor, match: Match) -> set[int]:
+    held = MatchSheet.objects.filter(match=match).select_related("sheet").first()
+    if held is None:
+        return set()
+    newest = newest_revision(held.sheet)
+    signed = SheetSignature.objects.filter(actor=actor.key, revision__sheet=held.sheet)
+    filed = {held.filed_from} if newest is not None and newest.filed_by == actor.key else set()
+    return {*signed.values_list("place", flat=True), *filed}
 
 
 @in_transaction

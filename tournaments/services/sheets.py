@@ -7,7 +7,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from accounts.selectors import actor_by_key
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
@@ -16,7 +15,7 @@ from scoring.services import PartChange, change_part, file_sheet, open_sheet, sa
 from scoring.tallies.registry import get_tallier
 from tournaments.models import Match, MatchSheet, Round, Seat
 from tournaments.permissions import acting_role
-from tournaments.selectors.reports import pending_of
+from tournaments.selectors.reports import pending_of, waits_for_staff
 from tournaments.selectors.sheets import (
     REPORT,
     TABLE,
@@ -29,6 +28,7 @@ from tournaments.selectors.sheets import (
     writable_places,
     written_mark,
 )
+from tournaments.selectors.table_codes import actor_of_key
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.matches import lock_match, seats_in_order
 from tournaments.services.results import confirm_report, correct_result, report_result
@@ -113,7 +113,7 @@ def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | N
         raise NotFound("no_place", _("The sheet has no such place."))
     if seat is not None and Match.objects.filter(pk=match.pk, standing_report__isnull=False).exists():
         raise _counted()
-    if place not in writable_places(sheet, actor.key, seat.order if seat else None):
+    if place not in writable_places(sheet, actor, seat.order if seat else None):
         raise NotAllowed("not_your_part", _("Somebody else at the table wrote this part; only they change it."))
 
 
@@ -222,7 +222,7 @@ def report_filed_sheet(revision_id: int, now: datetime) -> None:
     if outcome is None or outcome.tally is None or held.match.reports.filter(sheet_revision=revision).exists():
         return
     try:
-        _report(held, held.match, revision, actor_by_key(revision.filed_by), now)
+        _report(held, held.match, revision, actor_of_key(revision.filed_by), now)
     except DomainError as refusal:
         held.returned = refusal.message[:1000]
         held.save(update_fields=["returned"])
@@ -262,13 +262,18 @@ def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: 
 
 
 def _count_if_signed(match: Match, revision: SheetRevision, now: datetime) -> None:
-    """Let a waiting result count once its sheet has the signatures it needs; the last signer confirms it."""
+    """Let a waiting result count once its sheet has the signatures it needs; the last signer confirms it.
+
+    Where only staff agree to what codes of tables told, it goes on waiting for them.
+    """
     match = Match.objects.select_related("round__stage__tournament").get(pk=match.pk)
     report, last = match.reports.filter(sheet_revision=revision).last(), revision.signatures.order_by("pk").last()
     seats = seats_in_order(match)
     if report is None or last is None or match.standing_report_id or not is_signed(match, revision, seats):
         return
-    confirm_report(actor_by_key(last.actor), report, now, seat=seats[last.place - 1])
+    signer, tournament = actor_of_key(last.actor), match.round.stage.tournament
+    if not waits_for_staff(tournament, report, acting_role(signer, tournament)):
+        confirm_report(signer, report, now, seat=seats[last.place - 1])
 
 
 def _reopen(match: Match) -> None:

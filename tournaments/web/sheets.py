@@ -89,7 +89,7 @@ class Place:
     def writable(self, held: MatchSheet) -> frozenset[int]:
         """The parts that the viewer reads and writes."""
         own = self.speaker.order if self.speaker else None
-        return writable_places(held.sheet, self.actor.key, own) if self.may_write else frozenset()
+        return writable_places(held.sheet, self.actor, own) if self.may_write else frozenset()
 
 
 def place_at(request: ActorRequest, tournament: Tournament, match_id: int) -> Place:

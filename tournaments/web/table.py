@@ -148,6 +148,11 @@ def _at(request: ActorRequest, match: Match) -> AtTable:
     return AtTable(match, next((place for place, seat in enumerate(seats_of(match)) if seat.pk == mine), None))
 
 
+def seat_of_phone(request: ActorRequest, match: Match) -> Seat | None:
+    """Whom this phone speaks for at a match; None before it said so."""
+    return _at(request, match).seat
+
+
 def _back(tournament: Tournament) -> str:
     return reverse("table", args=[tournament.slug])
 
@@ -334,10 +339,10 @@ def _phase(tournament: Tournament, at: AtTable, *, may_report: bool) -> str:
         return "conflict"
     if not may_report:
         return "desk"
-    if uses_sheets(tournament):
-        return "sheet"
     if at.place is None:
         return "who"
+    if uses_sheets(tournament):
+        return "sheet"
     if at.match.state == Match.State.REPORTED:
         return "agree" if _theirs(at) else "sent"
     return "report"

@@ -54,7 +54,7 @@ class SheetViewSet(MatchAudience):
     def shown_places(self) -> frozenset[int]:
         """The parts that the caller reads and writes."""
         return writable_places(
-            needed_sheet(self.match).sheet, self.actor.key, self.seat.order if self.seat is not None else None
+            needed_sheet(self.match).sheet, self.actor, self.seat.order if self.seat is not None else None
         )
 
     def line(self) -> SheetLine:

@@ -1,0 +1,132 @@
+"""The score sheet of a table filled in by its code: one phone a player, no names proved, no part of another phone."""
+
+import pytest
+from django.test import Client
+
+from journal.clock import database_now
+from tests.tournaments.cast import account
+from tests.tournaments.sheets import doomlings, fresh, held, places, played, sums, work, write
+from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
+from tests.tournaments.web.visitors import page, text_of, url
+from tournaments.models import Match, Tournament
+from tournaments.services.sheets import save_match_part
+from tournaments.services.table_codes import revoke_codes
+
+pytestmark = pytest.mark.django_db
+
+POINTS = (9, 7, 5, 3)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return doomlings()
+
+
+@pytest.fixture
+def match(event) -> Match:
+    return played(event)
+
+
+@pytest.fixture
+def token(event, match) -> str:
+    return tokens_of(event, 1)[1]
+
+
+def at(client: Client, match: Match, path: str = "") -> str:
+    """What a phone shows below the table's sheet."""
+    return text_of(page(client, url(match.round.stage.tournament, f"table/sheet/{path}")))
+
+
+def press(client: Client, match: Match, path: str, **fields: object):
+    return client.post(f"/e/{match.round.stage.tournament.slug}/table/sheet/{path}", fields)
+
+
+def speaking(token: str, match: Match, place: int) -> Client:
+    """A phone that said it is the player at a place from 1 on."""
+    client = phone(token)
+    say(client, match, "claim", seat=seats_at(match)[place - 1].pk)
+    return client
+
+
+@pytest.fixture
+def begun(match, token) -> Client:
+    """The first player's phone, the sheet begun."""
+    client = speaking(token, match, 1)
+    assert press(client, match, "begin/").status_code == 302
+    return client
+
+
+def filed(client: Client, match: Match) -> None:
+    write(fresh(match), *POINTS)
+    assert press(client, match, "file/", anyway=1)["Location"].endswith("/table/sheet/tally/")
+    work()
+
+
+def test_the_table_page_leads_to_the_sheet_once_the_phone_speaks_for_somebody(event, match, token):
+    client = phone(token)
+    shown = text_of(page(client, url(event, "table/")))
+    assert "Who are you?" in shown
+    assert "Begin the sheet" not in shown
+    say(client, match, "claim", seat=seats_at(match)[0].pk)
+    assert "Begin the sheet" in text_of(page(client, url(event, "table/")))
+    press(client, match, "begin/")
+    assert "To the score sheet" in text_of(page(client, url(event, "table/")))
+
+
+def test_a_phone_without_a_name_is_led_to_the_table(match, token, begun):
+    stranger = phone(token)
+    answer = stranger.get(f"/e/{match.round.stage.tournament.slug}/table/sheet/")
+    assert (answer.status_code, answer["Location"]) == (302, f"/e/{match.round.stage.tournament.slug}/table/")
+    assert press(stranger, match, "file/", anyway=1)["Location"].endswith("/table/")
+    assert held(match).sheet.newest == 0
+
+
+def test_no_phone_opens_a_part_that_another_phone_wrote(match, token, begun):
+    """Whoever says to be Ada by the table's code does not read what Ada wrote, which her own link opens."""
+    ada = seats_at(match)[0]
+    save_match_part(account("ada"), fresh(match), 1, sums(9), 0, database_now(), seat=ada)
+    again = speaking(token, match, 1)
+    assert again.get(f"/e/{match.round.stage.tournament.slug}/table/sheet/parts/1/").status_code == 403
+    assert "Save" in at(again, match, "parts/2/")
+
+
+def test_four_phones_sign_and_the_sheet_counts(match, token, begun):
+    filed(begun, match)
+    phones = [begun, *(speaking(token, match, place) for place in (2, 3, 4))]
+    for place, client in enumerate(phones, 1):
+        assert places(match) == []
+        assert press(client, match, "sign/", revision=1, place=place).status_code == 302
+    assert places(match) == [1, 2, 3, 4]
+    report = Match.objects.get(pk=match.pk).standing_report
+    assert (report.role, report.actor_label) == ("table", "Table 1")
+
+
+def test_one_phone_signs_for_nobody_else(match, token, begun):
+    filed(begun, match)
+    say(begun, match, "claim", seat=seats_at(match)[1].pk)
+    press(begun, match, "sign/", revision=1, place=2)
+    signed = held(match).sheet.revisions.get(number=1).signatures
+    assert list(signed.values_list("place", flat=True)) == []
+    press(begun, match, "sign/", revision=1, place=1)
+    assert list(signed.values_list("place", flat=True)) == [1]
+
+
+def test_where_staff_agree_signatures_alone_count_nothing(event, match, token, begun):
+    Tournament.objects.filter(pk=event.pk).update(table_reports=Tournament.TableReports.STAFF)
+    filed(begun, match)
+    for place in (1, 2, 3, 4):
+        press(begun if place == 1 else speaking(token, match, place), match, "sign/", revision=1, place=place)
+    assert held(match).sheet.revisions.get(number=1).signatures.count() == 4
+    assert places(match) == []
+
+
+def test_a_revoked_code_writes_nothing(event, match, begun):
+    revoke_codes(account("olive"), event, database_now())
+    assert press(begun, match, "file/", anyway=1).status_code == 404
+    assert held(match).sheet.newest == 0
+
+
+def test_codes_that_report_nothing_open_no_sheet(event, match, begun):
+    Tournament.objects.filter(pk=event.pk).update(table_reports=Tournament.TableReports.OFF)
+    assert press(begun, match, "file/", anyway=1)["Location"].endswith("/table/")
+    assert held(match).sheet.newest == 0
