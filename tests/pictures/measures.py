@@ -34,6 +34,9 @@ FRAME = """() => { const found = [];
   if (heads.length !== 1) found.push(heads.length + ' h1');
   if (!document.querySelector('main#main')) found.push('no main');
   if (!document.documentElement.lang || !document.documentElement.dir) found.push('no lang or dir');
+  const astray = [...document.querySelectorAll('tr > *')].find(node => getComputedStyle(node.parentElement).display === 'table-row'
+    && !['table-cell', 'none'].includes(getComputedStyle(node).display));
+  if (astray) found.push('no cell in its row: ' + astray.outerHTML.slice(0, 90));
   const first = document.querySelector('a, button, input, select, textarea, summary');
   if (document.querySelector('.bar') && !(first && first.matches('.skip'))) found.push('the skip link is not first');
   return found; }"""
@@ -57,5 +60,5 @@ def sticking_out(page: Page) -> list[str]:
 
 
 def frame_faults(page: Page) -> list[str]:
-    """Ids twice, jumping tab order, headings, landmarks, language, skip link."""
+    """Ids twice, jumping tab order, headings, landmarks, language, cells beside their rows, skip link."""
     return list(page.evaluate(FRAME))
