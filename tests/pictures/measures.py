@@ -34,8 +34,9 @@ FRAME = """() => { const found = [];
   if (heads.length !== 1) found.push(heads.length + ' h1');
   if (!document.querySelector('main#main')) found.push('no main');
   if (!document.documentElement.lang || !document.documentElement.dir) found.push('no lang or dir');
-  const astray = [...document.querySelectorAll('tr > *')].find(node => getComputedStyle(node.parentElement).display === 'table-row'
-    && !['table-cell', 'none'].includes(getComputedStyle(node).display));
+  const shown = node => getComputedStyle(node).display;
+  const astray = [...document.querySelectorAll('tr > *')]
+    .find(node => shown(node.parentElement) === 'table-row' && !['table-cell', 'none'].includes(shown(node)));
   if (astray) found.push('no cell in its row: ' + astray.outerHTML.slice(0, 90));
   const first = document.querySelector('a, button, input, select, textarea, summary');
   if (document.querySelector('.bar') && !(first && first.matches('.skip'))) found.push('the skip link is not first');
