@@ -228,6 +228,10 @@ NO_PAGE: Mapping[str, str] = {
     **dict.fromkeys(("open_table", "personal_link", "set_language"), "leads on to a page"),
     **dict.fromkeys(("account_set_password", "account_confirm_login_code"), "lead on: nobody is without a password"),
     **dict.fromkeys(("match_sheet_tally", "score_sheet_tally"), "shown once filed, as sheets are"),
+    **{
+        f"table_sheet{page}": "as the sheet of a match at an event"
+        for page in ("", "_part", "_tally", "_play", "_file", "_sign", "_draw")
+    },
 }
 """Names of routes that show no page, and what they are instead; those that take presses alone need no entry."""
 
