@@ -11,6 +11,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
 from playwright.sync_api import Browser, sync_playwright
 from pytest_django import DjangoDbBlocker
 
@@ -39,6 +41,8 @@ def pytest_configure(config: pytest.Config) -> None:
     given = config.getoption("--seed")
     os.environ["DOOMDESK_SEED"] = str(given or os.environ.get("DOOMDESK_SEED") or secrets.randbelow(2**32))
     os.environ["DOOMDESK_LONG"] = "1" if config.getoption("--long") else ""
+    examples.register_profile("busy", examples(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    examples.load_profile("busy")  # how fast examples come says how busy the machine is, not whether the code is right
 
 
 def pytest_report_header(config: pytest.Config) -> str:
