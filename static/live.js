@@ -191,6 +191,10 @@ window.addEventListener("pageshow", ({ persisted }) => { if (persisted) { etag =
 window.addEventListener("pagehide", stop);
 window.addEventListener("online", () => { ask(); listen(); });
 desk.live = { refresh: ask };
+/* Where the bar's links scroll sideways, the one of this page is in sight. */
+const place = document.querySelector(".places [aria-current]");
+if (place) place.parentElement.scrollLeft += place.getBoundingClientRect().left - place.parentElement.getBoundingClientRect().left - 48;
+
 if (root) {
   setInterval(() => tellAge(0), 1_000);
   listen();

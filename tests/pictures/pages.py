@@ -148,6 +148,9 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/parts/1/"),
     Page("table", "trooper", "/e/{trooper}/match/{trooper_match}/sheet/"),
     Page("table", "at_table", "/e/{room}/table/"),
+    Page("table", "at_lings", "/e/{doomlings}/table/", "a table of several"),
+    Page("table", "at_lings", "/e/{doomlings}/table/sheet/"),
+    Page("table", "at_lings", "/e/{doomlings}/table/sheet/parts/1/"),
     Page("table", "dead", "/e/{dead}/match/{dead_match}/sheet/"),
     Page("table", "", "/scores/"),
     Page("table", "", "/scores/doom_pile/"),
@@ -230,7 +233,7 @@ NO_PAGE: Mapping[str, str] = {
     **dict.fromkeys(("match_sheet_tally", "score_sheet_tally"), "shown once filed, as sheets are"),
     **{
         f"table_sheet{page}": "as the sheet of a match at an event"
-        for page in ("", "_part", "_tally", "_play", "_file", "_sign", "_draw")
+        for page in ("_tally", "_play", "_file", "_sign", "_draw")
     },
 }
 """Names of routes that show no page, and what they are instead; those that take presses alone need no entry."""

@@ -305,10 +305,11 @@ def players(events: dict[str, Tournament]) -> dict[str, str]:
     member = EntryMember.objects.filter(tournament=events["done"]).last()
     linked.get(f"/p/{issue_personal_link(member.person, account('olive'), NOW)}/", HTTP_HOST="localhost")
     found["linked"] = linked.cookies["sessionid"].value
-    at_table = Client()
-    code = issue_codes(account("olive"), events["room"], 1, 8, NOW)[6]
-    at_table.get(f"/t/{code.token}/", HTTP_HOST="localhost")
-    found["at_table"] = at_table.cookies["sessionid"].value
+    for name, event, number in (("at_table", "room", 7), ("at_lings", "doomlings", 1)):
+        at_table = Client()
+        code = issue_codes(account("olive"), events[event], 1, 8, NOW)[number - 1]
+        at_table.get(f"/t/{code.token}/", HTTP_HOST="localhost")
+        found[name] = at_table.cookies["sessionid"].value
     for name in ("waiting", "done", "long", "one"):
         found[name] = by_link(EntryMember.objects.filter(tournament=events[name]).first())
     return found
