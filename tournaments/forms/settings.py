@@ -65,7 +65,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
     is_new = False
 
     name = forms.CharField(label=_("Name"), max_length=120, help_text=_("Players see it on every page."))
-    place = forms.CharField(label=_("Place"), max_length=160, required=False)
+    place = forms.CharField(label=_("Venue"), max_length=160, required=False)
     starts_at = forms.DateTimeField(label=_("Starts"), widget=LocalDateTimeInput)
     time_zone = forms.CharField(
         label=_("Time zone"),

@@ -90,9 +90,9 @@ def _after_adding(
     request: ActorRequest, tournament: Tournament, entered: Sequence[Entry], form: EntryListForm
 ) -> HttpResponse:
     waiting = sum(entry.state == Entry.State.WAITING for entry in entered)
-    text = ngettext("%(name)s is entered as no. %(number)d.", "%(count)d players are entered.", len(entered))
-    first = entered[0]
-    said = text % {"count": len(entered), "name": first.name, "number": first.number}
+    first, count = entered[0], len(entered)
+    one = _("%(name)s is entered as no. %(number)d.") % {"name": first.name, "number": first.number}
+    said = one if count == 1 else _("%(count)d players are entered.") % {"count": count}
     if tournament.state == Tournament.State.RUNNING and waiting < len(entered):
         said += " " + _when_paired(tournament, first)
     messages.success(request, said)
