@@ -50,9 +50,7 @@ def check_access(rule: str, actor: Actor, obj: object = None) -> None:
     NotFound "not_found" where the object's class names a `see_rule` that the actor fails: its existence is secret.
     NotAllowed "sign_in" where signing in may help, otherwise NotAllowed "not_allowed".
     """
-    asked = _asked.get()
-    if asked is not None:
-        asked.add(rule)
+    count_as_asked(rule)
     if is_allowed(rule, actor, obj):
         return
     see_rule = getattr(obj, "see_rule", None)
@@ -61,6 +59,13 @@ def check_access(rule: str, actor: Actor, obj: object = None) -> None:
     if not actor.is_known or (rule == "signed_in" and actor.user is None):
         raise NotAllowed("sign_in", _("Please sign in first."))
     raise NotAllowed("not_allowed", _("You may not do this."))
+
+
+def count_as_asked(rule: str) -> None:
+    """Say that a rule was asked: for an answer told again to the same actor, about an object that did not change."""
+    asked = _asked.get()
+    if asked is not None:
+        asked.add(rule)
 
 
 def exists(rule: str) -> bool:

@@ -1,4 +1,6 @@
-"""The ASGI application that uvicorn serves; its process does short background work itself while no worker does."""
+"""The ASGI application that uvicorn serves; its process hears of every act, and does short background work itself while
+no worker does.
+"""
 
 import os
 
@@ -8,6 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
 application = get_asgi_application()
 
 from config.celery import app  # noqa: E402 (models are there once the application is)
+from journal.hearing import start_hearing  # noqa: E402
 from journal.standin import start_stand_in  # noqa: E402
 
+start_hearing()
 start_stand_in(app)

@@ -114,6 +114,9 @@ LOST_AFTER = float(os.environ.get("DOOMDESK_LOST_AFTER") or 15)
 STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
 """Seconds without a worker after which a web process does short background work itself; 0: never."""
 
+LIVE_BEAT = float(os.environ.get("DOOMDESK_LIVE_BEAT") or 10)
+"""Seconds between two looks at the database for all open pages: for what Redis did not tell, and who may not listen."""
+
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.access import access, check_access
+from accounts.access import access, check_access, count_as_asked
 from accounts.actors import Actor
 from accounts.models import Person
 from accounts.services import person_of
@@ -43,15 +43,20 @@ EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
 def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
     """A view of one event under a permission of `tournaments.permissions`; hidden events are not found.
 
-    A view that has a way of its own to find its event (`find`) is handed what that finds.
+    A view that has a way of its own to find its event (`find`) is handed what that finds; one that can tell an answer
+    `again` for which the rule was asked, of an event that it takes for unchanged, is asked for that first.
     """
 
     def decorate(view: EventView[P]) -> Callable[..., HttpResponse]:
         find: Callable[[Actor, str], Tournament] = getattr(view, "find", find_event)
+        again: Callable[[ActorRequest], HttpResponse | None] = getattr(view, "again", lambda request: None)
 
         @access(rule)
         @wraps(view)
         def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if (told := again(request)) is not None:
+                count_as_asked(rule)
+                return told
             tournament = find(request.actor, slug)
             check_access(rule, request.actor, tournament)
             return view(request, tournament, *args, **kwargs)

@@ -3,6 +3,11 @@
 A kept page is found by everything that it depends on: its address, language, who looks (with roles and kind of session)
 and the newest ledger entry, all read anew at each request after the page's rule was asked. What must be fresh in each
 answer, CSRF tokens and idempotency keys, is cut out before a page is kept and made anew whenever it is handed out.
+
+Visitors, who do nothing here, are told a page again without a question to the database while this process heard of no
+act in its event (journal/hearing.py) since a question was answered, for a second or two at most. What they are promised
+is less: a page is some milliseconds behind the truth, and `UNASKED` seconds where Redis fails without a sign. Whoever
+has a session, a link or a code, and scripts that were told of a change by another process, are never answered so.
 """
 
 import hashlib
@@ -13,12 +18,15 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.utils.translation import get_language
 
+from accounts.actors import ANONYMOUS, Actor
+from journal.hearing import ANY, Mark, mark_of
 from tournaments.models import Tournament
 from tournaments.permissions import roles_of
 from tournaments.selectors.events import find_event, find_event_head
@@ -28,6 +36,8 @@ P = ParamSpec("P")
 
 SECONDS = 5
 """For what changes by the clock alone, or in a stream of its own: names of accounts, lists of cards."""
+UNASKED = 2
+"""For how long visitors are answered without asking anew whether a page still holds."""
 KEPT_VIAS = {"session", "link", "anonymous"}
 KEPT_HEADERS = {"Content-Type", "X-Keep"}
 """What a page that is kept may say beside its text; `X-Keep` names its viewer to the phone that keeps it too."""
@@ -51,6 +61,15 @@ class KeptPage:
     headers: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """That the page under `key` held when the database was asked: what was heard of its stream until then."""
+
+    stream: str
+    mark: Mark
+    key: str
+
+
 def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
     """A page of an event, answered from memory while nothing happened; stands right below `event_page`.
 
@@ -72,20 +91,56 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
             if kept is None:
                 return response
             _pages.set(key, kept)
+        mark: Mark | None = tournament.mark  # type: ignore[attr-defined]
+        if mark is not None and _is_visit(request):
+            _pages.set(_digest(_place_of(request)), Holding(tournament.stream, mark, key), UNASKED)
         return _answer(request, kept)
 
-    page.find = find_event_head  # type: ignore[attr-defined]
+    page.find, page.again = _find, _told_again  # type: ignore[attr-defined]
     return page
+
+
+def _find(actor: Actor, slug: str) -> Tournament:
+    """The event with its `head`, and with the `mark` of its stream from before that was asked for; None if unknown."""
+    before = mark_of(ANY)
+    tournament = find_event_head(actor, slug)
+    mark = mark_of(tournament.stream)
+    tournament.mark = mark if mark_of(ANY) == before else None  # type: ignore[attr-defined]
+    return tournament
+
+
+def _told_again(request: ActorRequest) -> HttpResponse | None:
+    """A page that holds as far as this process heard, for a visitor; None where the database has to be asked."""
+    if not _is_visit(request) or len(get_messages(request)):
+        return None
+    held: Holding | None = _pages.get(_digest(_place_of(request)))
+    if held is None or held.mark != mark_of(held.stream):
+        return None
+    kept: KeptPage | None = _pages.get(held.key)
+    return _answer(request, kept) if kept is not None else None
+
+
+def _is_visit(request: ActorRequest) -> bool:
+    """Whether somebody looks who can have done nothing here, and was not told by another process to look."""
+    is_nobody = request.actor is ANONYMOUS and settings.SESSION_COOKIE_NAME not in request.COOKIES
+    return is_nobody and request.method == "GET" and ASKED_BY_SCRIPT not in request.headers
+
+
+def _place_of(request: HttpRequest) -> tuple[str | None, ...]:
+    return (request.scheme, request.get_host(), request.get_full_path(), get_language())
 
 
 def _key_of(request: ActorRequest, tournament: Tournament) -> str:
     actor = request.actor
     is_admin = actor.user is not None and actor.user.is_staff
     who = (actor.key, actor.label, is_admin, actor.via, actor.link_scope, actor.link_issued_at)
-    where = (request.scheme, request.get_host(), request.get_full_path(), get_language())
     head: str | None = tournament.head  # type: ignore[attr-defined]
     what = (tournament.stream, head, tournament.state, tournament.visibility, sorted(roles_of(actor, tournament)))
-    return hashlib.sha256(repr((where, who, what)).encode()).hexdigest()
+    return _digest(_place_of(request), who, what)
+
+
+def _digest(*of: object) -> str:
+    return hashlib.sha256(repr(of).encode()).hexdigest()
 
 
 def _page_of(request: HttpRequest, response: HttpResponse) -> KeptPage | None:

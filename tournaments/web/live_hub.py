@@ -1,4 +1,4 @@
-"""One ear on Redis for a whole process, and one look at the database now and then: both tell every open page."""
+"""The process's ear on Redis, and one look at the database now and then: both tell every open page."""
 
 import asyncio
 import logging
@@ -10,19 +10,18 @@ from weakref import WeakKeyDictionary
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from accounts.actors import Actor
-from journal.live import Ear, heard_on, prefix
+from journal.hearing import start_hearing
+from journal.live import Ear
 from tournaments.selectors.listeners import Seen, look_at
 
 logger = logging.getLogger(__name__)
 
-BEAT = 10.0
+BEAT = float(settings.LIVE_BEAT)
 """Seconds between two looks at the database: what Redis did not tell is told then, who may not listen is sent away."""
 PAUSE = 2.0
-"""Seconds before another try with a Redis that went away."""
+"""Seconds before another try with a database that went away."""
 SPREAD_EACH, SPREAD_MOST = 4, 3000
 """Milliseconds over which listeners spread their next request: for each of them, and at most."""
 
@@ -63,13 +62,13 @@ class Listener:
 
 
 class Hub:
-    """The open pages of one event loop. Its two tasks run while there are any."""
+    """The open pages of one event loop. It listens and looks while there are any."""
 
     def __init__(self) -> None:
         self.listeners: dict[str, set[Listener]] = {}
-        self.tasks: list[asyncio.Task[None]] = []
+        self.loop, self.hearing = asyncio.get_running_loop(), start_hearing()
+        self.looking: asyncio.Task[None] | None = None
         self.positions: dict[str, int] = {}
-        self.is_deaf = True
 
     def count(self, stream: str | None = None) -> int:
         """How many listen, to one stream or at all."""
@@ -79,20 +78,21 @@ class Hub:
     def join(self, listener: Listener) -> None:
         """Listen from now on."""
         self.listeners.setdefault(listener.stream, set()).add(listener)
-        if not self.tasks:
-            self.tasks = [asyncio.create_task(self._hear()), asyncio.create_task(self._look())]
+        if self.looking is None:
+            self.hearing.follow(self._pass_on)
+            self.looking = asyncio.create_task(self._look())
 
     def leave(self, listener: Listener) -> None:
-        """Listen no longer; the last one to leave ends the tasks."""
+        """Listen no longer; the last one to leave ends the looking too."""
         rest = self.listeners.get(listener.stream, set())
         rest.discard(listener)
         if not rest:
             self.listeners.pop(listener.stream, None)
             self.positions.pop(listener.stream, None)
-        if not self.listeners:
-            for task in self.tasks:
-                task.cancel()
-            self.tasks = []
+        if not self.listeners and self.looking is not None:
+            self.hearing.leave(self._pass_on)
+            self.looking.cancel()
+            self.looking = None
 
     def spread(self, stream: str) -> int:
         """Milliseconds over which the listeners of a stream spread their next request."""
@@ -104,27 +104,10 @@ class Hub:
             if ear == "room" or listener.ear == "staff":
                 listener.tell_changed()
 
-    async def _hear(self) -> None:
-        """Pass on what Redis says, and try again for ever where it went away."""
-        while True:
-            try:
-                await self._follow()
-            except (RedisError, OSError) as error:
-                logger.info("no word from Redis: %s", error)
-            self.is_deaf = True
-            await asyncio.sleep(PAUSE)
-
-    async def _follow(self) -> None:
-        async with (
-            Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=None) as client,
-            client.pubsub() as ear,
-        ):
-            await ear.psubscribe(f"{prefix()}*")
-            self.is_deaf = False
-            while True:
-                message = await ear.get_message(ignore_subscribe_messages=True, timeout=BEAT)
-                if message is not None:
-                    self.tell(*heard_on(message["channel"].decode()))
+    def _pass_on(self, stream: str, ear: Ear) -> None:
+        """What the process's ear heard, in its thread."""
+        if stream in self.listeners:
+            self.loop.call_soon_threadsafe(self.tell, stream, ear)
 
     async def _look(self) -> None:
         """Look for oneself: at what was not told, and at who may listen. Silent while the database is away."""
@@ -144,7 +127,7 @@ class Hub:
     def _tell_seen(self, seen: Seen, listening: Iterable[Listener], at: float) -> None:
         for stream, ear in seen.changed:
             self.tell(stream, ear)
-        for stream in seen.positions.keys() - self.positions.keys() if self.is_deaf else ():
+        for stream in seen.positions.keys() - self.positions.keys() if self.hearing.is_deaf else ():
             self.tell(stream, "room")  # what happened between joining and this first look, nobody told
         self.positions |= {stream: at for stream, at in seen.positions.items() if stream in self.listeners}
         for each in listening:
@@ -174,4 +157,7 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 def hub_here() -> Hub:
     """The hub of the running event loop; a server process has one."""
-    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]
