@@ -39,7 +39,7 @@ def main() -> int:
                 print(f"{audience}: {len(shots)} pictures, {write_sheet(browser, audience, shots, site, given.out)}")
             browser.close()
         if failed:
-            shutil.copy(Path(folder) / "web.log", given.out / "web.log")
+            shutil.copy(site.log, given.out / "web.log")
     print(f"{failed} pictures with faults")
     return int(failed > 0)
 

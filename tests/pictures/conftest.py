@@ -11,7 +11,10 @@ from tests.pictures.site import Site
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The running site; `DOOMDESK_PICTURED` names a folder whose world.json and server on a port are used instead."""
+    """The running site, its world built once for all workers.
+
+    `DOOMDESK_PICTURED=FOLDER@ADDRESS`: the world.json of a folder and the server at an address are used instead.
+    """
     if "DOOMDESK_PICTURED" in os.environ:
         folder, address = os.environ["DOOMDESK_PICTURED"].split("@")
         found = Site(Path(folder))
@@ -19,5 +22,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         found.address = address
         yield found
         return
-    with Site(tmp_path_factory.mktemp("pictured")) as started:
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "pictured"
+    folder.mkdir(exist_ok=True)
+    with Site(folder) as started:
         yield started

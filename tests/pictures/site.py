@@ -1,5 +1,6 @@
 """A real site on data of its own: an SQLite file in a folder, uvicorn with the shop's settings, stopped by process."""
 
+import fcntl
 import json
 import os
 import socket
@@ -19,7 +20,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         """Its data will stand in an existing folder; `__enter__` builds and starts it."""
-        self.folder = folder
+        self.folder, self.log = folder, folder / f"web-{os.getpid()}.log"
         self.environment = {name: value for name, value in os.environ.items() if name not in FOREIGN} | {
             "DJANGO_SETTINGS_MODULE": "tests.pictures.settings",
             "DOOMDESK_VAR": str(folder),
@@ -33,9 +34,12 @@ class Site:
         self.words: list[str] = []
 
     def __enter__(self) -> "Site":
-        """Migrate, build the world, serve it."""
-        self._run("manage.py", "migrate", "--verbosity", "0")
-        self._run("-m", "tests.pictures.world", str(self.folder / "world.json"))
+        """Serve the world in the folder; the first process there migrates and builds it while others wait."""
+        with (self.folder / "building").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (self.folder / "world.json").exists():
+                self._run("manage.py", "migrate", "--verbosity", "0")
+                self._run("-m", "tests.pictures.world", str(self.folder / "world.json"))
         self.read_world()
         self._serve()
         return self
@@ -72,7 +76,7 @@ class Site:
         self.address = f"http://127.0.0.1:{port}"
         options = ("--host", "127.0.0.1", "--port", str(port), "--lifespan", "off", "--log-level", "warning")
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", *options, "--no-access-log"]
-        log = (self.folder / "web.log").open("wb")
+        log = self.log.open("wb")
         self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline and self.process.poll() is None:
@@ -80,4 +84,4 @@ class Site:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     return
             time.sleep(0.05)
-        raise RuntimeError(f"the site did not start, see {self.folder / 'web.log'}")
+        raise RuntimeError(f"the site did not start, see {self.log}")
