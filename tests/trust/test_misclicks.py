@@ -41,7 +41,7 @@ from tournaments.selectors.undoing import OPEN_FOR, RULES
 from tournaments.services.announcements import post_announcement
 from tournaments.services.decks import register_deck
 from tournaments.services.desk_entries import issue_entry_link
-from tournaments.services.entries import drop_entry
+from tournaments.services.entries import drop_entry, return_entry
 from tournaments.services.events import start_tournament
 from tournaments.services.leagues import LeagueDraft, add_league_event, create_league
 from tournaments.services.needs import award_byes, keep_apart
@@ -461,6 +461,20 @@ def test_player_undoes_the_own_drop_and_no_other() -> None:
     assert browser("ada").post(f"/e/{tournament.slug}/undo/", {"act": others}).status_code == 403
     assert browser("ada").post(f"/e/{tournament.slug}/undo/", {"act": own}).status_code == 302
     assert [entry(tournament, name).state for name in ("Ada", "Ben")] == ["registered", "dropped"]
+
+
+def test_player_does_not_undo_what_staff_did_after_the_own_drop() -> None:
+    tournament = event(3)
+    ada = account("ada")
+    EntryMember.objects.filter(tournament=tournament, entry__number=1).update(person=ada.user.persons.get())
+    start_tournament(account("olive"), tournament, database_now())
+    drop_entry(ada, entry(tournament, "Ada"), database_now())
+    own = LedgerEntry.objects.get(stream=tournament.stream, act="entry.dropped").sequence
+    return_entry(account("olive"), entry(tournament, "Ada"), database_now())
+    drop_entry(account("olive"), entry(tournament, "Ada"), database_now())
+    with pytest.raises(Conflict, match="Something else happened since"):
+        undo_act(ada, tournament, own, database_now())
+    assert entry(tournament, "Ada").state == Entry.State.DROPPED
 
 
 def test_act_of_another_event_is_not_found() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -14,7 +15,6 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotAllowed
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.results import MatchResult
-from scoring.selectors import newest_revision
 from scoring.services import PartChange
 from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament
 from tournaments.permissions import is_at_table
@@ -135,7 +135,7 @@ def _open_match(actor: Actor, seat: Seat, now: datetime) -> Match:
 
 def seats_spoken_for(actor: Actor, match: Match) -> set[int]:
     """The seats of a match for which a phone reported something, filed the score sheet or signed it."""
-    reported = ResultReport.objects.filter(match=match, actor=actor.key, by_seat__isnull=False)
+    reported = ResultReport.objects.filter(_by_phone("actor", actor), match=match, by_seat__isnull=False)
     seats = match.seats.filter(order__in=_places_spoken_for(actor, match))
     return {*reported.values_list("by_seat", flat=True), *seats.values_list("pk", flat=True)}
 
@@ -144,10 +144,14 @@ def _places_spoken_for(actor: Actor, match: Match) -> set[int]:
     held = MatchSheet.objects.filter(match=match).select_related("sheet").first()
     if held is None:
         return set()
-    newest = newest_revision(held.sheet)
-    signed = SheetSignature.objects.filter(actor=actor.key, revision__sheet=held.sheet)
-    filed = {held.filed_from} if newest is not None and newest.filed_by == actor.key else set()
-    return {*signed.values_list("place", flat=True), *filed}
+    signed = SheetSignature.objects.filter(_by_phone("actor", actor), revision__sheet=held.sheet)
+    filed = held.sheet.revisions.filter(_by_phone("filed_by", actor), number=held.sheet.newest)
+    return {*signed.values_list("place", flat=True), *([held.filed_from] if filed.exists() else [])}
+
+
+def _by_phone(field: str, actor: Actor) -> Q:
+    """What a phone did by any code: that of a table may be replaced while its match is played."""
+    return Q(**{f"{field}__startswith": "table:", f"{field}__endswith": f":{actor.table_phone}"})
 
 
 @in_transaction

@@ -17,7 +17,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.models import Amendment, Announcement, Entry, Penalty, Role, Round, StaffInvite, Tournament
 from tournaments.selectors.log import NEED, stated_in
-from tournaments.selectors.undoing import OPEN_FOR, STATE_CHANGED, UNDONE, can_be_undone, may_undo
+from tournaments.selectors.undoing import DROPPED, OPEN_FOR, STATE_CHANGED, UNDONE, can_be_undone, may_undo
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.amendments import given_if_shown, record_amendment
 from tournaments.services.entries import check_in_entry, return_entry
@@ -32,8 +32,8 @@ State = Tournament.State
 def undo_act(actor: Actor, tournament: Tournament, sequence: int, now: datetime) -> LedgerEntry:
     """Take back the act with this number in the event's log; answers that entry.
 
-    NotFound "unknown_act", NotAllowed "sign_in", "not_allowed", DomainError "not_undoable", "too_late", Conflict "undone_already",
-    "moved_on" where something else happened since, and what the opposite act raises.
+    NotFound "unknown_act", NotAllowed "sign_in", "not_allowed", DomainError "not_undoable", "too_late", Conflict
+    "undone_already", "moved_on" where something else happened since, and what the opposite act raises.
     """
     tournament = lock_tournament(tournament)
     entry = LedgerEntry.objects.filter(stream=tournament.stream, sequence=sequence).first()
@@ -63,6 +63,10 @@ def _entry_of(tournament: Tournament, entry: LedgerEntry) -> Entry:
 
 
 def _return_dropped(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
+    """Back in the event, unless somebody dropped them once more since: players may undo their own drop alone."""
+    later = LedgerEntry.objects.filter(stream=tournament.stream, act=DROPPED, sequence__gt=entry.sequence)
+    if later.filter(subjects__entry=entry.subjects["entry"]).exists():
+        _refuse()
     return_entry(actor, _entry_of(tournament, entry), now)
 
 
@@ -190,7 +194,7 @@ def _take_start_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, n
 
 
 UNDOERS: Mapping[str, Undoer] = {
-    "entry.dropped": _return_dropped,
+    DROPPED: _return_dropped,
     "entry.withdrawn": _restore_withdrawn,
     "entry.check_in_undone": _check_in_again,
     "entry.all_checked_in": _check_out_all,

@@ -148,9 +148,9 @@ def _at(request: ActorRequest, match: Match) -> AtTable:
     return AtTable(match, next((place for place, seat in enumerate(seats_of(match)) if seat.pk == mine), None))
 
 
-def seat_of_phone(request: ActorRequest, match: Match) -> Seat | None:
-    """Whom this phone speaks for at a match; None before it said so."""
-    return _at(request, match).seat
+def seat_of_phone(request: ActorRequest, tournament: Tournament, match: Match) -> Seat | None:
+    """Whom this phone speaks for at a match; None before it said so, and for who is known to sit there."""
+    return None if _sits_there(request, tournament, match) else _at(request, match).seat
 
 
 def _back(tournament: Tournament) -> str:

@@ -66,7 +66,7 @@ def _speaker(request: ActorRequest, tournament: Tournament) -> Seat | None:
         raise NotFound("no_sheets", _("This event has no score sheets."))
     if match is None or not is_allowed("table.report", request.actor, tournament):
         return None
-    return seat_of_phone(request, match)
+    return seat_of_phone(request, tournament, match)
 
 
 def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: MatchSheet) -> SheetFrame:

@@ -7,7 +7,7 @@ from journal.clock import database_now
 from tests.tournaments.cast import account
 from tests.tournaments.sheets import doomlings, fresh, held, places, played, sums, work, write
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
-from tests.tournaments.web.visitors import page, text_of, url
+from tests.tournaments.web.visitors import guest, page, text_of, url
 from tournaments.models import Match, Tournament
 from tournaments.services.sheets import save_match_part
 from tournaments.services.table_codes import revoke_codes
@@ -109,6 +109,23 @@ def test_one_phone_signs_for_nobody_else(match, token, begun):
     assert list(signed.values_list("place", flat=True)) == []
     press(begun, match, "sign/", revision=1, place=1)
     assert list(signed.values_list("place", flat=True)) == [1]
+
+
+def test_a_phone_that_spoke_for_somebody_speaks_for_nobody_else_by_a_new_code(event, match, begun):
+    filed(begun, match)
+    begun.get(f"/t/{tokens_of(event, 1)[1]}/")
+    say(begun, match, "claim", seat=seats_at(match)[1].pk)
+    press(begun, match, "sign/", revision=1, place=2)
+    signed = held(match).sheet.revisions.get(number=1).signatures
+    assert list(signed.values_list("place", flat=True)) == []
+
+
+def test_a_player_of_the_table_signs_for_nobody_else_by_its_code(event, match, token, begun):
+    filed(begun, match)
+    client = speaking(token, match, 2)
+    guest(event, seats_at(match)[0].entry.name, client)
+    assert press(client, match, "sign/", revision=1, place=2)["Location"].endswith("/table/")
+    assert not held(match).sheet.revisions.get(number=1).signatures.exists()
 
 
 def test_where_staff_agree_signatures_alone_count_nothing(event, match, token, begun):

@@ -19,10 +19,10 @@ def browser(actor: Actor | None = None) -> Client:
     return client
 
 
-def guest(tournament: Tournament, name: str) -> Client:
-    """A browser that opened the personal link of a player."""
+def guest(tournament: Tournament, name: str, client: Client | None = None) -> Client:
+    """A browser that opened the personal link of a player; a new one unless told which."""
     person = entry(tournament, name).members.get().person
-    client = Client()
+    client = client or Client()
     client.get(f"/p/{issue_personal_link(person, account('olive'), NOW)}/")
     return client
 
