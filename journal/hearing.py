@@ -76,7 +76,7 @@ class Hearing:
         """Listen until Redis goes away, or says nothing when it is asked."""
         patience = {"socket_connect_timeout": SILENCE, "socket_timeout": SILENCE}
         client = Redis.from_url(self._url, **patience, retry=Retry(NoBackoff(), 0))
-        with client, client.pubsub() as ear:
+        with client, client.pubsub() as ear:  # type: ignore[no-untyped-call]
             ear.psubscribe(f"{prefix()}*")
             is_asked = False
             while True:

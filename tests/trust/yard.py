@@ -44,6 +44,7 @@ class Yard:
     controls: tuple[str, ...] = ()
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
+    other_port: int = field(default_factory=free_port)
 
     @property
     def socket(self) -> Path:
@@ -62,6 +63,7 @@ class Yard:
             DOOMDESK_VAR=str(self.folder),
             DOOMDESK_LOST_AFTER=str(self.patience),
             DOOMDESK_STAND_IN_AFTER=str(self.patience),
+            DOOMDESK_LIVE_BEAT="2",
             DOOMDESK_FAULTS=",".join(self.controls),
             PYTEST_XDIST_WORKER="gw0",
         )
@@ -74,8 +76,10 @@ class Yard:
             if "no_resending" in self.controls:
                 return [str(PYTHON), "-c", WITHOUT_RESENDING]
             return roles.relay(self.environment).command
-        if name == "web":
-            return roles.web(self.environment, self.port).command
+        if name.startswith("web"):
+            served = "tests.trust.faulty_web:" if "old_heads" in self.controls else "config.asgi:"
+            command = roles.web(self.environment, self.port if name == "web" else self.other_port).command
+            return [word.replace("config.asgi:", served) for word in command]
         command = roles.worker(self.environment).command
         return [*command[:-1], f"{name}@%h"]
 

@@ -1,0 +1,75 @@
+"""The ear of a process: its marks change with every word, and it says so when it hears nothing."""
+
+import socket
+from contextlib import suppress
+from threading import Thread
+
+import pytest
+from redis.exceptions import RedisError
+
+from journal.hearing import ANY, Hearing
+from journal.live import Telling, channel_of
+from tests.trust.yard import wait_until
+
+
+class Enough(Exception):
+    """Ends an ear."""
+
+
+def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
+    hearing, told = Hearing(redis_url), []
+
+    def tell(stream: str, ear: str) -> None:
+        told.append((stream, ear))
+        if stream == "event:last":
+            raise Enough
+
+    def listen() -> None:
+        with suppress(Enough):
+            hearing.listen()
+
+    hearing.follow(tell)
+    assert hearing.is_deaf
+    thread = Thread(target=listen, daemon=True)
+    thread.start()
+    assert wait_until(lambda: not hearing.is_deaf, 10)
+    before, other, of_any = hearing.mark_of("event:1"), hearing.mark_of("event:2"), hearing.mark_of(ANY)
+    Telling("event:1", "staff")()
+    assert wait_until(lambda: hearing.mark_of("event:1") != before, 10)
+    assert hearing.mark_of("event:2") == other
+    assert hearing.mark_of(ANY) != of_any
+    Telling("event:last", "room")()
+    thread.join(10)
+    assert told == [("event:1", "staff"), ("event:last", "room")]
+    assert hearing.is_deaf
+    assert hearing.mark_of("event:1") is None
+
+
+def test_a_new_connection_makes_every_mark_another_for_words_may_be_missed_in_between():
+    hearing = Hearing("redis://nowhere")
+    hearing._take({"type": "psubscribe"})
+    first = hearing.mark_of("event:1")
+    hearing._turn_deaf()
+    assert hearing.mark_of("event:1") is None
+    hearing._take({"type": "psubscribe"})
+    assert hearing.mark_of("event:1") not in (None, first)
+
+
+def test_who_left_is_told_no_longer():
+    hearing, told = Hearing("redis://nowhere"), []
+
+    def tell(stream: str, ear: str) -> None:
+        told.append(stream)
+
+    for act in (hearing.follow, hearing.leave):
+        act(tell)
+        hearing._take({"type": "pmessage", "channel": channel_of("event:1", "room").encode()})
+    assert told == ["event:1"]
+
+
+def test_a_redis_that_says_nothing_is_none():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        hearing = Hearing(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
+        with pytest.raises((RedisError, OSError)):
+            hearing._listen_once()
+        assert hearing.is_deaf
