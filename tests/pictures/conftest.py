@@ -1,12 +1,15 @@
 """One site with a world to look at for all tests of pages in this folder."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.pictures.site import Site
+
+Drawn = Callable[[Sequence[Any], int], list[Any]]
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +30,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder.mkdir(exist_ok=True)
     with Site(folder) as started:
         yield started
+
+
+@pytest.fixture
+def drawn(seed: int, request: pytest.FixtureRequest) -> Drawn:
+    """What a run looks at: one of so many things, others with each seed of the run; `--long`: all of them."""
+    thorough = bool(request.config.getoption("--long"))
+    return lambda things, parts: list(things) if thorough else list(things[seed % parts :: parts])

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
+from tests.pictures.conftest import Drawn
 from tests.pictures.measures import sticking_out
 from tests.pictures.pseudo import LONG, RIGHT_TO_LEFT
 from tests.pictures.site import Site
@@ -25,14 +26,14 @@ TURNED = """() => [...document.querySelectorAll('.score, .clock, time, code')]
 
 
 @pytest.mark.parametrize("language", [LONG, RIGHT_TO_LEFT])
-def test_longer_and_mirrored_pages_fit(site: Site, browser: Browser, language: str) -> None:
+def test_longer_and_mirrored_pages_fit(site: Site, browser: Browser, language: str, drawn: Drawn) -> None:
     faults = []
     for who, paths in KEY_PAGES.items():
         context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, base_url=site.address)
         chosen = {"name": "django_language", "value": language, "url": site.address}
         context.add_cookies([*site.cookies(who), chosen])
         tab = context.new_page()
-        for path in paths:
+        for path in drawn(paths, 3):
             tab.set_viewport_size({"width": 390, "height": 844})
             tab.goto(path.format_map(site.values))
             found = sticking_out(tab) + tab.evaluate(TURNED)

@@ -5,8 +5,9 @@ from itertools import groupby
 import pytest
 from playwright.sync_api import Browser, Error
 
+from tests.pictures.conftest import Drawn
 from tests.pictures.measures import ALL, axe_faults, frame_faults, small_targets, sticking_out
-from tests.pictures.pages import SIZES, Page, all_pages
+from tests.pictures.pages import SIZES, all_pages
 from tests.pictures.site import Site
 
 pytestmark = pytest.mark.browser
@@ -15,22 +16,13 @@ FRAMELESS = ("wall", "print")
 """Audiences whose pages have no bar, or nobody's finger on them."""
 
 
-SHARE = 6
-"""The usual run looks at one page of so many in each audience, others with each seed."""
-
-
-def examined(pages: list[Page], seed: int, *, thorough: bool) -> list[tuple[int, Page]]:
-    """The pages of a run: every one, or the share that the seed of the run draws."""
-    return [(at, page) for at, page in enumerate(pages) if thorough or at % SHARE == seed % SHARE]
-
-
 @pytest.mark.parametrize("audience", SIZES)
 def test_every_page_serves_everybody(
-    site: Site, browser: Browser, audience: str, seed: int, request: pytest.FixtureRequest
+    site: Site, browser: Browser, audience: str, seed: int, drawn: Drawn, request: pytest.FixtureRequest
 ) -> None:
     """A share of the pages in one theme; `--long`: all, in both. Colours of every page are computed in tests/look."""
     thorough = bool(request.config.getoption("--long"))
-    pages = examined([page for page in all_pages() if page.audience == audience], seed, thorough=thorough)
+    pages = drawn(list(enumerate(page for page in all_pages() if page.audience == audience)), 6)
     faults: list[str] = []
     for who, own in groupby(sorted(pages, key=lambda pair: pair[1].who), key=lambda pair: pair[1].who):
         width, height = SIZES[audience]
@@ -40,7 +32,7 @@ def test_every_page_serves_everybody(
         context.add_cookies(site.cookies(who))
         tab = context.new_page()
         for number, page in own:
-            themes = ("light", "dark") if (number + seed // SHARE) % 2 else ("dark", "light")
+            themes = ("light", "dark") if (number + seed // 6) % 2 else ("dark", "light")
             tab.set_viewport_size({"width": width, "height": height})
             tab.emulate_media(color_scheme=themes[0])
             try:
