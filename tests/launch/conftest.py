@@ -109,6 +109,21 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         desk.process.communicate()
 
 
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site that never ran, its database made once by its own command."""
+    site = Desk(tmp_path_factory.mktemp("prepared") / "var")
+    assert site.command("manage", "check").returncode == 0
+    return site.var
+
+
+@pytest.fixture
+def kept(desk: Desk, prepared: Path) -> Desk:
+    """The same site, its database a copy of one made before."""
+    shutil.copytree(prepared, desk.var)
+    return desk
+
+
 RECORDER = """#!/bin/sh
 echo "{name} $*" >> {log}
 cat {root}/{name}-says >&2 2>/dev/null

@@ -52,18 +52,18 @@ def test_site_opens_stops_on_ctrl_c_and_keeps_its_data(desk: Desk, tmp_path: Pat
     assert desk.left() == []
 
 
-def test_killed_site_leaves_no_process_and_starts_again(desk: Desk) -> None:
-    desk.start()
-    assert len(desk.left(seconds=0)) >= 5
-    assert desk.end(signal.SIGKILL) == -signal.SIGKILL
-    assert desk.left() == []
-    desk.start()
-    assert desk.page("/") == 200
-    assert desk.end() == 0
+def test_killed_site_leaves_no_process_and_starts_again(kept: Desk) -> None:
+    kept.start()
+    assert len(kept.left(seconds=0)) >= 5
+    assert kept.end(signal.SIGKILL) == -signal.SIGKILL
+    assert kept.left() == []
+    kept.start()
+    assert kept.page("/") == 200
+    assert kept.end() == 0
 
 
-def test_site_in_a_deep_folder_finds_a_short_socket(tmp_path: Path) -> None:
-    desk = Desk(tmp_path / ("deep" * 20) / "v a%r")
+def test_site_in_a_deep_folder_finds_a_short_socket(prepared: Path, tmp_path: Path) -> None:
+    desk = Desk(shutil.copytree(prepared, tmp_path / ("deep" * 20) / "v a%r"))
     try:
         desk.start()
         assert desk.page("/") == 200
@@ -84,11 +84,11 @@ def test_busy_port_is_one_sentence(desk: Desk) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_manage_prints_nothing_of_its_own_and_passes_everything_through(desk: Desk) -> None:
+def test_manage_prints_nothing_of_its_own_and_passes_everything_through(kept: Desk) -> None:
     code = "import sys; print(sys.stdin.read() if False else 'out'); sys.exit(7)"
-    done = desk.command("manage", "shell", "-v", "0", "-c", code, cwd="/")
+    done = kept.command("manage", "shell", "-v", "0", "-c", code, cwd="/")
     assert (done.returncode, done.stdout, done.stderr) == (7, "out\n", "")
-    piped = desk.command("manage", "shell", "-v", "0", input="print('from stdin')")
+    piped = kept.command("manage", "shell", "-v", "0", input="print('from stdin')")
     assert (piped.returncode, piped.stdout, piped.stderr) == (0, "from stdin\n", "")
 
 

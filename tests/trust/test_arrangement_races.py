@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def turns(request):
     """How often each race is run: a slice, or the full figure."""
-    return 200 if request.config.getoption("--long") else 6
+    return 200 if request.config.getoption("--long") else 3
 
 
 def press_swap(round_, seen):

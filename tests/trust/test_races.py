@@ -37,7 +37,7 @@ SCORES = ((2, 0), (2, 1), (1, 1), (1, 2), (0, 2), (1, 0), (0, 1))
 @pytest.fixture
 def turns(request):
     """How often each race is run: a slice, or the full figure."""
-    return 200 if request.config.getoption("--long") else 6
+    return 200 if request.config.getoption("--long") else 3
 
 
 def press_pair(tournament):

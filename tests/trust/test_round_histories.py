@@ -242,9 +242,11 @@ def run(histories: int, chance: int, **changes: Any) -> None:
 
 
 def test_histories_go_as_the_model_says(request, seed):
-    run(1500 if request.config.getoption("--long") else 15, seed)
+    """Eight histories in the usual run, each of up to thirty acts; 1,500 with `--long`."""
+    run(1500 if request.config.getoption("--long") else 8, seed)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("guard", ["_mark_rounds_built_on", "_close_if_complete"])
 def test_histories_go_wrong_without_a_guard(guard, seed, monkeypatch):
     monkeypatch.setattr(results, guard, lambda *_given: None)
