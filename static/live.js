@@ -6,7 +6,7 @@ const age = document.querySelector("[data-age]");
 const OLD = 30_000, SAFETY = 75_000;
 const between = (least, most) => least + Math.random() * (most - least);
 let etag = root?.dataset.etag || "", heard = Date.now(), stream = null, streaming = false, wasOpen = false;
-let asking = false, again = false, failing = false, timer = 0, due = Infinity;
+let asking = false, again = false, failing = false, isGone = false, timer = 0, due = Infinity;
 
 const pieces = (page) => [...page.querySelectorAll("[data-live][id]")];
 const secretless = (html) => html.replace(/(name="(?:csrfmiddlewaretoken|idempotency_key)" value=")[^"]*/g, "$1")
@@ -116,7 +116,7 @@ function tellAge(at) {
 }
 
 /* What answered a form may stand at an address that nobody can open: it is asked only where it polls, and else grows old. */
-const follows = () => root?.dataset.answers !== "form" || polls();
+const follows = () => !isGone && (root?.dataset.answers !== "form" || polls());
 
 async function ask() {
   if (!follows()) return;
@@ -127,6 +127,7 @@ async function ask() {
     const headers = { "X-Live": "1", ...(etag ? { "If-None-Match": etag } : {}) };
     const answer = await fetch(location.href, { headers, cache: "no-store", signal: AbortSignal.timeout(12_000) });
     const isSame = answer.status === 304;
+    isGone = [403, 404, 410].includes(answer.status);
     if (!isSame && !answer.ok) throw new Error(`answered ${answer.status}`);
     const html = isSame ? "" : await answer.text();
     if (!isSame) {
