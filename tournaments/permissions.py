@@ -38,17 +38,26 @@ def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
 
 def find_with_roles(actor: Actor, tournaments: QuerySet[Tournament]) -> Tournament | None:
     """The first of some tournaments, with the roles that the actor holds there known already: one query in all."""
+    found = with_holdings(actor, tournaments).first()
+    return found and take_holdings(actor, found)
+
+
+def with_holdings(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """The tournaments with `is_<role>` for each role that the actor can hold there at all."""
     held: dict[str, Exists] = {}
     if actor.user is not None:
         of_user = Role.objects.filter(tournament=OuterRef("pk"), user=actor.user)
         held |= {f"is_{name}": Exists(of_user.filter(name=name)) for name in Role.Name.values}
     if actor.is_known:
         held[f"is_{PLAYER}"] = Exists(_members_of(actor).filter(tournament=OuterRef("pk")))
-    found = tournaments.annotate(**held).first()
-    if found is not None:
-        roles = {name.removeprefix("is_") for name in held if getattr(found, name)}
-        in_scope = roles if is_in_scope(actor, found) else roles - {PLAYER}
-        found.__dict__["_roles_of"] = {(actor.key, actor.link_scope): frozenset(in_scope)}
+    return tournaments.annotate(**held)
+
+
+def take_holdings(actor: Actor, found: Tournament) -> Tournament:
+    """A tournament found `with_holdings` of an actor, whose roles are known from now on."""
+    roles = {name for name in (*Role.Name.values, PLAYER) if getattr(found, f"is_{name}", False)}
+    in_scope = roles if is_in_scope(actor, found) else roles - {PLAYER}
+    found.__dict__["_roles_of"] = {(actor.key, actor.link_scope): frozenset(in_scope)}
     return found
 
 

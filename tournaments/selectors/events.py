@@ -3,21 +3,25 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.models import Person, User
 from accounts.selectors import persons_of
 from journal.models import LedgerHead
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.permissions import find_with_roles, is_visible
+from tournaments.permissions import is_visible, take_holdings, with_holdings
 from tournaments.selectors.brackets import is_complete
 from tournaments.selectors.rounds import current_round, missing_matches
 from tournaments.selectors.stages import current_stage, next_stage
 
 State = Tournament.State
+ANY_SLUG, ANYBODY = "any slug", -1
+"""What stands in the question for an event's head where the real slug, account or person come in."""
 
 
 def find_event(actor: Actor, slug: str) -> Tournament:
@@ -30,11 +34,21 @@ def find_event_head(actor: Actor, slug: str) -> Tournament:
 
     One query, the actor's roles included; whatever else is asked of it costs another.
     """
+    who = actor.user or actor.person
+    sql, values = _head_query("user" if actor.user is not None else "person" if who is not None else "")
+    given = {ANY_SLUG: slug, ANYBODY: who.pk if who is not None else None}
+    found = next(iter(Tournament.objects.raw(sql, [given.get(each, each) for each in values])), None)
+    return _unless_hidden(actor, found and take_holdings(actor, found))
+
+
+@lru_cache(maxsize=3)
+def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
+    """The question for an event's head, written down once a kind of actor: writing it costs more than asking it."""
+    user, person = User(pk=ANYBODY) if kind == "user" else None, Person(pk=ANYBODY) if kind == "person" else None
     head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
-    few = (
-        Tournament.objects.filter(slug=slug).only("slug", "stream", "state", "visibility").annotate(head=Subquery(head))
-    )
-    return _unless_hidden(actor, find_with_roles(actor, few.order_by()))
+    few = Tournament.objects.filter(slug=ANY_SLUG).only("slug", "stream", "state", "visibility")
+    asked = with_holdings(Actor(user, person, "session"), few.annotate(head=Subquery(head)).order_by())
+    return asked.query.sql_with_params()
 
 
 def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:
