@@ -152,6 +152,13 @@ def test_an_unchanged_page_costs_a_script_no_body_and_a_browser_gets_it_whole():
     assert visitor.get(address, headers={"X-Live": "1", "If-None-Match": etag}).status_code == 200
 
 
+def test_a_page_tells_its_script_what_it_is():
+    tournament, visitor = running(4), browser()
+    for _time in range(2):
+        answer = visitor.get(url(tournament))
+        assert f"data-etag='{answer.headers['ETag']}'" in answer.content.decode()
+
+
 def test_kept_pages_say_that_they_depend_on_the_cookie():
     tournament, visitor = running(4), browser()
     for _time in range(2):
