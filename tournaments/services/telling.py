@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import Person
 from accounts.told import mailed_person, subscriptions_of
@@ -21,11 +21,16 @@ NEWS_FOR = timedelta(minutes=45)
 
 def ask_to_tell(tournament: Tournament, round_: Round, now: datetime) -> None:
     """Have the players of a published round told, where anybody wants that; a rehearsal tells nobody."""
+    if tournament.rehearsal_of_id is None and _members_to_tell(tournament).exists():
+        enqueue(TELL, [round_.pk], now, tournament.stream)
+
+
+def _members_to_tell(tournament: Tournament) -> QuerySet[EntryMember]:
+    """Everybody entered who wants to be told, as any person of the account."""
     wants = Q(mails_pairings=True) | Q(push_subscriptions__isnull=False)
     wants |= Q(user__persons__push_subscriptions__isnull=False) | Q(user__persons__mails_pairings=True)
-    players = EntryMember.objects.filter(entry__tournament=tournament).values("person")
-    if tournament.rehearsal_of_id is None and Person.objects.filter(wants, pk__in=players).exists():
-        enqueue(TELL, [round_.pk], now, tournament.stream)
+    people = Person.objects.filter(wants, erased_at=None)
+    return EntryMember.objects.filter(entry__tournament=tournament, person__in=people.values("pk"))
 
 
 def tell_round(round_id: int, now: datetime) -> int:
@@ -52,16 +57,19 @@ def is_news(round_: Round, now: datetime) -> bool:
 
 
 def _to_tell(round_: Round) -> Iterator[tuple[Person, Seat]]:
-    """Everybody who plays in a round, with the seat; not who left, nor whose pairing was told before."""
+    """Everybody who plays in a round and wants it, with the seat; not who left, nor whose pairing was told before."""
     told = {
         pairing for version in _told_versions(round_) for match in matches_of(version) for pairing in _pairings(match)
     }
-    for match in matches_of(round_):
-        for seat, pairing in zip(match.seats.all(), _pairings(match), strict=True):
-            if pairing in told or seat.entry.state != Entry.State.REGISTERED:
-                continue
-            for member in seat.entry.members.select_related("person").filter(person__erased_at=None):
-                yield member.person, seat
+    seats = {
+        seat.entry_id: seat
+        for match in matches_of(round_)
+        for seat, pairing in zip(match.seats.all(), _pairings(match), strict=True)
+        if pairing not in told and seat.entry.state == Entry.State.REGISTERED
+    }
+    for member in _members_to_tell(round_.stage.tournament).select_related("person"):
+        if member.entry_id in seats:
+            yield member.person, seats[member.entry_id]
 
 
 def _told_versions(round_: Round) -> list[Round]:
