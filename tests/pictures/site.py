@@ -78,7 +78,7 @@ class Site:
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", *options, "--no-access-log"]
         log = self.log.open("wb")
         self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while time.monotonic() < deadline and self.process.poll() is None:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
