@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.races import close_connections
 from tests.trust.yard import Yard, wait_until
 
+PATIENCE = 30_000
+"""Milliseconds that a page may take on a machine that does much else."""
 PHONE, LAPTOP, WALL = ({"width": width, "height": height} for width, height in ((390, 844), (1280, 800), (1920, 1080)))
 
 
@@ -67,6 +69,7 @@ class Windows:
         self.browser, self.shop = browser, shop
         self.errors: list[str] = []
         self.closing = ExitStack()
+        expect.set_options(timeout=PATIENCE)
         given = os.environ.get("DOOMDESK_PICTURES")
         self.pictures = Path(given) if given else None
 
@@ -75,7 +78,7 @@ class Windows:
         context = self.browser.new_context(viewport=size, base_url=self.shop.root, locale="en-GB", **options)
         self.closing.callback(context.close)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
         page.on("console", self.listen)
         if address:
