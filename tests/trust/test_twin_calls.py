@@ -4,7 +4,7 @@ import pytest
 
 from accounts.actors import Actor
 from tests.tournaments.cast import NOW, account
-from tests.trust.test_twin_needs import Needing, caller_of, played_world
+from tests.trust.test_twin_needs import beside, caller_of, in_round_one  # noqa: F401
 from tests.trust.test_twin_penalties import own_match, pages_of, some_of
 from tests.trust.test_twin_worlds import World, differences, without_guard  # noqa: F401
 from tournaments.models import Entry
@@ -28,24 +28,18 @@ def was_answered(ada: Entry) -> None:
     resolve_call(account("juno"), call, "Zinnober was spoken to", NOW)
 
 
-def world_of(act) -> World:
-    """Round 1 with Ada against Ben; in one of the twins she called a judge."""
-    world = played_world()
-    return World(world.secret, world.values, (Needing(), Needing((act,))), world.body)
-
-
 @pytest.mark.parametrize("name", some_of(STRANGERS, "guest"))
 @pytest.mark.parametrize("act", [pytest.param(calls, marks=pytest.mark.long), was_answered])
-def test_a_call_changes_no_answer_to_a_stranger(name, act, request):
+def test_a_call_changes_no_answer_to_a_stranger(in_round_one, name, act, request):  # noqa: F811
     """A scorekeeper may look at a table's call where one is made for it: its own address alone tells of it."""
-    world = world_of(act)
+    world = beside(in_round_one, act)
     found = differences(world, caller_of(world, name), ("get",), world.secret.tournament.slug)
     assert [each for each in found if name != "kit" or "/call/" not in each] == []
 
 
 @pytest.mark.long
-def test_the_note_is_for_judges_alone():
-    world = world_of(calls)
+def test_the_note_is_for_judges_alone(in_round_one):  # noqa: F811
+    world = beside(in_round_one, calls)
     world.sides[1].write(world.secret)
     for name in ("own", "kit", "guest"):
         caller = caller_of(world, name)
@@ -53,7 +47,7 @@ def test_the_note_is_for_judges_alone():
     assert any(b"Zinnober" in caller_of(world, "juno").ask("get", path, {})[2] for path in pages_of(world))
 
 
-def test_the_crawl_of_calls_turns_red_without_the_guard(without_guard):  # noqa: F811
+def test_the_crawl_of_calls_turns_red_without_the_guard(in_round_one, without_guard):  # noqa: F811
     without_guard("call.answer")
-    world = world_of(calls)
+    world = beside(in_round_one, calls)
     assert differences(world, caller_of(world, "kit"), ("get",), "calls/") != []

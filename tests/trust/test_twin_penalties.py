@@ -7,7 +7,7 @@ the result alone: what it was for, and the notes, are in no answer to them.
 import pytest
 
 from tests.tournaments.cast import NOW, account
-from tests.trust.test_twin_needs import Needing, caller_of, played_world
+from tests.trust.test_twin_needs import beside, caller_of, in_round_one  # noqa: F401
 from tests.trust.test_twin_worlds import World, addresses, differences, without_guard  # noqa: F401
 from tournaments.models import Entry, Match, Penalty
 from tournaments.services.penalties import give_penalty
@@ -34,28 +34,22 @@ def loses_the_match(ada: Entry) -> None:
     give_penalty(account("juno"), ada, Penalty.Kind.MATCH_LOSS, INFRACTION, NOW, notes=NOTES, match=own_match(ada))
 
 
-def penalty_world(act) -> World:
-    """Round 1 with Ada against Ben; in one of the twins Ada has the penalty."""
-    world = played_world()
-    return World(world.secret, world.values, (Needing(), Needing((act,))), world.body)
-
-
 @pytest.mark.parametrize("name", some_of(STRANGERS, "ben", "late", "kit"))
-def test_a_warning_changes_no_answer_to_a_stranger(name, request):
-    world = penalty_world(is_warned)
+def test_a_warning_changes_no_answer_to_a_stranger(in_round_one, name, request):  # noqa: F811
+    world = beside(in_round_one, is_warned)
     methods = ("get", "post") if request.config.getoption("--long") else ("get",)
     assert differences(world, caller_of(world, name), methods, world.secret.tournament.slug) == []
 
 
 @pytest.mark.parametrize("name", some_of(["nobody", "ben", "late", "kit"], "ben", "kit"))
-def test_what_a_match_loss_was_for_is_told_to_no_stranger(name):
-    world = penalty_world(loses_the_match)
+def test_what_a_match_loss_was_for_is_told_to_no_stranger(in_round_one, name):  # noqa: F811
+    world = beside(in_round_one, loses_the_match)
     world.sides[1].write(world.secret)
     assert not any(tells(caller_of(world, name), path) for path in pages_of(world))
 
 
-def test_officials_and_the_player_see_the_difference():
-    world = penalty_world(is_warned)
+def test_officials_and_the_player_see_the_difference(in_round_one):  # noqa: F811
+    world = beside(in_round_one, is_warned)
     slug = world.secret.tournament.slug
     for name in ("olive", "juno"):
         found = differences(world, caller_of(world, name), ("get",), "penalties/")
@@ -65,8 +59,8 @@ def test_officials_and_the_player_see_the_difference():
     assert sorted(own) == [f"own GET /api/v1/events/{slug}/my/penalties/ []", f"own GET /e/{slug}/my/ []"]
 
 
-def test_the_player_never_reads_the_notes():
-    world = penalty_world(is_warned)
+def test_the_player_never_reads_the_notes(in_round_one):  # noqa: F811
+    world = beside(in_round_one, is_warned)
     world.sides[1].write(world.secret)
     own = caller_of(world, "own")
     seen = [body for path in pages_of(world) if INFRACTION.encode() in (body := own.ask("get", path, {})[2])]
@@ -75,9 +69,9 @@ def test_the_player_never_reads_the_notes():
 
 
 @pytest.mark.parametrize("name", ["mallory", "kit"])
-def test_the_crawl_of_penalties_turns_red_without_the_guard(without_guard, name):  # noqa: F811
+def test_the_crawl_of_penalties_turns_red_without_the_guard(in_round_one, without_guard, name):  # noqa: F811
     without_guard("penalty.read")
-    world = penalty_world(is_warned)
+    world = beside(in_round_one, is_warned)
     assert differences(world, caller_of(world, name), ("get",), "penalties/") != []
 
 
