@@ -84,4 +84,5 @@ class Site:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     return
             time.sleep(0.05)
+        self.__exit__(None, None, None)
         raise RuntimeError(f"the site did not start, see {self.log}")
