@@ -1,6 +1,7 @@
 """Turns every error into an answer: a page for people, problem JSON for programs, and nothing of our insides."""
 
 import logging
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -16,7 +17,7 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from journal.transactions import is_transient
+from journal.transactions import is_outage, is_transient
 from rules_engine.errors import BadInput, DomainError, NotAllowed, NotFound, TooMany
 
 logger = logging.getLogger(__name__)
@@ -26,6 +27,8 @@ API_PREFIX = "/api/"
 NOTHING_HERE = _("There is nothing here.")
 DENIED = _("You may not do this.")
 NOTED = _("The error has been noted. Try again; if it comes back, tell the organiser.")
+BUSY = _("The site is very busy, or its database is away. Nothing was stored. Try again in a moment.")
+RETRY_AFTER = "5"
 
 
 class DomainErrorMiddleware:
@@ -151,7 +154,14 @@ def too_many(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500: needs neither database nor session, for those may be what failed."""
+    """Django's handler500: needs neither database nor session, for those may be what failed; then it is a 503."""
+    error = sys.exception()
+    away = error is not None and is_outage(error)
+    status, code, text = (503, "busy", str(BUSY)) if away else (500, "error", str(NOTED))
     if request.path.startswith(API_PREFIX):
-        return JsonResponse(_problem(500, "error", str(NOTED)), status=500, content_type=PROBLEM)
-    return _page(None, 500, str(NOTED), "error")
+        answer: HttpResponse = JsonResponse(_problem(status, code, text), status=status, content_type=PROBLEM)
+    else:
+        answer = _page(None, status, text, code)
+    if away:
+        answer["Retry-After"] = RETRY_AFTER
+    return answer

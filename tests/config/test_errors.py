@@ -4,6 +4,7 @@ import json
 import logging
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.test import Client
 
 from accounts.models import User
@@ -72,6 +73,17 @@ def test_pages_for_errors_show_no_insides(client, path, status):
     assert answer.status_code == status
     assert "secret detail" not in answer.content.decode()
     assert "Traceback" not in answer.content.decode()
+
+
+def test_a_database_that_is_away_is_no_fault_of_ours(client):
+    answer = client.get("/outage/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "Nothing was stored." in answer.content.decode()
+
+
+def test_a_database_that_is_away_is_told_by_the_asynchronous_server_too(async_client):
+    async_client.raise_request_exception = False
+    assert async_to_sync(async_client.get)("/outage/").status_code == 503
 
 
 @pytest.mark.parametrize(("path", "status"), [("/api/v1/no/", 404), ("/api/v1/errors/x/", 405)])

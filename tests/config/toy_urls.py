@@ -3,7 +3,7 @@
 import rules
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import include, path
 from rest_framework import serializers
@@ -73,6 +73,11 @@ def conflict(request: HttpRequest) -> HttpResponse:
 def crash(request: HttpRequest) -> HttpResponse:
     act()
     raise ZeroDivisionError
+
+
+@access("public")
+def outage(request: HttpRequest) -> HttpResponse:
+    raise InterfaceError("the connection is closed")
 
 
 @access("public")
@@ -209,6 +214,7 @@ urlpatterns = [
     path("refuse/", refuse),
     path("conflict/", conflict),
     path("crash/", crash),
+    path("outage/", outage),
     path("form-errors/", form_errors),
     path("keeps/", keeps),
     path("secret/", secret),
