@@ -15,16 +15,26 @@ register = template.Library()
 
 @register.inclusion_tag("partials/tell.html", takes_context=True)
 def tell_me(context: template.Context) -> dict[str, Any]:
-    """The part with its states: what this browser can do is known to its script alone, mails to the server."""
+    """The part with its states: what this browser can do is known to its script alone, mails to the server.
+
+    Who came by a personal link, which staff can make, is shown no whole address (TRUST.md 3, contact data).
+    """
     request: HttpRequest = context["request"]
     actor = request.actor  # type: ignore[attr-defined]
     person = person_or_none(actor.user) if actor.user is not None else actor.person
+    mailed = mailed_person(person) if person is not None and settings.DOOMDESK_MAIL else None
+    is_own = actor.user is not None
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),
         "who": actor.key,
         "push_key": public_key(),
         "can_mail": settings.DOOMDESK_MAIL,
-        "mailed": mailed_person(person) if person is not None and settings.DOOMDESK_MAIL else None,
-        "email": person.email if person is not None else "",
+        "mailed": mailed and (mailed.email if is_own else masked(mailed.email)),
+        "email": person.email if person is not None and is_own else "",
     }
+
+
+def masked(email: str) -> str:
+    """An address that its owner knows again: the first letter and the site."""
+    return f"{email[:1]}…{email[email.rfind('@') :]}"

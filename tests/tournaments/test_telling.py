@@ -321,8 +321,19 @@ def test_the_part_says_what_is_on(settings):
     next_round(tournament)
     set_mails(person(tournament, "Ada"), "ada@example.org", account("olive"), database_now(), wanted=True)
     text = guest(tournament, "Ada").get(url(tournament, "my/")).content.decode()
-    assert "A mail goes to ada@example.org" in text
+    assert "A mail goes to a…@example.org" in text
     assert "ada@example.org" not in guest(tournament, "Ben").get(url(tournament, "my/")).content.decode()
+
+
+def test_an_address_is_shown_to_its_account_and_not_by_a_link_that_staff_can_make(settings):
+    settings.DOOMDESK_MAIL = True
+    tournament, ada = running(2), account("ada")
+    next_round(tournament)
+    Person.objects.filter(pk=person(tournament, "Ben").pk).update(email="ben@example.org")
+    assert "ben@" not in guest(tournament, "Ben").get(url(tournament, "my/")).content.decode()
+    Person.objects.filter(pk=person(tournament, "Ada").pk).update(user=ada.user)
+    Person.objects.filter(user=ada.user).update(email="ada@example.org")
+    assert "ada@example.org" in browser(ada).get(url(tournament, "my/")).content.decode()
 
 
 def test_revoked_links_take_their_browsers_with_them(service):
