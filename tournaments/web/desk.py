@@ -23,15 +23,16 @@ from tournaments.forms.table_results import read_places
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER, check_word_of_staff
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
-from tournaments.selectors.rounds import missing_matches, rounds_after
+from tournaments.selectors.rounds import missing_matches, rounds_after, with_all
 from tournaments.selectors.sheets import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.slips import is_slip
 from tournaments.web.desk_data import desk_data, desk_words
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import ActorRequest, event_page, posted_number, render_event
 from tournaments.web.lines import (
     MatchLine,
     Names,
+    line_of,
     lines_of,
     outcomes_of,
     placings_of,
@@ -90,15 +91,14 @@ def desk(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     slip = slip_at(tournament, shown, request.GET["slip"]) if "slip" in request.GET else None
     if slip is not None and BY_SCRIPT in request.headers:
         return JsonResponse({"text": slip.notice, "table": slip.table, "url": slip.url})
-    lines = lines_of(shown, Names(tournament)) if shown else []
-    form = _desk_form(request, shown, being_played, lines, slip)
+    form = _desk_form(request, shown, being_played, slip)
     if request.method == "POST":
-        taken = _take(request, tournament, shown, being_played, form, lines)
+        taken = _take(request, tournament, shown, being_played, form)
         if BY_SCRIPT in request.headers:
             return _answer_script(taken)
         if taken.came is not Came.REFUSED:
             return _lead_on(request, taken)
-    return _show_desk(request, tournament, shown, rounds, lines, form, slip)
+    return _show_desk(request, tournament, shown, rounds, form, slip)
 
 
 def _answer_script(taken: Taken) -> HttpResponse:
@@ -133,29 +133,20 @@ def desk_url(tournament: Tournament, **query: object) -> str:
     return reverse("desk", args=[tournament.slug]) + (f"?{words}" if words else "")
 
 
-def _desk_form(
-    request: ActorRequest, round_: Round | None, being_played: list[Round], lines: list[MatchLine], slip: Slip | None
-) -> DeskForm:
+def _desk_form(request: ActorRequest, round_: Round | None, being_played: list[Round], slip: Slip | None) -> DeskForm:
     asked = str(slip.table or "") if slip else request.GET.get("table", "")[:9]
     facts = {"round": round_.pk, "newest": being_played[-1].pk} if round_ else {}
-    form = DeskForm(request.POST if request.method == "POST" else None, initial={**facts, "table": asked})
-    form.focus_on("result" if _at(lines, asked) else "table")
-    return form
+    return DeskForm(request.POST if request.method == "POST" else None, initial={**facts, "table": asked})
 
 
-def _at(lines: list[MatchLine], table: str | int) -> MatchLine | None:
-    return next((line for line in lines if line.table is not None and str(line.table) == str(table)), None)
+def _at(lines: list[MatchLine], table: str) -> MatchLine | None:
+    return next((line for line in lines if line.table is not None and str(line.table) == table), None)
 
 
 def _take(
-    request: ActorRequest,
-    tournament: Tournament,
-    round_: Round | None,
-    being_played: list[Round],
-    form: DeskForm,
-    lines: list[MatchLine],
+    request: ActorRequest, tournament: Tournament, round_: Round | None, being_played: list[Round], form: DeskForm
 ) -> Taken:
-    """What was typed is stored; refused with the reason in the form.
+    """What was typed is stored; refused with the reason in the form. Of the round one table alone is loaded.
 
     A desk that was open before the newest round began stores nothing: whoever types there may mean either.
     """
@@ -168,12 +159,12 @@ def _take(
     if form.cleaned_data["round"] != round_.pk or newest != being_played[-1].pk:
         text = _("This desk was open since an earlier round. Nothing was stored; now it is round %(number)d.")
         return Taken(Came.STALE, desk_url(tournament), text % {"number": being_played[-1].number})
-    line = _at(lines, form.cleaned_data["table"])
-    if line is None:
+    match = with_all(round_.matches.filter(table_number=form.cleaned_data["table"])).first()
+    if match is None:
         text = _("Round %(number)d has no table %(table)d.")
         form.add_error("table", text % {"number": round_.number, "table": form.cleaned_data["table"]})
         return _refused(tournament, form)
-    typed = form.cleaned_data["result"].strip()
+    line, typed = line_of(match, Names(tournament)), form.cleaned_data["result"].strip()
     if not typed:
         return Taken(Came.LOOK, desk_of(tournament, round_, table=line.table))
     if typed == MORE:
@@ -229,7 +220,7 @@ def _confirm(request: ActorRequest, tournament: Tournament, being_played: list[R
     """One press on a reported line: the report that the page showed counts."""
     check_access("result.report", request.actor, tournament)
     reports = ResultReport.objects.select_related("match__round__stage").filter(match__round__in=being_played)
-    report = next((each for each in reports if str(each.pk) == request.POST.get("report")), None)
+    report = reports.filter(pk=posted_number(request, "report") or 0).first()
     if report is None:
         messages.error(request, _("This report is not part of the round being played. Nothing was changed."))
         return redirect(desk_url(tournament))
@@ -248,11 +239,13 @@ def _show_desk(
     tournament: Tournament,
     round_: Round | None,
     rounds: list[Round],
-    lines: list[MatchLine],
     form: DeskForm,
     slip: Slip | None,
 ) -> HttpResponse:
+    lines = lines_of(round_, Names(tournament)) if round_ else []
     tables = [line for line in lines if line.table is not None]
+    found = _at(tables, str(form["table"].value() or "").strip())
+    form.focus_on("result" if found else "table")
     words = request.GET.get("q", "").strip()[:120]
     missing = sorted(
         (line for line in tables if line.match.state != Match.State.DONE),
@@ -267,7 +260,7 @@ def _show_desk(
         "latest": rounds[-1] if rounds else None,
         "has_tables": any(line.is_table for line in tables),
         "codes": _codes(tournament, round_),
-        "found": _at(tables, str(form["table"].value() or "").strip()),
+        "found": found,
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
         "missing": [_waiting_line(line, sheets.get(line.match.pk)) for line in missing if line.has(words)],
         "done": [_done_line(line) for line in _newest_first(done) if line.has(words)],

@@ -29,6 +29,8 @@ from tournaments.web.places import places_of
 from tournaments.web.undo_words import undo_offers
 
 P = ParamSpec("P")
+MOST_DIGITS = 18
+"""Of a number that a database stores."""
 
 
 class ActorRequest(HttpRequest):
@@ -74,6 +76,12 @@ def own_person(request: ActorRequest, now: datetime) -> Person:
     if actor.person is None:
         raise NotAllowed("sign_in", _("Please sign in first."))
     return actor.person
+
+
+def posted_number(request: HttpRequest, name: str) -> int | None:
+    """A whole number that a field of a form sent; None for anything else."""
+    said = request.POST.get(name, "")
+    return int(said) if said.isascii() and said.isdecimal() and len(said) <= MOST_DIGITS else None
 
 
 def render_event(

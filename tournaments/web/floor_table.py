@@ -27,7 +27,7 @@ from tournaments.selectors.rounds import current_round
 from tournaments.selectors.sheets import uses_sheets
 from tournaments.services.results import ReportAnswer, Status, confirm_report, correct_result, report_result
 from tournaments.web.calls import can_call
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import ActorRequest, event_page, posted_number
 from tournaments.web.floor import render_floor
 from tournaments.web.floor_tiles import tile_of
 from tournaments.web.lines import MatchLine, Names, line_of, score_text, seats_of, told
@@ -93,8 +93,7 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
     def act() -> ReportAnswer:
         if report is None:
             raise Conflict("not_waiting", _("This report is not waiting any more; look at the table again."))
-        said = request.POST.get("version", "")
-        version = int(said) if said.isascii() and said.isdecimal() and len(said) < 10 else None
+        version = posted_number(request, "version")
         return confirm_report(request.actor, report, database_now(), version=version)
 
     done = _("Table %(table)s: settled.") % {"table": line.table or "–"}

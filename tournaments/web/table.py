@@ -37,7 +37,7 @@ from tournaments.services.at_tables import (
     seats_spoken_for,
 )
 from tournaments.services.results import ReportAnswer, Status
-from tournaments.web.edge import ActorRequest, EventView, P, event_page, render_event
+from tournaments.web.edge import ActorRequest, EventView, P, event_page, posted_number, render_event
 from tournaments.web.game_words import games_offered, told_games
 from tournaments.web.lines import Names, line_of, score_text, seats_of, told
 from tournaments.web.penalty_words import told_game_losses
@@ -47,7 +47,6 @@ from tournaments.web.table_session import CODE_IN_SESSION, keep_code
 
 SEATS_IN_SESSION = "table_seats"
 MOST_KEPT = 4
-MOST_DIGITS = 19
 Form = ReportForm | OtherReportForm | TableReportForm
 
 
@@ -173,7 +172,7 @@ def _report(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpR
     name, form = _bound_form(request, tournament, at)
     if not form.is_valid():
         return {name: form}
-    version, result, now = _number(request, "version"), form.result(at.place or 0), database_now()
+    version, result, now = posted_number(request, "version"), form.result(at.place or 0), database_now()
     answer = attempt(form, lambda: report_from_table(request.actor, seat, result, now, version=version), OF_CODE)
     if answer is None:
         return {name: form}
@@ -193,7 +192,7 @@ def _answer(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpR
     """Agree to the report of another player at the table, or say that it is wrong."""
     if not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
-    report, seat, version = next(iter(_theirs(at)), None), at.seat, _number(request, "version")
+    report, seat, version = next(iter(_theirs(at)), None), at.seat, posted_number(request, "version")
     agrees = request.POST["act"] == "agree"
 
     def act() -> object:
@@ -207,7 +206,7 @@ def _answer(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpR
 
 
 def _place(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
-    seat, game = at.seat, _number(request, "game") or 0
+    seat, game = at.seat, posted_number(request, "game") or 0
     if seat is None:
         return _refuse(request, tournament)
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
@@ -226,12 +225,6 @@ ACTS: dict[str, Callable[[ActorRequest, Tournament, AtTable], HttpResponse | dic
     "claim": _claim, "report": _report, "other": _report, "agree": _answer, "disagree": _answer, "place": _place,
     "call": _call,
 }  # fmt: skip
-
-
-def _number(request: ActorRequest, name: str) -> int | None:
-    """A whole number that a hidden field sent; None for anything else."""
-    said = request.POST.get(name, "")
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < MOST_DIGITS else None
 
 
 def _facts(at: AtTable) -> dict[str, Any]:

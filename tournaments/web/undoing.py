@@ -9,19 +9,15 @@ from django.views.decorators.http import require_POST
 from journal.clock import database_now
 from tournaments.models import Tournament
 from tournaments.services.undoing import undo_act
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import ActorRequest, event_page, posted_number
 from tournaments.web.presses import press
-
-MOST_DIGITS = 18
 
 
 @event_page("event.see")
 @require_POST
 def undo(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/undo/ with `act`, a number in the event's log, and `back`, the page to return to."""
-    said, now = request.POST.get("act", ""), database_now()
-    number = int(said) if said.isascii() and said.isdecimal() and len(said) <= MOST_DIGITS else 0
-    back = request.POST.get("back", "")
+    number, now, back = posted_number(request, "act") or 0, database_now(), request.POST.get("back", "")
     if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, None):
         back = reverse("event", args=[tournament.slug])
     return press(request, lambda: undo_act(request.actor, tournament, number, now), _("Undone."), back)
