@@ -180,6 +180,8 @@ SPECTACULAR_SETTINGS = {
         "MatchOutcome": "tournaments.models.SeatResult.Outcome",
         "StageKind": "tournaments.models.Stage.Kind",
         "PenaltyKind": "tournaments.models.Penalty.Kind",
+        "CallKind": "tournaments.models.JudgeCall.Kind",
+        "CallState": "tournaments.models.JudgeCall.State",
         "ResultKind": "tournaments.models.ResultReport.Kind",
         "SheetState": "tournaments.api.serializers.sheets.SHEET_STATES",
         "ReportedKind": "tournaments.api.serializers.rounds.REPORTABLE",
