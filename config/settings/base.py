@@ -137,6 +137,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
 DOOMDESK_MAIL = os.environ.get("DOOMDESK_MAIL", "") == "1"
 """Whether this site can send mail; without it a new password comes by a link that somebody hands out."""
+EMAIL_TIMEOUT = 10
 if not DOOMDESK_MAIL:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 

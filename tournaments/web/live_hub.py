@@ -121,8 +121,11 @@ class Hub:
             except (DatabaseError, InterfaceError) as error:
                 logger.info("no look at the database: %s", error)
                 await asyncio.sleep(PAUSE)
-                continue
-            self._tell_seen(seen, listening, at)
+            except Exception:
+                logger.exception("the look at the database failed")
+                await asyncio.sleep(PAUSE)
+            else:
+                self._tell_seen(seen, listening, at)
 
     def _tell_seen(self, seen: Seen, listening: Iterable[Listener], at: float) -> None:
         for stream, ear in seen.changed:
