@@ -31,6 +31,7 @@ class Person(models.Model):
     )
     email = models.EmailField(_("email"), blank=True, default="")
     mails_pairings = models.BooleanField(_("a mail when a round is paired"), default=False)
+    language = models.CharField(_("language of mails"), max_length=10, blank=True, default="")
     erased_at = models.DateTimeField(_("erased at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
     linked_at = models.DateTimeField(_("taken into an account at"), null=True, blank=True)
@@ -72,6 +73,7 @@ class PushSubscription(models.Model):
     endpoint = models.URLField(_("endpoint"), max_length=500, unique=True)
     p256dh = models.CharField(_("public key"), max_length=120)
     auth = models.CharField(_("shared secret"), max_length=40)
+    language = models.CharField(_("language"), max_length=10, blank=True, default="")
     created_at = models.DateTimeField(_("created at"))
 
     class Meta:

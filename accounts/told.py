@@ -6,6 +6,7 @@ from datetime import datetime
 from django.conf import settings
 from django.core import signing
 from django.db.models import Q, QuerySet
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -34,13 +35,17 @@ class MailWish:
 
 @in_transaction
 def subscribe(person: Person, endpoint: str, p256dh: str, auth: str, actor: Actor, now: datetime) -> PushSubscription:
-    """Tell a browser from now on; one that told somebody else before is this person's now. BadInput "bad_browser"."""
+    """Tell a browser, in the language it reads; one that told somebody else is this person's now.
+
+    BadInput "bad_browser".
+    """
     try:
         check_endpoint(endpoint)
         encrypt(b"", decode(p256dh), _secret(auth))
     except (Refused, ValueError):
         raise BadInput("bad_browser", _("This browser cannot be told.")) from None
     values = {"person": person, "p256dh": p256dh, "auth": auth, "created_at": now}
+    values["language"] = get_language() or ""
     found, is_new = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     own = PushSubscription.objects.filter(person=person).order_by("-created_at", "-pk")
     PushSubscription.objects.filter(pk__in=[each.pk for each in own[MOST_BROWSERS:]]).delete()
@@ -85,12 +90,13 @@ def mailed_person(person: Person) -> Person | None:
 
 @in_transaction
 def set_mails(person: Person, email: str, actor: Actor, now: datetime, *, wanted: bool) -> Person:
-    """Send somebody a mail for each round to an address they confirmed, or none any more."""
+    """Send somebody a mail for each round, in the language they read, to an address they confirmed; or none."""
     person = Person.objects.select_for_update().get(pk=person.pk)
     if (person.mails_pairings, person.email) == (wanted, email or person.email):
         return person
     person.mails_pairings, person.email = wanted, email if wanted else person.email
-    person.save(update_fields=["mails_pairings", "email"])
+    person.language = get_language() or ""
+    person.save(update_fields=["mails_pairings", "email", "language"])
     record(STREAM, "mails_on" if wanted else "mails_off", actor.key, "self", now, {"person": person.pk})
     return person
 

@@ -4,10 +4,12 @@ import json
 from dataclasses import asdict
 from smtplib import SMTPException
 
+from django.conf import settings
 from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from accounts.actors import SYSTEM
 from accounts.models import Person, PushSubscription
@@ -126,7 +128,8 @@ def push_pairing(subscription_id: int, seat_id: int) -> None:
     subscription = PushSubscription.objects.filter(pk=subscription_id).first()
     if seat is None or subscription is None:
         return
-    payload = json.dumps(asdict(told_about(seat)), ensure_ascii=False).encode()
+    with override(subscription.language or settings.LANGUAGE_CODE):
+        payload = json.dumps(asdict(told_about(seat)), ensure_ascii=False).encode()
     headers = {
         "TTL": str(MINUTES_KEPT * 60),
         "Urgency": "high",
@@ -150,6 +153,15 @@ def mail_pairing(person_id: int, seat_id: int) -> None:
     seat, person = _seat_to_tell(seat_id), Person.objects.filter(pk=person_id, erased_at=None).first()
     if seat is None or person is None or not (person.mails_pairings and person.email):
         return
+    with override(person.language or settings.LANGUAGE_CODE):
+        mail = _mail_about(seat, person)
+    try:
+        mail.send()
+    except (SMTPException, OSError) as error:
+        raise Unreachable(f"the mail server: {type(error).__name__}") from None
+
+
+def _mail_about(seat: Seat, person: Person) -> EmailMessage:
     told, event = told_about(seat), seat.match.round.stage.tournament.name
     site, stop = site_address(), reverse("mail_link", args=[mail_token(person, person.email, wanted=False)])
     lines = [event, told.title, told.body]
@@ -158,10 +170,7 @@ def mail_pairing(person_id: int, seat_id: int) -> None:
         lines += ["", _("No more such mails:"), site + stop]
     headers = {"List-Unsubscribe": f"<{site}{stop}>"} if site else {}
     subject = " ".join(f"{told.title} – {event}".split())
-    try:
-        EmailMessage(subject, "\n".join(lines), to=[person.email], headers=headers).send()
-    except (SMTPException, OSError) as error:
-        raise Unreachable(f"the mail server: {type(error).__name__}") from None
+    return EmailMessage(subject, "\n".join(lines), to=[person.email], headers=headers)
 
 
 def _seat_to_tell(seat_id: int) -> Seat | None:

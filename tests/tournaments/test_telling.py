@@ -13,7 +13,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.core import mail
+from django.utils.translation import override
 
+from accounts.actors import ANONYMOUS
 from accounts.models import Person, PushSubscription
 from accounts.push_services import Unreachable
 from accounts.services import revoke_personal_links
@@ -22,7 +24,7 @@ from accounts.webpush import encode, point_of
 from journal.clock import database_now
 from journal.models import OutboxMessage
 from rules_engine.errors import BadInput
-from tests.tournaments.cast import account, entry, next_round, running
+from tests.tournaments.cast import NOW, account, entry, next_round, running
 from tests.tournaments.web.visitors import browser, guest, url
 from tournaments import jobs, tasks
 from tournaments.models import Round, Tournament
@@ -128,6 +130,17 @@ def test_a_paired_player_is_pushed_table_round_and_opponent(service):
     assert sent["Content-Encoding"] == "aes128gcm"
     assert sent["Authorization"].startswith("vapid t=")
     assert b"Ben" not in service.bodies[0]
+
+
+def test_everybody_is_told_in_the_language_they_read(service):
+    tournament = running(2)
+    with override("de"):
+        service.tell(person(tournament, "Ada"))
+        set_mails(person(tournament, "Ben"), "ben@example.org", ANONYMOUS, NOW, wanted=True)
+    published(tournament)
+    assert work() == 3
+    assert service.read[0]["title"] == "Tisch 1, Runde 1"
+    assert mail.outbox[0].subject == "Tisch 1, Runde 1 – Autumn Doom Cup"
 
 
 def test_a_bye_is_told_too(service):
