@@ -5,6 +5,7 @@ const DAY = 24 * 3600 * 1000;
 const MOST_FILES = 80;
 const LEAVES = /^\/(p\/|t\/|accounts\/(login|logout|signup))/;
 const GATEWAY = [502, 503, 504];
+let departures = 0; // pages asked for before somebody left are not kept after it
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", event => event.waitUntil(self.clients.claim()));
@@ -12,13 +13,14 @@ self.addEventListener("activate", event => event.waitUntil(self.clients.claim())
 self.addEventListener("fetch", event => {
   const { request } = event, url = new URL(request.url);
   if (url.origin !== location.origin) return;
-  if (request.mode === "navigate" && LEAVES.test(url.pathname)) event.waitUntil(forgetPages());
+  if (request.mode === "navigate" && LEAVES.test(url.pathname)) { departures += 1; event.waitUntil(forgetPages()); }
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(event, url));
   else if (url.pathname.startsWith("/static/")) event.respondWith(file(event));
 });
 
 async function page(event, url) {
+  const before = departures;
   let answer;
   try {
     answer = await fetch(event.request);
@@ -26,7 +28,7 @@ async function page(event, url) {
     return await keptPage(url) ?? Promise.reject(error);
   }
   if (GATEWAY.includes(answer.status)) return await keptPage(url) ?? answer;
-  event.waitUntil(keep(url, answer.clone()));
+  if (before === departures) event.waitUntil(keep(url, answer.clone()));
   return answer;
 }
 

@@ -137,7 +137,10 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         empty_value=Tournament.TableReports.PLAYERS,
         required=False,
         widget=forms.RadioSelect,
-        help_text=_("Whoever scans the sign on a table needs no account."),
+        help_text=_(
+            "Whoever scans the sign on a table needs no account. One person with two phones could agree alone: where "
+            "much is at stake, let the staff agree."
+        ),
     )
     deciding_game = forms.ChoiceField(
         label=_("Roles in the deciding game"),
