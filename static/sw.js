@@ -28,11 +28,11 @@ async function page(event, url) {
     return await keptPage(url) ?? Promise.reject(error);
   }
   if (GATEWAY.includes(answer.status)) return await keptPage(url) ?? answer;
-  if (before === departures) event.waitUntil(keep(url, answer.clone()));
+  event.waitUntil(keep(url, answer.clone(), before));
   return answer;
 }
 
-async function keep(url, answer) {
+async function keep(url, answer, before) {
   const whose = answer.headers.get("X-Keep");
   if (!answer.ok || !whose || url.search) {
     if (answer.status < 500 && !url.search) for (const name of await pageCaches()) await (await caches.open(name)).delete(url.pathname);
@@ -41,7 +41,8 @@ async function keep(url, answer) {
   await forgetPages(PAGES + whose);
   const headers = new Headers(answer.headers);
   headers.set("X-Kept-At", String(Date.now()));
-  await (await caches.open(PAGES + whose)).put(url.pathname, new Response(await answer.text(), { headers }));
+  const html = await answer.text();
+  if (before === departures) await (await caches.open(PAGES + whose)).put(url.pathname, new Response(html, { headers }));
 }
 
 async function keptPage(url) {
