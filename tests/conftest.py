@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper
+from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
 from playwright.sync_api import Browser, sync_playwright
@@ -86,9 +87,10 @@ def flush_lifts_guards() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    """Start every test with an empty cache: no throttle or lockout of another test counts."""
+def _fresh_start() -> None:
+    """Start every test with an empty cache and no chosen language: nothing that another test did counts."""
     cache.clear()
+    translation.deactivate()
 
 
 @pytest.fixture(scope="module")

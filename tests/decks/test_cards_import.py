@@ -198,7 +198,9 @@ def test_samples_are_hidden_and_brought_back(olive):
 def test_own_set_is_removed(olive):
     import_cards("user:1", "doom_pile", "Real cards", OWN, NOW)
     assert "Remove the set and its 2 cards" in olive.get(PAGE).content.decode()
-    page = olive.post("/cards/doom_pile/sets/real-cards/remove/", {"confirmed_name": "real cards"}, follow=True).content.decode()
+    page = olive.post(
+        "/cards/doom_pile/sets/real-cards/remove/", {"confirmed_name": "real cards"}, follow=True
+    ).content.decode()
     assert "The set is removed." in page
     assert "cold tea" not in cards_of("doom_pile")
     assert olive.post("/cards/doom_pile/sets/doomdesk-sample/remove/").status_code == 404

@@ -146,8 +146,9 @@ def test_rename_and_copy_say_what_is_wrong_beside_their_own_field(catalogue, leg
 def test_deleting_asks_to_be_sure(catalogue, legal_text):
     ada, deck = browser_of("ada"), saved("ada", legal_text).deck
     address = f"/decks/{deck.public_id}/more/"
-    for words in ({}, {"confirmed_name": "Some other deck"}):
-        assert "Nothing has happened yet" in text_of(ada.post(address, {"act": "delete", **words}))
+    for words, status in (({}, 200), ({"confirmed_name": "Some other deck"}, 422)):
+        answer = ada.post(address, {"act": "delete", **words})
+        assert (answer.status_code, "Nothing has happened yet" in answer.content.decode()) == (status, True)
         assert Deck.objects.count() == 1
     sure = {"act": "delete", "confirmed_name": f" {deck.name.upper()} "}
     assert "is deleted" in text_of(ada.post(address, sure, follow=True))
@@ -156,7 +157,9 @@ def test_deleting_asks_to_be_sure(catalogue, legal_text):
 
 def test_deleting_a_registered_deck_says_that_the_event_keeps_it(catalogue, legal_text):
     deck = freeze_version(saved("ada", legal_text), NOW).deck
-    answer = browser_of("ada").post(f"/decks/{deck.public_id}/more/", {"act": "delete", "confirmed_name": deck.name}, follow=True)
+    answer = browser_of("ada").post(
+        f"/decks/{deck.public_id}/more/", {"act": "delete", "confirmed_name": deck.name}, follow=True
+    )
     assert "keeps what was registered" in text_of(answer)
     assert Deck.objects.count() == 1
 

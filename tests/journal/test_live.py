@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from journal.clock import database_now
-from journal.live import PATIENCE, Telling, channel_of, heard_on
+from journal.live import PATIENCE, Telling, channel_of, heard_on, prefix
 from journal.services import record
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -35,7 +35,7 @@ def test_what_is_taken_back_is_not_told_and_what_comes_after_is(django_capture_o
 
 def test_a_channel_names_its_stream_and_ear():
     assert heard_on(channel_of("event:7", "room")) == ("event:7", "room")
-    assert heard_on("doomdesk:live:0:nobody:event") == ("event", "staff")
+    assert heard_on(prefix() + "nobody:event") == ("event", "staff")
 
 
 @pytest.fixture

@@ -12,31 +12,35 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
-from accounts.models import Person, User
+from accounts.models import Person, PushSubscription, User
+from accounts.told import set_mails
 from config.celery import app
 from decks.models import RecheckResult
 from decks.services.card_lists import ListDraft, draft_list
 from decks.services.catalogues import load_catalogues
 from decks.services.rechecks import start_recheck
+from journal.clock import database_now
 from journal.models import OutboxMessage
 from journal.selectors import head_of
 from scoring.models import SheetTally
 from scoring.services import file_sheet, open_sheet
 from tests.decks.test_rechecks import store
 from tests.races import _start_afresh, close_connections, race
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running
+from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
 from tests.tournaments.test_leagues import played
 from tournaments.jobs import busy_key
-from tournaments.models import Entry, GameRating, OutlookChunk, ResultReport
+from tournaments.models import Entry, GameRating, OutlookChunk, ResultReport, Seat
 from tournaments.selectors.standings import standings_are_warm, standings_key
 from tournaments.services.matches import seats_in_order
 from tournaments.services.outlook import ask_outlook
 from tournaments.services.rehearsals import rehearse
+from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.sheets import REPORT, file_match_sheet, open_match_sheet
 
 SUMS = {"face_value": 3, "bonus": 1, "catastrophe": 0}
@@ -120,7 +124,38 @@ def recheck_chunk() -> Case:
     )
 
 
+def to_be_told() -> tuple[Person, Seat]:
+    """Ada, who wants mails, and her seat in a round that was published just now."""
+    tournament, now = running(2), database_now()
+    person = entry(tournament, "Ada").members.get().person
+    set_mails(person, "ada@example.org", account("ada"), now, wanted=True)
+    publish_round(account("olive"), pair_next_round(account("olive"), tournament, now, seed=1), now)
+    return person, Seat.objects.get(entry__name="Ada")
+
+
+def tell_pairings() -> Case:
+    _person, seat = to_be_told()
+    return Case([seat.round_id], OutboxMessage.objects.filter(task="tournaments.mail_pairing").count)
+
+
+def push_pairing() -> Case:
+    """To a browser whose address is refused, so that it is forgotten."""
+    person, seat = to_be_told()
+    keys = {"p256dh": "", "auth": "", "created_at": NOW}
+    browser = PushSubscription.objects.create(person=person, endpoint="https://127.0.0.1/", **keys)
+    return Case([browser.pk, seat.pk], PushSubscription.objects.count)
+
+
+def mail_pairing() -> Case:
+    """A mail may go twice, and says the same."""
+    person, seat = to_be_told()
+    return Case([person.pk, seat.pk], lambda: {(each.subject, each.body) for each in mail.outbox})
+
+
 CASES = {
+    "tournaments.tell_pairings": tell_pairings,
+    "tournaments.push_pairing": push_pairing,
+    "tournaments.mail_pairing": mail_pairing,
     "scoring.tally_sheet": tally_sheet,
     "tournaments.report_sheet": report_sheet,
     "tournaments.refresh_standings": refresh_standings,

@@ -114,6 +114,6 @@ def render_event(
         "undo_offers": partial(undo_offers, request.actor, tournament, now) if roles else (),
         **(context or {}),
     }
-    frame["places"] = places_of(request.actor, tournament, frame)
+    frame["bar"] = places_of(request.actor, tournament, frame)
     with timezone.override(ZoneInfo(tournament.time_zone)):
         return render(request, template, frame, status=status)

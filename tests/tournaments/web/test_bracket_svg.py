@@ -1,5 +1,6 @@
 """The bracket as a picture: well-formed, inert whatever the players are called, and telling all of each match."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -53,7 +54,7 @@ def test_picture_with_hostile_names_is_well_formed_and_inert(client):
 
 def test_page_with_hostile_names_is_inert(client):
     html = page(client, url(hostile_cup(), "bracket/"))
-    assert "<script" not in html
+    assert not re.search(r"<script(?! type=\"module\" src=)", html)
     assert "<img" not in html
     assert " style=" not in html
     assert "{{ 7|add:7 }}" in html.replace("&#x27;", "'")

@@ -180,7 +180,10 @@ def test_settings_say_how_many_decks_were_of_another_game(olive: Client) -> None
     load_catalogues(NOW, [get_system("doom_pile")])
     register_deck(account("ada"), entry(tournament, "Ada").members.get(), "", sample_decklist(copies=3), NOW)
     values = {**VALUES, "play": "house_game/open"}
-    response = olive.post(manage(tournament, "settings/"), values, follow=True)
+    assert "Change the game or format?" in text_of(olive.post(manage(tournament, "settings/"), values))
+    assert tournament.entries.filter(members__deck_version__isnull=False).exists()
+    sure = {**values, "confirmed_name": tournament.name}
+    response = olive.post(manage(tournament, "settings/"), sure, follow=True)
     assert "1 registered deck was of another game or format" in text_of(response)
     assert "took off the deck of no. 1 Ada" in text_of(olive.get(manage(tournament, "log/")))
 

@@ -59,6 +59,6 @@ def test_invitation_and_personal_link_arrive(phone: Page) -> None:
     phone.goto(phone.locator("code.copy").inner_text())
     phone.get_by_role("button", name="Accept as olive").click()
     phone.goto(manage(tournament, "entries/"))
-    phone.locator("details.more > summary").click()
+    phone.locator("main details.more > summary").click()
     phone.get_by_role("button", name="Personal link…").click()
     assert "/p/" in phone.locator("code.copy").inner_text()
