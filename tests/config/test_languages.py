@@ -92,7 +92,7 @@ def test_plural_rules_are_those_of_the_language(code, rule):
 @pytest.mark.parametrize("code", [code for code, _name in settings.LANGUAGES])
 def test_every_language_can_be_chosen_and_keeps_the_page(client, code):
     answer = client.post("/i18n/setlang/", {"language": code}, headers={"referer": "http://testserver/style/"})
-    assert (answer.status_code, answer["Location"]) == (302, "/style/")
+    assert (answer.status_code, answer["Location"]) == (302, "http://testserver/style/")
     html = client.get("/style/").content.decode()
     assert f'<html lang="{code}" dir="ltr">' in html
     assert f'value="{code}" lang="{code}" aria-current="true"' in html

@@ -313,6 +313,7 @@ def test_a_reopened_deck_is_told_on_the_players_own_pages_until_then(rest):
     assert words not in page(ben, url(tournament, rest))
     assert words not in page(browser(), url(tournament, ""))
     EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=database_now())
+    live_cache._pages.clear()
     assert words not in page(ada, url(tournament, rest))
 
 
