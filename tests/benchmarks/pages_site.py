@@ -115,7 +115,7 @@ def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: s
         address = reverse(page.name, args=page.args or (() if page.name == "home" else (tournament.slug,)))
     except NoReverseMatch:
         return None
-    live_cache._pages.clear()
+    live_cache.forget_pages()
     asked: list[str] = []
     with connection.execute_wrapper(lambda run, sql, *rest: (asked.append(sql), run(sql, *rest))[1]):
         body = ask(handler, address, cookie)
@@ -135,7 +135,7 @@ def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: s
 def _anew(handler: WSGIHandler, address: str, cookie: str) -> Turn:
     """An empty view and a page that is not kept."""
     empty = seconds(handler, "/empty/", cookie)
-    live_cache._pages.clear()
+    live_cache.forget_pages()
     return empty, seconds(handler, address, cookie)
 
 

@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from time import monotonic
 from typing import Concatenate, ParamSpec
 
 from django.conf import settings
@@ -59,15 +60,31 @@ class KeptPage:
 
     parts: tuple[bytes, ...]
     headers: Mapping[str, str]
+    until: float
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
-    """That the page under `key` held when the database was asked: what was heard of its stream until then."""
+class Visit:
+    """A page that held when the database was asked, what was heard of its stream until then, and until when it does.
+
+    Times are `time.monotonic`, seconds.
+    """
 
     stream: str
     mark: Mark
-    key: str
+    kept: KeptPage
+    until: float
+
+
+_visits: dict[tuple[str | None, ...], Visit] = {}
+"""What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
+MOST_VISITS = 600
+
+
+def forget_pages() -> None:
+    """Keep nothing any more."""
+    _pages.clear()
+    _visits.clear()
 
 
 def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
@@ -93,7 +110,7 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
             _pages.set(key, kept)
         mark: Mark | None = tournament.mark  # type: ignore[attr-defined]
         if mark is not None and _is_visit(request):
-            _pages.set(_digest(_place_of(request)), Holding(tournament.stream, mark, key), UNASKED)
+            _note_visit(request, Visit(tournament.stream, mark, kept, min(kept.until, monotonic() + UNASKED)))
         return _answer(request, kept)
 
     page.find, page.again = _find, _told_again  # type: ignore[attr-defined]
@@ -113,11 +130,16 @@ def _told_again(request: ActorRequest) -> HttpResponse | None:
     """A page that holds as far as this process heard, for a visitor; None where the database has to be asked."""
     if not _is_visit(request) or len(get_messages(request)):
         return None
-    held: Holding | None = _pages.get(_digest(_place_of(request)))
-    if held is None or held.mark != mark_of(held.stream):
+    visit = _visits.get(_place_of(request))
+    if visit is None or monotonic() > visit.until or visit.mark != mark_of(visit.stream):
         return None
-    kept: KeptPage | None = _pages.get(held.key)
-    return _answer(request, kept) if kept is not None else None
+    return _answer(request, visit.kept)
+
+
+def _note_visit(request: ActorRequest, visit: Visit) -> None:
+    if len(_visits) >= MOST_VISITS:
+        _visits.clear()
+    _visits[_place_of(request)] = visit
 
 
 def _is_visit(request: ActorRequest) -> bool:
@@ -159,7 +181,7 @@ def _page_of(request: HttpRequest, response: HttpResponse) -> KeptPage | None:
     etag = hashlib.sha256(PASSING.sub(b"", body)).hexdigest()[:32]
     headers = {**response.headers, "ETag": f'W/"{etag}"', "Cache-Control": "private, no-cache"}
     told = body.replace(b'data-etag=""', b"data-etag='W/\"%s\"'" % etag.encode(), 1)
-    return KeptPage(tuple(_without_tokens(told)), headers)
+    return KeptPage(tuple(_without_tokens(told)), headers, monotonic() + SECONDS)
 
 
 def _without_tokens(body: bytes) -> list[bytes]:

@@ -306,14 +306,14 @@ def test_a_reopened_deck_is_told_on_the_players_own_pages_until_then(rest):
     assert words not in page(ada, url(tournament, rest))
     until = database_now() + timedelta(minutes=30)
     EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=until)
-    live_cache._pages.clear()  # nothing was written into the log
+    live_cache.forget_pages()  # nothing was written into the log
     told = page(ada, url(tournament, rest))
     assert words in told
     assert f'href="{url(tournament, "my/deck/")}"' in told
     assert words not in page(ben, url(tournament, rest))
     assert words not in page(browser(), url(tournament, ""))
     EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=database_now())
-    live_cache._pages.clear()
+    live_cache.forget_pages()
     assert words not in page(ada, url(tournament, rest))
 
 

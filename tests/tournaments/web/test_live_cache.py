@@ -120,7 +120,7 @@ def test_nothing_secret_lies_in_memory(settings):
     tournament = running(4)
     next_round(tournament)
     ada = guest(tournament, "Ada")
-    live_cache._pages.clear()
+    live_cache.forget_pages()
     seen = tokens(page(ada, url(tournament, "my/")))
     kept = [part for key in list(live_cache._pages._cache) for part in live_cache._pages.get(key[3:]).parts]
     assert kept
@@ -133,7 +133,7 @@ def test_a_page_with_a_message_is_neither_kept_nor_answered_from_memory():
     olive = browser(account("olive"))
     address = url(tournament, "pairings/")
     page(olive, address)
-    live_cache._pages.clear()
+    live_cache.forget_pages()
     assert olive.post(url(tournament, "manage/announcements/"), {"text": "Lunch"}).status_code == 302
     assert "Everybody is told." in text_of(page(olive, address))
     assert "Everybody is told." not in text_of(page(olive, address))
@@ -144,7 +144,7 @@ def test_an_unchanged_page_costs_a_script_no_body_and_a_browser_gets_it_whole():
     next_round(tournament)
     address = url(tournament, "pairings/")
     etag = visitor.get(address).headers["ETag"]
-    live_cache._pages.clear()
+    live_cache.forget_pages()
     assert visitor.get(address, headers={"X-Live": "1", "If-None-Match": etag}).status_code == 304
     assert visitor.get(address, headers={"If-None-Match": etag}).status_code == 200
     report_all(tournament.stages.get().rounds.get())

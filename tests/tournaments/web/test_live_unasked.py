@@ -36,13 +36,13 @@ class Ear:
 
 @pytest.fixture
 def ear(monkeypatch) -> Iterator[Ear]:
-    live_cache._pages.clear()
+    live_cache.forget_pages()
     heard = Hearing("redis://nowhere")
     monkeypatch.setattr(hearing, "_hearing", heard)
     ear = Ear(heard)
     ear.connect()
     yield ear
-    live_cache._pages.clear()
+    live_cache.forget_pages()
 
 
 @pytest.fixture
