@@ -57,6 +57,7 @@ NOISE = (
     (re.compile(rb"/p/[-\w]{32}/"), b"personal link"),
     (re.compile(rb"/t/[-\w]{22}/"), b"code of a table"),
     (re.compile(rb'"id":"[-\w]{16}"'), b"new deck"),
+    (re.compile(rb'"id":\d+,"match":\d+,"table"'), b"new call"),
     (re.compile(rb"/rechecks/[-\w]{16}/"), b"re-check"),
     (re.compile(rb'<svg class="qr".*?</svg>', re.DOTALL), b"QR code"),
     (re.compile(rb'"ledger":\{[^{}]*\}'), b"length of the log, which counts every act of anybody"),
