@@ -17,6 +17,7 @@ SPECIAL: Mapping[str, Callable[[Actor], bool]] = {
     "known": lambda actor: actor.is_known,
     "signed_in": lambda actor: actor.user is not None,
     "site_admin": lambda actor: actor.user is not None and actor.user.is_staff,
+    "proved_site_admin": lambda actor: actor.user is not None and actor.user.is_staff and actor.is_proved,
 }
 """Rules about the actor alone, asked by the edge before the view runs; all others are permissions about an object."""
 
@@ -48,7 +49,7 @@ def check_access(rule: str, actor: Actor, obj: object = None) -> None:
     """Pass in silence, or raise.
 
     NotFound "not_found" where the object's class names a `see_rule` that the actor fails: its existence is secret.
-    NotAllowed "sign_in" where signing in may help, otherwise NotAllowed "not_allowed".
+    NotAllowed "sign_in" where signing in may help, "second_factor" where the code of one does, otherwise "not_allowed".
     """
     count_as_asked(rule)
     if is_allowed(rule, actor, obj):
@@ -58,6 +59,8 @@ def check_access(rule: str, actor: Actor, obj: object = None) -> None:
         raise NotFound("not_found", _("There is nothing here."))
     if not actor.is_known or (rule == "signed_in" and actor.user is None):
         raise NotAllowed("sign_in", _("Please sign in first."))
+    if rule == "proved_site_admin" and is_allowed("site_admin", actor):
+        raise NotAllowed("second_factor", _("These pages ask for a second factor."))
     raise NotAllowed("not_allowed", _("You may not do this."))
 
 

@@ -19,7 +19,9 @@ class Actor:
 
     A link with a scope (`link_scope`) gives no rights anywhere else. Via "table" it is whoever opened the code on a
     table: nobody by name; `table_code` is the code's id, `table_number` the table it lies on, and `table_phone` tells
-    the devices that opened it apart.
+    the devices that opened it apart. `link` is the id of the personal link, `issuer` the account that made link or code
+    and so knows it too, 0 where nobody did; `device` tells the browsers and addresses of one day apart. A site admin
+    `is_proved` in a session that a code of the second factor opened.
     """
 
     user: User | None
@@ -30,6 +32,10 @@ class Actor:
     table_code: int = 0
     table_number: int = 0
     table_phone: str = ""
+    is_proved: bool = False
+    link: int = 0
+    issuer: int = 0
+    device: str = ""
 
     @property
     def key(self) -> str:
@@ -52,6 +58,11 @@ class Actor:
         if self.via == "table":
             return _("Table %(number)d") % {"number": self.table_number}
         return _("the system") if self.via == "command" else _("a visitor")
+
+    @property
+    def came_by(self) -> dict[str, int]:
+        """What a ledger says beside the key: the personal link, and the account that issued link or code, by id."""
+        return {name: number for name, number in (("link", self.link), ("issuer", self.issuer)) if number}
 
     @property
     def is_known(self) -> bool:

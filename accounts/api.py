@@ -16,6 +16,7 @@ from rest_framework.request import Request
 
 from accounts.access import SPECIAL, check_access
 from accounts.actors import Actor
+from accounts.requests import ActorRequest, acting
 from accounts.tokens import StrictTokenAuthentication
 from rules_engine.errors import NotAllowed
 
@@ -25,17 +26,20 @@ if TYPE_CHECKING:  # DRF's views load this module through the settings
 
 def actor_of(request: Request | HttpRequest) -> Actor:
     """The actor of a Django or DRF request, as ActorMiddleware found it."""
-    plain = request._request if isinstance(request, Request) else request
-    actor: Actor = plain.actor  # type: ignore[attr-defined]
-    return actor
+    return _plain(request).actor
+
+
+def _plain(request: Request | HttpRequest) -> ActorRequest:
+    """Django's own request."""
+    return acting(request._request if isinstance(request, Request) else request)
 
 
 class TokenActorAuthentication(StrictTokenAuthentication):
     """The token that ActorMiddleware has already looked up; a bad one is a 401."""
 
-    def authenticate(self, request: Request) -> tuple[object, object] | None:
+    def authenticate(self, request: Request | HttpRequest) -> tuple[object, object] | None:
         """(user, token row), None without a token; AuthenticationFailed."""
-        pair: tuple[object, object] | None = request._request.token_pair or super().authenticate(request)  # type: ignore[attr-defined]
+        pair: tuple[object, object] | None = _plain(request).token_pair or super().authenticate(request)
         return pair
 
 

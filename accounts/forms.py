@@ -1,9 +1,47 @@
 """Forms of the account pages."""
 
+from typing import Any
+
+from allauth.account.forms import LoginForm
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
+from django.conf import settings
+from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+
+CODE_SECONDS = 120
+"""Longer than the app's code is taken: three steps of 30 seconds."""
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """allauth's form, in our words; a mail address is as good as the name where this server can prove addresses."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        label = _("Name or mail address") if settings.DOOMDESK_MAIL else _("Name you sign in with")
+        self.fields["login"] = forms.CharField(label=label, max_length=254, widget=self.fields["login"].widget)
+        self.fields["login"].widget.attrs.pop("placeholder", None)
+        self.order_fields(["login", "password"])
+
+
+class CodeForm(AuthenticateForm):  # type: ignore[misc]
+    """A code of the second factor when signing in: one of the app works once, for as long as it is taken."""
+
+    def clean_code(self) -> str:
+        """The code, if it is right and new."""
+        code: str = super().clean_code()
+        if not cache.add(f"factor-code:{self.user.pk}:{code}", 1, timeout=CODE_SECONDS):
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeAgainForm(CodeForm, ReauthenticateForm):  # type: ignore[misc]
+    """The same in a session that is open already."""
+
+    save = ReauthenticateForm.save
 
 
 class ResetLinkForm(forms.Form):

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 
+from allauth.account.authentication import get_authentication_records
+from allauth.mfa.models import Authenticator
 from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.actors import ANONYMOUS, Actor
-from accounts.selectors import live_links, person_or_none
+from accounts.devices import device_of
+from accounts.requests import ActorRequest, acting
+from accounts.selectors import actor_of_link, live_links, person_or_none
 from accounts.tokens import StrictTokenAuthentication
 
 LINK_IN_SESSION = "personal_link_id"
@@ -22,8 +26,9 @@ class ActorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.token_pair = _token_pair(request)  # type: ignore[attr-defined]
-        request.actor = _actor_of(request)  # type: ignore[attr-defined]
+        asked = acting(request)
+        asked.token_pair = _token_pair(asked)
+        asked.actor = _actor_of(asked)
         return self.get_response(request)
 
 
@@ -35,12 +40,22 @@ def _token_pair(request: HttpRequest) -> tuple[object, object] | None:
     return pair
 
 
-def _actor_of(request: HttpRequest) -> Actor:
-    pair = request.token_pair  # type: ignore[attr-defined]
+def _actor_of(request: ActorRequest) -> Actor:
+    pair, device = request.token_pair, device_of(request)
     if pair is not None:
-        return Actor(pair[0], person_or_none(pair[0]), "token")
+        return Actor(pair[0], person_or_none(pair[0]), "token", device=device)
     if request.user.is_authenticated:
-        return Actor(request.user, person_or_none(request.user), "session")
+        person, is_proved = person_or_none(request.user), _is_proved(request)
+        return Actor(request.user, person, "session", device=device, is_proved=is_proved)
     link_id = request.session.get(LINK_IN_SESSION)
     link = live_links().filter(pk=link_id).first() if link_id is not None else None
-    return Actor(None, link.person, "link", link.created_at, link.scope) if link else ANONYMOUS
+    return actor_of_link(link, device) if link else ANONYMOUS
+
+
+def _is_proved(request: HttpRequest) -> bool:
+    """Whether a site admin gave a code of a second factor in this session, and still has that factor."""
+    if not request.user.is_staff:
+        return False
+    proofs = get_authentication_records(request, request.user)
+    used = [proof.get("id") for proof in proofs if proof["method"] == "mfa"]
+    return bool(used) and Authenticator.objects.filter(user=request.user, pk__in=used).exists()

@@ -5,6 +5,7 @@ import secrets
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from knox.models import AuthToken
 
 
 def new_public_id() -> str:
@@ -13,16 +14,23 @@ def new_public_id() -> str:
 
 
 class User(AbstractUser):
-    """An account; `is_staff` marks a site admin. With `shows_profile` everybody may see the page about its play."""
+    """An account; `is_staff` marks a site admin. With `shows_profile` everybody may see the page about its play.
+
+    `is_confirmed`: a site admin agreed to the account, whose events a site with LISTS_CONFIRMED_ONLY lists.
+    """
 
     shows_profile = models.BooleanField(_("everybody may see my profile"), default=False)
+    is_confirmed = models.BooleanField(_("confirmed by a site admin"), default=False, editable=False)
 
     class Meta(AbstractUser.Meta):
         pass
 
 
 class Person(models.Model):
-    """Somebody who plays or helps, with an account or without; can be erased."""
+    """Somebody who plays or helps, with an account or without; can be erased.
+
+    `linked_by` issued the personal link by which an account took the person over.
+    """
 
     public_id = models.CharField(_("public id"), max_length=16, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("name"), max_length=200)
@@ -35,6 +43,9 @@ class Person(models.Model):
     erased_at = models.DateTimeField(_("erased at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
     linked_at = models.DateTimeField(_("taken into an account at"), null=True, blank=True)
+    linked_by = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by the link of")
+    )
 
     class Meta:
         verbose_name = _("person")
@@ -48,12 +59,16 @@ class Person(models.Model):
 class PersonalLink(models.Model):
     """A secret address that lets a person act without an account; only the hash of its token is kept.
 
-    `scope` says where it holds, in words of whoever issued it; "" is everywhere.
+    `scope` says where it holds, in words of whoever issued it; "" is everywhere. `issued_by` knows the token too: who
+    acts by a link may be its issuer.
     """
 
     person = models.ForeignKey(Person, models.CASCADE, related_name="links", verbose_name=_("person"))
     token_hash = models.CharField(_("hash of the token"), max_length=64, unique=True)
     scope = models.CharField(_("scope"), max_length=40, blank=True, default="")
+    issued_by = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("issued by")
+    )
     created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
@@ -82,3 +97,18 @@ class PushSubscription(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id}:{self.pk}"
+
+
+class TokenNote(models.Model):
+    """What its owner sees of an API token, of which only a hash is kept: its name and its last letters."""
+
+    token = models.OneToOneField(AuthToken, models.CASCADE, primary_key=True, related_name="note")
+    name = models.CharField(_("name"), max_length=100, blank=True, default="")
+    ends_with = models.CharField(_("last letters"), max_length=4)
+
+    class Meta:
+        verbose_name = _("note on an API token")
+        verbose_name_plural = _("notes on API tokens")
+
+    def __str__(self) -> str:
+        return f"{self.name} …{self.ends_with}"

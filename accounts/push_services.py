@@ -1,14 +1,20 @@
 """Delivery to push services: addresses come from browsers, so each is looked at before anything is sent there."""
 
+import io
 import ipaddress
 import socket
 from collections.abc import Mapping
+from concurrent.futures import Future
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from threading import Thread
+from time import monotonic
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-SECONDS = 10
+SECONDS = 8.0
+"""For the whole of an exchange, from the look-up of the name to the last byte read: below the lease of a push."""
 HTTPS_PORT = 443
 TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """IPv6 addresses that stand for IPv4 ones (RFC 6052)."""
@@ -22,17 +28,81 @@ class Refused(Exception):
     """An address that nothing is ever sent to: not HTTPS, or inside a private network."""
 
 
+class Deadline:
+    """A moment until which everything must be over."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds that are left, more than none; TimeoutError afterwards."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
+class _Hurried:
+    """A socket as http.client uses it, which gives each call only what is left of the whole exchange.
+
+    A socket's own time-out is for one call: a service that sends a byte now and then would never be over.
+    """
+
+    def __init__(self, sock: socket.socket, deadline: Deadline) -> None:
+        self._sock, self._deadline = sock, deadline
+
+    def sendall(self, data: bytes) -> None:
+        """Send all of it before the deadline."""
+        self._sock.settimeout(self._deadline.left())
+        self._sock.sendall(data)
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        """What http.client reads the answer from."""
+        return io.BufferedReader(_Reader(self._sock, self._deadline))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._sock.close()
+
+
+class _Reader(io.RawIOBase):
+    def __init__(self, sock: socket.socket, deadline: Deadline) -> None:
+        self._sock, self._deadline = sock, deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._sock.settimeout(self._deadline.left())
+        return self._sock.recv_into(buffer)
+
+
+class _Plain(HTTPConnection):
+    """A connection to this very machine, for tests."""
+
+    def __init__(self, host: str, port: int | None, deadline: Deadline) -> None:
+        super().__init__(host, port)
+        self._deadline = deadline
+
+    def connect(self) -> None:
+        """Connect before the deadline."""
+        plain = socket.create_connection((self.host, self.port), self._deadline.left())
+        self.sock: Any = _Hurried(plain, self._deadline)
+
+
 class _Pinned(HTTPSConnection):
     """A connection to the very address that was looked at, under the name it was asked for by."""
 
-    def __init__(self, host: str, address: str) -> None:
-        super().__init__(host, HTTPS_PORT, timeout=SECONDS)
-        self.address = address
+    def __init__(self, host: str, address: str, deadline: Deadline) -> None:
+        super().__init__(host, HTTPS_PORT)
+        self._address, self._deadline = address, deadline
 
     def connect(self) -> None:
-        """Connect to the address, with TLS for the name."""
-        plain = socket.create_connection((self.address, HTTPS_PORT), SECONDS)
-        self.sock = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]
+        """Connect to the address, with TLS for the name, before the deadline."""
+        plain = socket.create_connection((self._address, HTTPS_PORT), self._deadline.left())
+        plain.settimeout(self._deadline.left())  # the whole handshake gets this long, not each of its steps
+        secure = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]
+        self.sock: Any = _Hurried(secure, self._deadline)
 
 
 def check_endpoint(endpoint: str) -> SplitResult:
@@ -52,30 +122,41 @@ def check_endpoint(endpoint: str) -> SplitResult:
 
 
 def deliver(endpoint: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Post to an endpoint and answer its status; no redirect is followed. Raises Refused, Unreachable."""
+    """Post to an endpoint, answer its status within `SECONDS`; no redirect is followed. Raises Refused, Unreachable."""
     parts = check_endpoint(endpoint)
-    connection = _connection(parts)
     try:
-        connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", body, dict(headers))
-        return connection.getresponse().status
+        connection = _connection(parts, Deadline(SECONDS))
+        try:
+            connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", body, dict(headers))
+            return connection.getresponse().status
+        finally:
+            connection.close()
     except (OSError, HTTPException) as error:
         raise Unreachable(type(error).__name__) from None
-    finally:
-        connection.close()
 
 
-def _connection(parts: SplitResult) -> HTTPConnection:
+def _connection(parts: SplitResult, deadline: Deadline) -> HTTPConnection:
     host = parts.hostname or ""
     if settings.PUSH_TO_LOOPBACK and host == "127.0.0.1":
-        return HTTPConnection(host, parts.port, timeout=SECONDS)
-    try:
-        found = socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise Unreachable("unknown host") from None
-    addresses = [str(entry[4][0]) for entry in found]
+        return _Plain(host, parts.port, deadline)
+    addresses = _addresses(host, deadline)
     if not addresses or not all(is_public(address) for address in addresses):
         raise Refused
-    return _Pinned(host, addresses[0])
+    return _Pinned(host, addresses[0], deadline)
+
+
+def _addresses(host: str, deadline: Deadline) -> list[str]:
+    """The addresses of a name; the system's own look-up knows no deadline, so it is left behind in its thread."""
+    found: Future[list[Any]] = Future()
+
+    def look_up() -> None:
+        try:
+            found.set_result(socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError) as error:
+            found.set_exception(OSError(type(error).__name__))
+
+    Thread(target=look_up, name="push-look-up", daemon=True).start()
+    return [str(entry[4][0]) for entry in found.result(deadline.left())]
 
 
 def is_public(address: str) -> bool:

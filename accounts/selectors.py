@@ -1,15 +1,30 @@
 """Reads of accounts: the persons behind an actor, and the person behind a personal link."""
 
+from datetime import datetime
+
+from allauth.mfa.models import Authenticator
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
+from knox.models import AuthToken
 
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
 from accounts.models import Person, PersonalLink, User
+from journal.models import LedgerEntry
+
+STREAM = "accounts"
+HELD, HANDED_OVER = "account_held", "account_handed_over"
 
 
 def person_or_none(user: User) -> Person | None:
     """The person of an account, None before it first needed one; the eldest where a walk-in was linked later."""
     return Person.objects.filter(user=user).order_by("created_at", "pk").first()
+
+
+def unclaimed_accounts() -> QuerySet[User]:
+    """New accounts whose password was never handed over, and that nobody ever signed in to."""
+    acts = LedgerEntry.objects.filter(stream=STREAM, act__in=(HELD, HANDED_OVER)).values_list("act", "subjects")
+    held, given = ({subjects["user"] for act, subjects in acts if act == one} for one in (HELD, HANDED_OVER))
+    return User.objects.filter(pk__in=held - given, last_login=None).order_by("pk")
 
 
 def persons_of(actor: Actor) -> QuerySet[Person]:
@@ -27,6 +42,34 @@ def live_links() -> QuerySet[PersonalLink]:
     unexpired = Q(expires_at=None) | Q(expires_at__gt=Now())
     links = PersonalLink.objects.filter(unexpired, revoked_at=None, person__erased_at=None, person__user=None)
     return links.select_related("person")
+
+
+def account_named(login: str) -> User | None:
+    """The account that somebody signs in to by this name, or by this mail address if it was proved to be theirs.
+
+    Names differ by more than capital letters, or none of them is meant.
+    """
+    proved = User.objects.filter(emailaddress__email__iexact=login, emailaddress__verified=True)
+    named = list(proved[:1]) or list(User.objects.filter(username__iexact=login)[:2])
+    return named[0] if len(named) == 1 else None
+
+
+def has_factor(user: User) -> bool:
+    """Whether an account asks for a code beside the password."""
+    return bool(Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists())
+
+
+def tokens_of(user: User, now: datetime) -> list[AuthToken]:
+    """The API tokens of an account that work at `now`, the newest first, each with its note."""
+    return list(AuthToken.objects.filter(user=user, expiry__gt=now).select_related("note").order_by("-created"))
+
+
+def actor_of_link(link: PersonalLink, device: str = "") -> Actor:
+    """Who acts by a personal link."""
+    return Actor(
+        None, link.person, "link", link.created_at, link.scope,
+        link=link.pk, issuer=link.issued_by_id or 0, device=device,
+    )  # fmt: skip
 
 
 def actor_by_key(key: str) -> Actor:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from accounts.models import Person, PushSubscription
 from accounts.push_services import Refused, check_endpoint
-from accounts.services import STREAM
+from accounts.selectors import STREAM
 from accounts.webpush import decode, encrypt
 from journal.services import record
 from journal.transactions import in_transaction

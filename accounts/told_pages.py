@@ -16,10 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import access
 from accounts.addresses import shared_address
 from accounts.models import Person
-from accounts.services import person_of
+from accounts.requests import ActorRequest, own_person
 from accounts.told import mail_token, read_mail_token, set_mails, subscribe, unsubscribe
 from journal.clock import database_now
-from rules_engine.errors import NotAllowed, NotFound, TooMany
+from journal.responses import with_effect
+from rules_engine.errors import NotFound, TooMany
 
 MAILS_A_DAY = 5
 DAY = 24 * 3600
@@ -33,34 +34,34 @@ class MailForm(forms.Form):
 
 @access("known")
 @require_POST
-def push_on(request: HttpRequest) -> HttpResponse:
+def push_on(request: ActorRequest) -> HttpResponse:
     """POST /my/told/push/: endpoint, p256dh and auth of the browser that asks. BadInput "bad_browser"."""
     now, given = database_now(), request.POST
     subscribe(
-        _own_person(request), given.get("endpoint", "")[:500], given.get("p256dh", "")[:120],
-        given.get("auth", "")[:40], request.actor, now,  # type: ignore[attr-defined]
+        own_person(request, now), given.get("endpoint", "")[:500], given.get("p256dh", "")[:120],
+        given.get("auth", "")[:40], request.actor, now,
     )  # fmt: skip
     return HttpResponse(status=204)
 
 
 @access("known")
 @require_POST
-def push_off(request: HttpRequest) -> HttpResponse:
+def push_off(request: ActorRequest) -> HttpResponse:
     """POST /my/told/push/off/: tell this browser no longer."""
-    actor = request.actor  # type: ignore[attr-defined]
-    unsubscribe(_own_person(request), request.POST.get("endpoint", ""), actor, database_now())
+    now = database_now()
+    unsubscribe(own_person(request, now), request.POST.get("endpoint", ""), request.actor, now)
     return HttpResponse(status=204)
 
 
 @access("known")
 @require_POST
-def mails(request: HttpRequest) -> HttpResponse:
+def mails(request: ActorRequest) -> HttpResponse:
     """POST /my/told/mail/: send a link to an address, which turns mails on; or turn them off at once (act "off")."""
     if not settings.DOOMDESK_MAIL:
         raise NotFound("not_found", _("There is nothing here."))
-    person, back = _own_person(request), _back_of(request)
+    person, back = own_person(request, database_now()), _back_of(request)
     if request.POST.get("act") == "off":
-        set_mails(person, "", request.actor, database_now(), wanted=False)  # type: ignore[attr-defined]
+        set_mails(person, "", request.actor, database_now(), wanted=False)
         messages.success(request, _("You get no more mails about pairings."))
         return redirect(back)
     form = MailForm(request.POST)
@@ -76,26 +77,15 @@ def mails(request: HttpRequest) -> HttpResponse:
 @access("public")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def mail_link(request: HttpRequest, token: str) -> HttpResponse:
+def mail_link(request: ActorRequest, token: str) -> HttpResponse:
     """GET, POST /my/told/mail/<token>/: what a link in a mail asks for, done by a press. NotFound "unknown_link"."""
     wish = read_mail_token(token)
     done = request.method == "POST"
     if done:
-        set_mails(wish.person, wish.email, request.actor, database_now(), wanted=wish.wanted)  # type: ignore[attr-defined]
+        set_mails(wish.person, wish.email, request.actor, database_now(), wanted=wish.wanted)
     response = render(request, "accounts/mail_link.html", {"wish": wish, "done": done})
-    response.keeps_effect = done  # type: ignore[attr-defined]
     response["Referrer-Policy"] = "no-referrer"
-    return response
-
-
-def _own_person(request: HttpRequest) -> Person:
-    actor = request.actor  # type: ignore[attr-defined]
-    if actor.user is not None:
-        return person_of(actor.user, database_now())
-    if actor.person is None:
-        raise NotAllowed("sign_in", _("Please sign in first."))
-    person: Person = actor.person
-    return person
+    return with_effect(response) if done else response
 
 
 def _back_of(request: HttpRequest) -> str:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("my/told/mail/", told_pages.mails, name="told_mails"),
     path("my/told/mail/<str:token>/", told_pages.mail_link, name="mail_link"),
     path("accounts/me/", web.my_account, name="my_account"),
+    path("accounts/tokens/revoke/", web.revoke_token, name="revoke_token"),
     path("accounts/link-person/", web.link_person, name="link_person"),
     path("accounts/reset-link/", web.reset_link, name="reset_link"),
     path("accounts/password/reset/", web.password_reset, name="account_reset_password"),

@@ -13,12 +13,17 @@ from accounts.actors import Actor
 from accounts.api import actor_of
 from accounts.paging import BoundedPagination
 from journal.clock import database_now
+from journal.responses import shown_once
 
 
 class ApiViewSet(GenericViewSet[Any]):
-    """A resource of the API: `resource` names it in the schema, `access_rules` holds the rule of each action."""
+    """A resource of the API: `resource` names it in the schema, `access_rules` holds the rule of each action.
+
+    `stores_nothing`: its unsafe actions only compute, so they run without a transaction, with a key or without.
+    """
 
     resource: ClassVar[str]
+    stores_nothing: ClassVar[bool] = False
     access_rules: ClassVar[Mapping[str, str]] = {}
     pagination_class: type[BoundedPagination] | None = BoundedPagination
 
@@ -45,8 +50,7 @@ class ApiViewSet(GenericViewSet[Any]):
     def answer_secret(self, serializer: type[Serializer[Any]], value: object, status: int = 200) -> Response:
         """The same, shown this once: not kept to be repeated to whoever lost the right to see it."""
         response = self.answer(serializer, value, status)
-        response.is_secret = True  # type: ignore[attr-defined]
-        return response
+        return shown_once(response)
 
     def answer_page(self, serializer: type[Serializer[Any]], values: Any) -> Response:
         """One page of a list or query set."""

@@ -2,19 +2,23 @@
 
 from allauth.account.views import PasswordResetView
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import access
 from accounts.addresses import shared_address
 from accounts.forms import ResetLinkForm
 from accounts.middleware import LINK_IN_SESSION
 from accounts.misses import count_miss
-from accounts.selectors import live_links, persons_of
-from accounts.services import find_personal_link, issue_reset_link, link_person_to_user
+from accounts.requests import ActorRequest, own_account
+from accounts.selectors import has_factor, live_links, persons_of, tokens_of
+from accounts.services import find_personal_link, issue_reset_link, link_person_to_user, revoke_api_token
 from journal.clock import database_now
+from journal.responses import shown_once
 from rules_engine.errors import NotFound
 
 MY_EVENTS = "/my/"
@@ -47,14 +51,14 @@ def personal_link(request: HttpRequest, token: str) -> HttpResponse:
 @access("signed_in")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def link_person(request: HttpRequest) -> HttpResponse:
+def link_person(request: ActorRequest) -> HttpResponse:
     """Offer to take the person of a personal link into the account; POST does it. Conflict "person_has_account"."""
-    actor = request.actor  # type: ignore[attr-defined]
+    actor, user = request.actor, own_account(request)
     link = live_links().filter(pk=request.session.get(OFFERED_LINK, 0)).first()
-    if link is None or link.person.user_id == actor.user.pk:
+    if link is None or link.person.user_id == user.pk:
         return redirect(MY_EVENTS)
     if request.method == "POST":
-        link_person_to_user(link.person, actor.user, actor, database_now())
+        link_person_to_user(link.person, user, actor, database_now(), link=link)
         del request.session[OFFERED_LINK]
         return redirect(MY_EVENTS)
     return render(request, "accounts/link_person.html", {"person": link.person})
@@ -62,29 +66,46 @@ def link_person(request: HttpRequest) -> HttpResponse:
 
 @access("signed_in")
 @require_safe
-def my_account(request: HttpRequest) -> HttpResponse:
+def my_account(request: ActorRequest) -> HttpResponse:
     """The own account: its name, the persons it speaks for, the ways to change it."""
-    persons = persons_of(request.actor)  # type: ignore[attr-defined]
-    return render(request, "accounts/my_account.html", {"persons": persons})
+    actor, user = request.actor, own_account(request)
+    context = {
+        "persons": persons_of(actor), "tokens": tokens_of(user, database_now()), "factor": has_factor(user),
+    }  # fmt: skip
+    return render(request, "accounts/my_account.html", context)
+
+
+@access("signed_in")
+@require_POST
+def revoke_token(request: ActorRequest) -> HttpResponse:
+    """POST /accounts/tokens/revoke/: end one of the own API tokens. NotFound "unknown_token"."""
+    actor, now = request.actor, database_now()
+    row = next(
+        (each for each in tokens_of(own_account(request), now) if each.digest == request.POST.get("token")), None
+    )
+    if row is None:
+        raise NotFound("unknown_token", _("You have no such token any more."))
+    revoke_api_token(row, actor, now)
+    messages.success(request, _("The token is ended."))
+    return redirect("my_account")
 
 
 @access("site_admin")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def reset_link(request: HttpRequest) -> HttpResponse:
+def reset_link(request: ActorRequest) -> HttpResponse:
     """Hand out a link for a new password; the answer shows it once and is not kept for repeats. NotAllowed."""
     form = ResetLinkForm(request.POST or None)
     context: dict[str, object] = {"form": form}
     if request.method == "POST" and form.is_valid():
-        path = issue_reset_link(form.cleaned_data["username"], request.actor, database_now())  # type: ignore[attr-defined]
+        path = issue_reset_link(form.cleaned_data["username"], request.actor, database_now())
         context = {
             "form": ResetLinkForm(),
             "link": shared_address(request, path),
             "of": form.cleaned_data["username"],
         }
     response = render(request, "accounts/reset_link.html", context)
-    response.is_secret = "link" in context  # type: ignore[attr-defined]
-    return response
+    return shown_once(response) if "link" in context else response
 
 
 @access("public")

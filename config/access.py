@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import SPECIAL, check_access, watch_checks
+from accounts.requests import acting
 from config.errors import error_response
 from rules_engine.errors import DomainError, NotAllowed
 
@@ -31,11 +32,19 @@ RULES = {
     "account_reset_password_from_key_done": "public",
     "account_reset_password_from_key": "public",
     "account_reset_password_done": "public",
+    "mfa_authenticate": "public",
+    "mfa_index": "signed_in",
+    "mfa_reauthenticate": "signed_in",
+    "mfa_activate_totp": "signed_in",
+    "mfa_deactivate_totp": "signed_in",
+    "mfa_view_recovery_codes": "signed_in",
+    "mfa_generate_recovery_codes": "signed_in",
+    "mfa_download_recovery_codes": "signed_in",
     "set_language": "public",
 }
 """Rules of routes that are not ours, by route name."""
 
-NAMESPACES = {"admin": "site_admin"}
+NAMESPACES = {"admin": "proved_site_admin"}
 """Rules of whole sites that are not ours, by namespace."""
 
 
@@ -108,11 +117,11 @@ class DefaultDenyMiddleware:
         if rule is None:
             logger.error("%s has no access rule", request.path)
             return error_response(request, _denial())
-        request.access_rules = set(rule.split("|"))  # type: ignore[attr-defined]
+        vars(request)["access_rules"] = set(rule.split("|"))
         if rule not in SPECIAL:
             return None
         try:
-            check_access(rule, request.actor)  # type: ignore[attr-defined]
+            check_access(rule, acting(request).actor)
         except DomainError as error:
             return error_response(request, error)
         return None

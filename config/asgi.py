@@ -1,5 +1,5 @@
-"""The ASGI application that uvicorn serves; its process hears of every act, and does short background work itself while
-no worker does.
+"""The ASGI application that uvicorn serves, behind the limit of bodies; its process hears of every act, and does short
+background work itself while no worker does.
 """
 
 import os
@@ -7,11 +7,13 @@ import os
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
-application = get_asgi_application()
+django_application = get_asgi_application()
 
-from config.celery import app  # noqa: E402 (models are there once the application is)
+from config.bodies import BodyLimit  # noqa: E402 (models are there once the application is)
+from config.celery import app  # noqa: E402
 from journal.hearing import start_hearing  # noqa: E402
-from journal.standin import start_stand_in  # noqa: E402
+from journal.standin import start_stand_ins  # noqa: E402
 
+application = BodyLimit(django_application)
 start_hearing()
-start_stand_in(app)
+start_stand_ins(app)

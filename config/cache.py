@@ -1,36 +1,38 @@
 """A cache whose failure nobody notices: Redis while it answers, this process's own memory while it does not."""
 
-from time import monotonic
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django_redis.cache import RedisCache
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as Refused
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-PAUSE = 5.0
-"""Seconds for which nobody in this process asks a Redis that failed: a stalled one costs one request its time-out."""
+from journal.breaker import breaker_of
 
 
 class SturdyCache(BaseCache):
     """Counters of sign-in limits and throttles go on, per process, without Redis; nothing else may depend on them."""
 
-    _asleep_until = 0.0
-
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
-        options = {**params.get("OPTIONS", {}), "CONNECTION_POOL_KWARGS": {"retry": Retry(NoBackoff(), 1)}}
+        once_more = Retry(NoBackoff(), 1, (Refused,))  # a connection that was closed meanwhile, never one that stalls
+        options = {**params.get("OPTIONS", {}), "CONNECTION_POOL_KWARGS": {"retry": once_more}}
+        self._breaker = breaker_of(server)
         self._redis = RedisCache(server, {**params, "OPTIONS": options})
         self._memory = LocMemCache("sturdy", {name: value for name, value in params.items() if name != "OPTIONS"})
 
     def _ask(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        if monotonic() >= SturdyCache._asleep_until:
+        if self._breaker.allows():
             try:
-                return getattr(self._redis, method)(*args, **kwargs)
+                answer = getattr(self._redis, method)(*args, **kwargs)
             except (RedisError, OSError):
-                SturdyCache._asleep_until = monotonic() + PAUSE
+                self._breaker.note_failure()
+            else:
+                self._breaker.note_answer()
+                return answer
         return getattr(self._memory, method)(*args, **kwargs)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:

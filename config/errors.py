@@ -6,6 +6,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.core.signals import got_request_exception
@@ -17,16 +18,18 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from journal.transactions import is_outage, is_transient
+from accounts.selectors import has_factor
+from journal.idempotency import API_PREFIX
+from journal.transactions import is_full, is_outage, is_transient
 from rules_engine.errors import BadInput, DomainError, NotAllowed, NotFound, TooMany
 
 logger = logging.getLogger(__name__)
 
 PROBLEM = "application/problem+json"
-API_PREFIX = "/api/"
 NOTHING_HERE = _("There is nothing here.")
 DENIED = _("You may not do this.")
 NOTED = _("The error has been noted. Try again; if it comes back, tell the organiser.")
+FULL = _("The disk of this site is full. Nothing was stored. Tell the organiser, then try again once there is room.")
 BUSY = _("The site is very busy, or its database is away. Nothing was stored. Try again in a moment.")
 RETRY_AFTER = "5"
 
@@ -64,18 +67,37 @@ def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:
     """Problem JSON under /api/, otherwise a page; a visitor who needs to sign in is led there."""
     if request.path.startswith(API_PREFIX):
         status = HTTPStatus.UNAUTHORIZED if error.code == "sign_in" else error.status
-        return JsonResponse(
-            _problem(status, error.code, error.message, error.details), status=status, content_type=PROBLEM
-        )
+        body = _problem(status, error.code, error.message, error.details)
+        return JsonResponse(body, status=status, content_type=PROBLEM, headers=_headers_of(error))
     if error.code == "sign_in":
         return _to_sign_in(request)
-    return _page(request, error.status, error.message, error.code)
+    if error.code == "second_factor":
+        return _to_second_factor(request, error)
+    answer = _page(request, error.status, error.message, error.code)
+    for name, value in _headers_of(error).items():
+        answer[name] = value
+    return answer
+
+
+def _headers_of(error: DomainError) -> dict[str, str]:
+    """When to come again, in seconds, where the error knows it."""
+    wait = error.details.get("retry_after")
+    return {} if wait is None else {"Retry-After": str(wait)}
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     return HttpResponseRedirect(resolve_url("account_login"))
+
+
+def _to_second_factor(request: HttpRequest, error: DomainError) -> HttpResponseRedirect:
+    """To the page that asks for a code, which leads back, or to the one where a factor is set up."""
+    messages.info(request, error.message)
+    if not has_factor(request.user):  # type: ignore[arg-type]
+        return HttpResponseRedirect(resolve_url("mfa_activate_totp"))
+    back = request.get_full_path() if request.method in ("GET", "HEAD") else request.path
+    return redirect_to_login(back, resolve_url("mfa_reauthenticate"))
 
 
 def _page(request: HttpRequest | None, status: int, detail: str, code: str) -> HttpResponse:
@@ -98,14 +120,15 @@ def _problem(status: int, code: str, detail: str, details: dict[str, object] | N
 def problem_json(exception: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: each error as {type, title, status, code, detail, details}, bad fields also as `errors`.
 
-    A transient database error is left to the retry around the request (None); the unexpected is logged, a bare 500.
+    A database that is busy, away or out of space is left to the retry around the request and to `server_error` (None);
+    the unexpected is logged, a bare 500.
     """
     if isinstance(exception, SuspiciousOperation):
         exception = BadInput("bad_request", _("The request is too large, or it cannot be read."))
     if isinstance(exception, DomainError):
         body = _problem(exception.status, exception.code, exception.message, exception.details)
-        return Response(body, exception.status, content_type=PROBLEM)
-    if is_transient(exception):
+        return Response(body, exception.status, content_type=PROBLEM, headers=_headers_of(exception))
+    if is_transient(exception) or is_outage(exception):
         return None
     response = exception_handler(exception, context)
     if response is None:
@@ -156,12 +179,21 @@ def too_many(request: HttpRequest) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500: needs neither database nor session, for those may be what failed; then it is a 503."""
     error = sys.exception()
-    away = error is not None and is_outage(error)
-    status, code, text = (503, "busy", str(BUSY)) if away else (500, "error", str(NOTED))
-    if request.path.startswith(API_PREFIX):
-        answer: HttpResponse = JsonResponse(_problem(status, code, text), status=status, content_type=PROBLEM)
-    else:
-        answer = _page(None, status, text, code)
+    away = error is not None and (is_outage(error) or is_transient(error))
+    status, code, text = _of_outage(error) if error is not None and away else (500, "error", str(NOTED))
+    answer = plain_error(request.path, status, code, text)
     if away:
         answer["Retry-After"] = RETRY_AFTER
     return answer
+
+
+def _of_outage(error: BaseException) -> tuple[int, str, str]:
+    """Status, code and words where the database cannot work now."""
+    return (503, "disk_full", str(FULL)) if is_full(error) else (503, "busy", str(BUSY))
+
+
+def plain_error(path: str, status: int, code: str, text: str) -> HttpResponse:
+    """Problem JSON under /api/, otherwise a page that asks neither who calls nor the database."""
+    if path.startswith(API_PREFIX):
+        return JsonResponse(_problem(status, code, text), status=status, content_type=PROBLEM)
+    return _page(None, status, text, code)

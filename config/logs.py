@@ -3,11 +3,14 @@
 import logging
 import re
 
-SECRET_PATH = re.compile(r"(/(?:p|join|t|reset/key|password/reset/key)/)[^/\s'\"?]+")
+SECRET_PATH = re.compile(
+    r"(/(?:p|join|t|my/told/mail|confirm-email|password/reset/key)/|/scores/[-\w]+/(?=[0-9a-z]{26}\b))[^/\s'\"?]+"
+)
+"""What opens something for whoever knows it, in every address that carries such a thing."""
 
 
 def scrub(text: str) -> str:
-    """The text with the token of every personal, invitation, table or reset link replaced."""
+    """The text with the token of every link that opens something replaced."""
     return SECRET_PATH.sub(r"\1…", text)
 
 

@@ -2,27 +2,43 @@
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable, Value
-from rules import add_perm
+from django.utils.translation import gettext as _
+from rules import add_perm, test_rule
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
 from accounts.selectors import persons_of
 from decks.models import Deck, DeckVersion, HouseFormat
+from rules_engine.errors import NotAllowed
 
 LINKED_AT = "owner__linked_at"
+RIVALS_LINK = "rivals_link"
+"""The rule, of events, that tells whether a personal link was made by an account that plays where its person does."""
 
 
 def decks_of(actor: Actor) -> QuerySet[Deck]:
     """The decks an actor may open: those of the persons of the account, or of the person of a personal link.
 
     Staff make personal links, and an account can take over whom a link names; so neither opens a deck of which nothing
-    is younger than the link or the taking over, and a link opens nothing once its person has an account.
+    is younger than the link or the taking over, and a link opens nothing once its person has an account. Nor does a
+    link that a rival made, who could open it too.
     """
+    if test_rule(RIVALS_LINK, actor):
+        return Deck.objects.none()
     decks = Deck.objects.filter(owner__in=persons_of(actor), hidden_at=None).select_related("owner")
     if actor.user is not None:
         return decks.filter(Q(owner__linked_at=None) | _is_younger(F(LINKED_AT), OuterRef(LINKED_AT)))
     since = Value(actor.link_issued_at)
     return decks.filter(_is_younger(since, since), owner__user=None)
+
+
+def check_maker_of_link(actor: Actor) -> None:
+    """Refuse who came by a link that a rival made: NotAllowed "issuer_plays"."""
+    if test_rule(RIVALS_LINK, actor):
+        raise NotAllowed(
+            "issuer_plays",
+            _("Whoever made your personal link plays too and could read your decks here. Sign in with an account."),
+        )
 
 
 def may_see_version(actor: Actor, version: DeckVersion) -> bool:

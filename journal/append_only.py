@@ -8,11 +8,20 @@ _SQLITE = (
     "CREATE TRIGGER append_only_{table}_{verb} BEFORE {verb} ON {table} "
     "BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
 )
+_REFUSAL = "RAISE EXCEPTION '{table} is append-only' USING ERRCODE = 'integrity_constraint_violation';"
+_FUNCTION = "FUNCTION append_only_{table}() RETURNS trigger LANGUAGE plpgsql AS "
 _POSTGRESQL = (
-    "CREATE FUNCTION append_only_{table}() RETURNS trigger LANGUAGE plpgsql AS "
-    "$$ BEGIN RAISE EXCEPTION '{table} is append-only' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+    f"CREATE {_FUNCTION}$$ BEGIN {_REFUSAL} END $$",
     "CREATE TRIGGER append_only_{table} BEFORE UPDATE OR DELETE ON {table} "
     "FOR EACH ROW EXECUTE FUNCTION append_only_{table}()",
+)
+_SQLITE_BUT = (
+    "CREATE TRIGGER append_only_{table}_DELETE BEFORE DELETE ON {table} WHEN NOT ({may_go}) "
+    "BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+)
+_POSTGRESQL_BUT = (
+    f"CREATE OR REPLACE {_FUNCTION}"
+    f"$$ BEGIN IF TG_OP = 'DELETE' AND ({{may_go}}) THEN RETURN OLD; END IF; {_REFUSAL} END $$"
 )
 
 
@@ -60,3 +69,48 @@ class AppendOnly(Operation):
     def describe(self) -> str:
         """One line for `migrate`."""
         return f"Make {self.table} append-only"
+
+
+class MayGo(Operation):
+    """Let rows of an append-only table be deleted, never changed, where a condition in SQL holds of `OLD`.
+
+    Put it after `AppendOnly` of the same table: `MayGo("toy_note", "OLD.is_draft")`.
+    """
+
+    reduces_to_sql = True
+    reversible = True
+
+    def __init__(self, table: str, may_go: str) -> None:
+        self.table = table
+        self.may_go = may_go
+
+    def deconstruct(self) -> tuple[str, list[str], dict[str, object]]:
+        """Name, arguments and keywords, as migrations want them."""
+        return self.__class__.__name__, [self.table, self.may_go], {}
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Models do not change."""
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        """Replace the guard."""
+        self._replace(schema_editor, self.may_go)
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        """Keep every row again."""
+        self._replace(schema_editor, "FALSE")
+
+    def _replace(self, schema_editor: BaseDatabaseSchemaEditor, may_go: str) -> None:
+        names = {"table": self.table, "may_go": may_go}
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(_POSTGRESQL_BUT.format(**names), params=None)
+            return
+        schema_editor.execute(f"DROP TRIGGER append_only_{self.table}_DELETE", params=None)
+        schema_editor.execute(_SQLITE_BUT.format(**names), params=None)
+
+    def describe(self) -> str:
+        """One line for `migrate`."""
+        return f"Let some rows of {self.table} be deleted"

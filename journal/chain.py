@@ -5,13 +5,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 Subject = str | int | bool | None
+Contents = dict[str, Any]
+"""Digests of the rows that an act wrote, by "kind:key" in "rows", behind one "salt" (hex); {} where it wrote none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What one ledger entry states; `at` is aware."""
+    """What one ledger entry states; `at` is aware. `contents` is None for entries older than digests of contents."""
 
     stream: str
     sequence: int
@@ -21,6 +24,7 @@ class Act:
     act: str
     subjects: Mapping[str, Subject]
     digests: Mapping[str, str]
+    contents: Contents | None = None
 
 
 def compute_digest(salt: str, value: str) -> str:
@@ -41,5 +45,7 @@ def compute_hash(previous_hash: str, act: Act) -> str:
         dict(act.subjects),
         dict(act.digests),
     ]
+    if act.contents is not None:
+        stated.append(act.contents)
     text = json.dumps(stated, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

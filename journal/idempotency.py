@@ -3,14 +3,19 @@
 import hashlib
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
+from django.urls import resolve
 
 HEADER = "Idempotency-Key"
 FIELD = "idempotency_key"
+API_PREFIX = "/api/"
 KEY = re.compile(r"[\x21-\x7e]{1,200}\Z")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
+WRITES = ("INSERT", "UPDATE", "DELETE")
 _NOT_CONTENT = {"csrfmiddlewaretoken", FIELD}
 
 
@@ -21,11 +26,41 @@ def key_of(request: HttpRequest) -> str | None:
     return request.headers.get(HEADER) or request.POST.get(FIELD) or None
 
 
+class Writes:
+    """Notes, as a connection's `execute_wrapper`, whether a statement wrote a row."""
+
+    seen = False
+
+    def __call__(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        self.seen = self.seen or sql.lstrip()[:6].upper() in WRITES
+        return execute(sql, *rest)
+
+
+def is_api_write(request: HttpRequest) -> bool:
+    """Whether the API is asked to change something."""
+    return request.method not in SAFE and request.path_info.startswith(API_PREFIX)
+
+
+def stores_nothing(request: HttpRequest) -> bool:
+    """Whether the view only computes (`stores_nothing = True` on its class): it is never worth a writer's lock."""
+    if request.method in SAFE:
+        return False
+    try:
+        view = resolve(request.path_info, getattr(request, "urlconf", None)).func
+    except Http404:
+        return False
+    return bool(getattr(getattr(view, "cls", None), "stores_nothing", False))
+
+
+def is_visitor(request: HttpRequest) -> bool:
+    """Whether nobody whom we know asks."""
+    return bool(request.actor.key == "anonymous")  # type: ignore[attr-defined]
+
+
 def scope_of(request: HttpRequest) -> str:
     """Whose keys these are: the actor's; a visitor's by session, else by CSRF cookie or address (hashed)."""
-    actor: str = request.actor.key  # type: ignore[attr-defined]
-    if actor != "anonymous":
-        return actor
+    if not is_visitor(request):
+        return str(request.actor.key)  # type: ignore[attr-defined]
     marks = (request.session.session_key, request.COOKIES.get("csrftoken"), request.META.get("REMOTE_ADDR"))
     mark = next((mark for mark in marks if mark), "")
     return f"anonymous:{hashlib.sha256(mark.encode('utf-8', 'surrogateescape')).hexdigest()}"

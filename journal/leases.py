@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import F, Q, QuerySet
 
 from journal.clock import database_now
@@ -15,6 +16,8 @@ from rules_engine.errors import DomainError
 
 logger = logging.getLogger(__name__)
 
+LEASE = settings.LOST_AFTER * 2 / 3
+"""Seconds that a message is held without a sign of life: lost work is found and sent again within LOST_AFTER."""
 STARTS = 3
 """How often a message may be begun without being done before it is parked."""
 PAUSES = (timedelta(seconds=5), timedelta(seconds=30))
@@ -64,6 +67,11 @@ def take(message: UUID, seconds: float, worker: str) -> Lease | None:
     until = now + timedelta(seconds=seconds)
     taken = free.filter(starts=starts).update(starts=starts + 1, begun_at=now, worker=worker, leased_until=until)
     return lease if taken else None
+
+
+def renew(lease: Lease, seconds: float = LEASE) -> bool:
+    """Hold a message for longer, as its work goes on; False where somebody else has taken it meanwhile."""
+    return bool(lease.held().update(leased_until=database_now() + timedelta(seconds=seconds)))
 
 
 def finish(lease: Lease) -> bool:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from time import monotonic
 from typing import Literal
 
 from django.conf import settings
@@ -12,11 +11,10 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from journal.breaker import PATIENCE, breaker_of
+
 Ear = Literal["room", "staff"]
 """Who is told: the whole room of what everybody may see, the staff of everything else too."""
-PAUSE = 5.0
-"""Seconds for which this process tells nobody once Redis failed: a stalled one costs one request its time-out."""
-PATIENCE = 0.5
 PREFIX = "doomdesk:live:"
 
 
@@ -62,18 +60,20 @@ class Speaker:
     """This process's way to Redis, which falls silent for a while when Redis does."""
 
     def __init__(self, url: str) -> None:
-        self.url, self._asleep_until = url, 0.0
+        self._breaker = breaker_of(url)
         patience = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
         self._client = Redis.from_url(url, **patience, retry=Retry(NoBackoff(), 0))
 
     def publish(self, channel: str) -> None:
         """Say that something happened; nobody hears it where Redis is away."""
-        if monotonic() < self._asleep_until:
+        if not self._breaker.allows():
             return
         try:
             self._client.publish(channel, "changed")
         except (RedisError, OSError):
-            self._asleep_until = monotonic() + PAUSE
+            self._breaker.note_failure()
+        else:
+            self._breaker.note_answer()
 
 
 @lru_cache(maxsize=2)

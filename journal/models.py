@@ -32,6 +32,7 @@ class LedgerEntry(models.Model):
     act = models.CharField(_("act"), max_length=60)
     subjects = models.JSONField(_("subjects"), default=dict)
     digests = models.JSONField(_("digests of personal values"), default=dict)
+    contents = models.JSONField(_("digests of what was stored"), null=True, editable=False)
     previous_hash = models.CharField(_("hash of the entry before"), max_length=64, blank=True)
     hash = models.CharField(_("hash"), max_length=64)
 

@@ -18,6 +18,7 @@ from kombu.exceptions import ChannelError, EncodeError
 from journal.clock import database_now
 from journal.leases import is_free, park_lost
 from journal.models import IdempotencyKey, OutboxMessage
+from journal.queues import messages_by_queue
 
 logger = logging.getLogger(__name__)
 
@@ -107,40 +108,46 @@ def recover(app: Celery) -> int:
 
     Lost is what somebody began and whose lease ran out (a crashed worker), and what nobody has begun though the queue
     cannot hold it any more (a wiped broker). A long queue is not flooded: what may still stand in it is left alone.
-    What was begun too often is parked. A wrong guess costs one message that its worker finds taken or done.
+    What was begun too often is parked. A wrong guess costs one message that its worker finds taken or done. Each queue
+    is judged by itself: a long one does not make another's messages lost, nor keep them.
     """
-    now = database_now()
-    pending = OutboxMessage.objects.filter(done_at=None, parked_at=None, delivered_at__isnull=False)
-    died = Q(leased_until__lte=now)
-    park_lost(pending.filter(died))
-    overdue = Q(leased_until=None, delivered_at__lt=now - LOST_AFTER)
-    left = Q(leased_until=None, delivered_at__lt=_queued_since(app, now)) if pending.filter(overdue).exists() else died
-    lost = pending.filter(died | left)
-    chosen = list(lost.order_by("created_at").values_list("pk", flat=True)[:RECOVERED_AT_ONCE])
-    count = lost.filter(pk__in=chosen).update(delivered_at=None, leased_until=None, available_at=now) if chosen else 0
+    count = sum(_recover(app, queue, own) for queue, own in messages_by_queue(app).items())
     if count:
         logger.warning("background work that got lost is sent again: %s message(s)", count)
     return count
 
 
-def _queued_since(app: Celery, now: datetime) -> datetime:
+def _recover(app: Celery, queue: str, own: Q) -> int:
+    now = database_now()
+    pending = OutboxMessage.objects.filter(own, done_at=None, parked_at=None, delivered_at__isnull=False)
+    died = Q(leased_until__lte=now)
+    park_lost(pending.filter(died))
+    overdue = Q(leased_until=None, delivered_at__lt=now - LOST_AFTER)
+    lost = pending.filter(died)
+    if pending.filter(overdue).exists():
+        lost = pending.filter(died | Q(leased_until=None, delivered_at__lt=_queued_since(app, queue, own, now)))
+    chosen = list(lost.order_by("created_at").values_list("pk", flat=True)[:RECOVERED_AT_ONCE])
+    return lost.filter(pk__in=chosen).update(delivered_at=None, leased_until=None, available_at=now) if chosen else 0
+
+
+def _queued_since(app: Celery, queue: str, own: Q, now: datetime) -> datetime:
     """What was delivered before this, and not begun, is in the queue no more.
 
     Where the queue is empty that is everything that was not delivered just now. Else a queue keeps its order: what was
     delivered well before something that has been begun was overtaken by it, and therefore lost.
     """
-    if _queue_is_empty(app):
+    if _is_empty(app, queue):
         return now - LOST_AFTER
-    begun = OutboxMessage.objects.filter(begun_at__gte=now - 20 * LOST_AFTER, delivered_at__lte=F("begun_at"))
+    begun = OutboxMessage.objects.filter(own, begun_at__gte=now - 20 * LOST_AFTER, delivered_at__lte=F("begun_at"))
     newest: datetime | None = begun.aggregate(newest=Max("delivered_at"))["newest"]
     return (newest or datetime.min.replace(tzinfo=now.tzinfo) + LOST_AFTER) - LOST_AFTER
 
 
-def _queue_is_empty(app: Celery) -> bool:
+def _is_empty(app: Celery, queue: str) -> bool:
     try:
         with _connection(app) as broker:
             channel: Any = broker.default_channel
-            return bool(channel.queue_declare(app.conf.task_default_queue, passive=True).message_count == 0)
+            return bool(channel.queue_declare(queue, passive=True).message_count == 0)
     except ChannelError:  # on Redis an empty queue does not exist
         return True
     except Exception as error:

@@ -14,6 +14,7 @@ from django.db.models import F, Q, QuerySet
 from journal.clock import database_now
 from journal.leases import is_free
 from journal.models import OutboxMessage
+from journal.queues import messages_by_queue
 from journal.work import ShortWork, work_on
 
 logger = logging.getLogger(__name__)
@@ -25,24 +26,31 @@ HEAD_START = 2.0
 AT_ONCE = 20
 
 
-def start_stand_in(app: Celery) -> Thread | None:
-    """Watch from a thread of this web process; None where `STAND_IN_AFTER` (seconds without a worker) is 0."""
+def start_stand_ins(app: Celery) -> list[Thread]:
+    """Watch from threads of this web process, one for each queue; none where `STAND_IN_AFTER` is 0.
+
+    What waits for a slow push service holds up its own thread alone.
+    """
     if not settings.STAND_IN_AFTER:
-        return None
+        return []
     app.loader.import_default_modules()
-    thread = Thread(target=StandIn(app).watch, args=(Event(),), name="stand-in", daemon=True)
-    thread.start()
-    return thread
+    watches = [StandIn(app, queue).watch for queue in messages_by_queue(app)]
+    threads = [Thread(target=watch, args=(Event(),), name="stand-in", daemon=True) for watch in watches]
+    for thread in threads:
+        thread.start()
+    return threads
 
 
 class StandIn:
-    """One web process that does the short work itself while no worker does.
+    """One web process that does the short work of a queue itself while no worker of that queue does.
 
     Any number may stand in together, and beside workers: leases see to it that each message is worked on once. It
     needs neither queue nor relay.
     """
 
-    def __init__(self, app: Celery) -> None:
+    def __init__(self, app: Celery, queue: str = "") -> None:
+        self.queue = queue or app.conf.task_default_queue
+        self.own = messages_by_queue(app)[self.queue]
         self.after = float(settings.STAND_IN_AFTER)
         self.name = f"{PREFIX}{os.getpid()}@{socket.gethostname()}"
         self.tasks = {name: task for name, task in app.tasks.items() if isinstance(task, ShortWork)}
@@ -73,17 +81,18 @@ class StandIn:
         """Short work that nobody holds; not what may have killed more than one worker: that is for workers only."""
         since = now - timedelta(seconds=min(HEAD_START, self.after) if self.stands_in else self.after)
         harmless = Q(starts__lte=F("attempts") + 1)
-        return OutboxMessage.objects.filter(is_free(now), harmless, task__in=self.tasks, created_at__lte=since)
+        waiting = OutboxMessage.objects.filter(self.own, is_free(now), harmless, created_at__lte=since)
+        return waiting.filter(task__in=self.tasks)
 
     def _worker_is_at_work(self, now: datetime) -> bool:
-        begun = OutboxMessage.objects.filter(begun_at__gt=now - timedelta(seconds=self.after)).exclude(worker="")
-        return begun.exclude(worker__startswith=PREFIX).exists()
+        begun = OutboxMessage.objects.filter(self.own, begun_at__gt=now - timedelta(seconds=self.after))
+        return begun.exclude(worker="").exclude(worker__startswith=PREFIX).exists()
 
     def _do(self, message: OutboxMessage) -> bool:
         self._change(True)
         task = self.tasks[message.task]
         try:
-            work_on(message.pk, task.lease_seconds, self.name, lambda: task.run(*message.args))
+            work_on(message.pk, self.name, lambda: task.run(*message.args))
         except (OperationalError, InterfaceError):
             raise
         except Exception:
@@ -93,7 +102,8 @@ class StandIn:
 
     def _change(self, stands_in: bool) -> None:
         if stands_in and not self.stands_in:
-            logger.warning("no worker has begun anything for %g s: %s does short work itself", self.after, self.name)
+            words = "no worker has begun anything for %g s: %s does short work itself (%s)"
+            logger.warning(words, self.after, self.name, self.queue)
         elif self.stands_in and not stands_in:
-            logger.warning("a worker is at work again: %s leaves the work to it", self.name)
+            logger.warning("a worker is at work again: %s leaves the work to it (%s)", self.name, self.queue)
         self.stands_in = stands_in

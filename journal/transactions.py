@@ -1,10 +1,15 @@
 """One transaction a service: nested calls join it, the outermost is tried again when the database asks for it."""
 
+import errno
 import random
+import shutil
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
@@ -18,8 +23,23 @@ T = TypeVar("T")
 TRIES = 3
 _RETRYABLE = {"40001", "40P01"}  # serialisation failure, deadlock
 _LOCK_TIMEOUT = "55P03"
+_fence: ContextVar[Callable[[], None] | None] = ContextVar("fence", default=None)
 _OUTAGES = ("08", "53", "57P")  # connections, resources, an operator who stops the server
 _SQLITE_OUTAGES = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
+_FULL = "53100"
+_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
+_ROOM = 1024 * 1024
+"""Bytes below which a disk counts as full where SQLite only says that it could not write."""
+
+
+@contextmanager
+def fenced(check: Callable[[], None]) -> Iterator[None]:
+    """Have `check` called at the end of every outermost transaction of the block; what it raises takes it all back."""
+    token = _fence.set(check)
+    try:
+        yield
+    finally:
+        _fence.reset(token)
 
 
 def in_transaction(service: Callable[P, T]) -> Callable[P, T]:
@@ -51,20 +71,38 @@ def is_transient(error: BaseException) -> bool:
 
 def is_outage(error: BaseException) -> bool:
     """True where the database went away or is out of space, whatever was asked of it."""
-    if isinstance(error, InterfaceError):
+    if isinstance(error, InterfaceError) or is_full(error):
         return True
-    cause = error.__cause__
-    if isinstance(cause, sqlite3.Error):
-        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _SQLITE_OUTAGES
+    if (code := _sqlite_code(error)) is not None:
+        return code in _SQLITE_OUTAGES
     state = _sqlstate(error)
-    return isinstance(error, OperationalError) and cause is not None and (state is None or state.startswith(_OUTAGES))
+    has_cause = error.__cause__ is not None
+    return isinstance(error, OperationalError) and has_cause and (state is None or state.startswith(_OUTAGES))
+
+
+def is_full(error: BaseException) -> bool:
+    """True where there is no room left on the disk, the database's or our own."""
+    if isinstance(error, OSError):
+        return error.errno in _NO_SPACE
+    code = _sqlite_code(error)
+    return (
+        code == sqlite3.SQLITE_FULL or _sqlstate(error) == _FULL or (code == sqlite3.SQLITE_IOERR and not _has_room())
+    )
+
+
+def _has_room() -> bool:
+    """Whether the disk of the SQLite file has room; asked only after a failed write, which names no reason."""
+    return shutil.disk_usage(Path(connection.settings_dict["NAME"]).parent).free >= _ROOM
 
 
 def _run_outermost(service: Callable[[], T]) -> T:
     for attempt in range(1, TRIES + 1):
         try:
             with transaction.atomic():
-                return service()
+                answer = service()
+                if (check := _fence.get()) is not None:
+                    check()
+                return answer
         except DatabaseError as error:
             if not is_transient(error):
                 raise
@@ -79,5 +117,10 @@ def _sqlstate(error: BaseException) -> str | None:
 
 
 def _is_sqlite_busy(error: BaseException) -> bool:
+    return _sqlite_code(error) == sqlite3.SQLITE_BUSY
+
+
+def _sqlite_code(error: BaseException) -> int | None:
+    """SQLite's primary code, None where another database, or nothing of SQLite, is the cause."""
     cause = error.__cause__
-    return isinstance(cause, sqlite3.Error) and getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF if isinstance(cause, sqlite3.Error) else None

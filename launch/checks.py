@@ -7,22 +7,27 @@ import subprocess
 import sys
 import tempfile
 import time
-import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from launch import valkey
+from launch.browser import find_browser, install_browser
 from launch.children import Child, Crew, say
 from launch.environment import prepare_environment
 from launch.failures import Unusable, guarded
+from launch.passes import REPORTS, Outcome, Pass
 from launch.places import PYTHON, ROOT
 from launch.postgres import Postgres
 
-HELP = """usage: ./test [--long] [--seed N] [pytest arguments…]
+HELP = """usage: ./test [--full | --long] [--seed N] [pytest arguments…]
   Starts a real PostgreSQL and Valkey, then runs the linters, the type check, Django's checks and pytest on PostgreSQL
-  and, for what differs, on SQLite. --long runs the full figures. Paths among the arguments narrow it to those tests.
-  DATABASE_URL=postgresql://… and REDIS_URL=… use servers of your own."""
+  and, for what differs, on SQLite. The dearest tests are left out and the dear ones sampled by the seed; the last lines
+  say how many. --full samples nothing, --long runs the full figures too. Paths among the arguments narrow it to those
+  tests, all of them.
+  DATABASE_URL=postgresql://… and REDIS_URL=… use servers of your own, CHROMIUM=… a browser of your own.
+  What ran, what failed and what runs now is written to var/tests/ as it goes."""
 
 DEPLOY = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
@@ -32,6 +37,10 @@ DEPLOY = {
 }
 TOGETHER = 2
 """How many checks, or parts of a pass of pytest, run at a time."""
+QUICK, FULL, LONG = "--quick", "--full", "--long"
+"""How much is run; pytest knows the first and the last."""
+MINUTES, MINUTES_LONG = 85, 24 * 60
+"""When the whole run is ended, whatever it does: before a CI of 90 minutes is; with full figures after a day."""
 STATIC = {
     "mypy": ["-m", "mypy", "."],
     "ruff check": ["-m", "ruff", "check", "--output-format", "concise", ".", "run", "test"],
@@ -42,27 +51,20 @@ STATIC = {
 
 
 @dataclass
-class Outcome:
-    """One step of ./test: its name, whether it was fine, how long it took, and how many tests it ran."""
-
-    name: str
-    fine: bool
-    seconds: float
-    passed: int = 0
-    failed: int = 0
-    skipped: int = 0
-
-
-@dataclass
 class Suite:
     """One whole run; `environment` is what every step sees."""
 
-    long: bool
+    tier: str
     arguments: list[str]
     folder: Path
     environment: dict[str, str]
-    crew: Crew = field(default_factory=Crew)
     outcomes: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        mark = f"DOOMDESK_RUN={secrets.token_hex(8)}"  # what tests start carries it, and ends with us even by kill -9
+        self.crew = Crew(mark)
+        self.environment["DOOMDESK_RUN"] = mark.partition("=")[2]
+        self.deadline = time.monotonic() + 60 * (MINUTES_LONG if self.tier == LONG else MINUTES)
 
     def run(self) -> int:
         """Run every step, also after one has failed; returns 0 when all were fine."""
@@ -125,53 +127,73 @@ class Suite:
         done = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True)
         return Outcome(name, done.returncode == 0, time.monotonic() - began), done.stdout + done.stderr
 
+    def provide_browser(self) -> None:
+        """Name the browser for the tests, after one try to install Playwright's own where this machine has none."""
+        if not (path := find_browser(self.environment)):
+            heading("browser")
+            say("This machine has no browser of the Chromium family: Playwright is asked to install its own …")
+            path = install_browser()
+            say(f"Installed: {path}" if path else "That failed; the tests in a browser are left out.")
+        if path:
+            self.environment["CHROMIUM"] = path
+
     def test_on_both(self, ready: bool) -> None:
-        """pytest on PostgreSQL, then on SQLite for the tests that ask for it."""
-        together = [] if narrowed(self.arguments) else ["-n", str(TOGETHER), "--dist", "worksteal"]
-        if ready:
-            self.pytest("pytest on PostgreSQL", self.environment, together)
+        """pytest on PostgreSQL, without and then with the tests that fork, and on SQLite the tests that ask for it."""
+        self.provide_browser()
+        few = narrowed(self.arguments)
+        together = [] if few else ["-n", str(TOGETHER), "--dist", "worksteal"]
         on_file = {**self.environment, "DATABASE_URL": f"sqlite:///{self.folder / 'desk.sqlite3'}"}
-        self.pytest("pytest on SQLite", on_file, ["--sqlite-pass", *together])
+        main = self.tests("pytest on PostgreSQL", self.environment, ["--forks=none", *together])
+        forks = self.tests("pytest of forks on PostgreSQL", self.environment | worker(TOGETHER), ["--forks=only"])
+        file = self.tests("pytest on SQLite", on_file | worker(TOGETHER + 1), ["--sqlite-pass"])
+        forks.quiet = not few
+        steps = [[main], [forks], [file]] if few else [[main], [forks, file]]
+        for step in steps:
+            self.run_passes([each for each in step if ready or each is file])
 
-    def pytest(self, name: str, environment: dict[str, str], extra: list[str]) -> None:
-        """One pass of pytest, its counts read from its own report."""
-        report = self.folder / f"{name.split()[-1]}.xml"
-        own = [f"--junitxml={report}", f"--hypothesis-seed={environment['DOOMDESK_SEED']}", "-rs", *extra]
-        arguments = ["-m", "pytest", *own, *(["--long"] if self.long else []), *self.arguments]
-        self.step(name, arguments, environment, empty_is_fine=narrowed(self.arguments))
-        count(report, self.outcomes[-1])
+    def tests(self, name: str, environment: dict[str, str], extra: list[str]) -> Pass:
+        """A pass of pytest that has not begun."""
+        few = narrowed(self.arguments)
+        tier = [] if self.tier == FULL or (few and self.tier == QUICK) else [self.tier]
+        own = [f"--hypothesis-seed={environment['DOOMDESK_SEED']}", *extra, *tier]
+        return Pass(name, environment, [*own, *self.arguments], self.folder, empty_is_fine=few)
 
-    def step(self, name: str, arguments: list[str], environment: dict[str, str], empty_is_fine: bool = False) -> None:
-        """Run one program below a heading and note how it ended (5 is pytest's "no tests were selected")."""
-        heading(name)
-        began = time.monotonic()
-        status = subprocess.run([str(PYTHON), *arguments], cwd=ROOT, env=environment).returncode
-        fine = status == 0 or (status == 5 and empty_is_fine)
-        self.outcomes.append(Outcome(name, fine, time.monotonic() - began))
+    def run_passes(self, passes: list[Pass]) -> None:
+        """Run these beside each other; when one is interrupted all end."""
+        heading(" beside ".join(each.name for each in passes))
+        for each in passes:
+            each.start()
+        waiting = list(reversed(passes))  # what prints as it goes, the last one, is waited for first
+        while waiting:
+            try:
+                self.outcomes.append(waiting[0].wait(self.deadline))
+            except BaseException:
+                for other in waiting[1:]:
+                    other.end(signal.SIGINT)
+                    other.say_running()
+                raise
+            waiting.pop(0)
 
     def summarise(self) -> int:
         """Print every step's outcome, then the count of tests as the very last line."""
         heading("summary")
         for outcome in self.outcomes:
             say(f"{'fine  ' if outcome.fine else 'FAILED'} {outcome.name} ({outcome.seconds:.1f} s)")
-        passed, failed, skipped = (
-            sum(getattr(o, kind) for o in self.outcomes) for kind in ("passed", "failed", "skipped")
-        )
-        say(f"seed {self.environment['DOOMDESK_SEED']}" + (", full figures" if self.long else ""))
-        say(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+        say(f"seed {self.environment['DOOMDESK_SEED']}, tier {self.tier.removeprefix('--')}")
+        say(f"what ran, in order, and every failure: {REPORTS.relative_to(ROOT)}/")
+        skipped = sum((outcome.skipped for outcome in self.outcomes), Counter[str]())
+        for reason, count in skipped.most_common():
+            say(f"{count} tests were left out: {reason}")
+        passed, failed = (sum(getattr(outcome, kind) for outcome in self.outcomes) for kind in ("passed", "failed"))
+        if left := sum(outcome.left for outcome in self.outcomes):
+            say(f"{left} tests belong to a longer tier: ./test --full runs all but the full figures of ./test --long")
+        say(f"{passed} passed, {failed} failed" + (f", {skipped.total()} skipped" if skipped else ""))
         return 0 if all(outcome.fine for outcome in self.outcomes) else 1
 
 
-def count(report: Path, outcome: Outcome) -> None:
-    """Read the numbers of a junit report into an outcome; a missing report is a failure."""
-    if not report.exists():
-        outcome.fine = False
-        outcome.failed = 1
-        return
-    suite = next(ElementTree.parse(report).iter("testsuite"))  # noqa: S314 (our own file)
-    tests, failed, errors, skipped = (int(suite.get(key, "0")) for key in ("tests", "failures", "errors", "skipped"))
-    outcome.failed, outcome.skipped = failed + errors, skipped
-    outcome.passed = tests - failed - errors - skipped
+def worker(number: int) -> dict[str, str]:
+    """The environment that gives a pass databases in Redis of its own."""
+    return {"DOOMDESK_WORKER": f"gw{number}"}
 
 
 def narrowed(arguments: list[str]) -> bool:
@@ -184,9 +206,10 @@ def heading(text: str) -> None:
     say(f"\n=== {text} " + "=" * max(3, 70 - len(text)))
 
 
-def split(arguments: list[str]) -> tuple[bool, str, list[str]]:
-    """Whether --long was given, the seed, and the arguments that are for pytest; raises Unusable on a bad seed."""
-    rest = [argument for argument in arguments if argument != "--long"]
+def split(arguments: list[str]) -> tuple[str, str, list[str]]:
+    """The tier, the seed, and the arguments that are for pytest; raises Unusable on a bad seed."""
+    tier = next((tier for tier in (LONG, FULL) if tier in arguments), QUICK)
+    rest = [argument for argument in arguments if argument not in (QUICK, FULL, LONG)]
     seed = os.environ.get("DOOMDESK_SEED") or str(secrets.randbelow(2**32))
     if "--seed" in rest:
         position = rest.index("--seed")
@@ -194,7 +217,7 @@ def split(arguments: list[str]) -> tuple[bool, str, list[str]]:
         del rest[position : position + 2]
     if not seed.isdigit():
         raise Unusable("--seed takes a whole number.")
-    return "--long" in arguments, seed, rest
+    return tier, seed, rest
 
 
 def test(arguments: list[str]) -> int:
@@ -207,7 +230,7 @@ def run_suite(arguments: list[str]) -> int:
     if arguments in (["--help"], ["-h"]):
         print(HELP)
         return 0
-    long, seed, rest = split(arguments)
+    tier, seed, rest = split(arguments)
     if os.environ.get("DATABASE_URL", "postgres").split(":")[0] not in {"postgres", "postgresql"}:
         raise Unusable("./test needs DATABASE_URL to be a postgresql:// address, or unset for a server of its own.")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # so that the servers are taken down
@@ -216,4 +239,4 @@ def run_suite(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="dd-test-", dir="/tmp") as folder:
         own = {"DOOMDESK_SEED": seed, "DJANGO_SETTINGS_MODULE": "config.settings.test", "DOOMDESK_VAR": folder}
         environment = {**os.environ, **own, "PATH": f"{PYTHON.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
-        return Suite(long, rest, Path(folder), environment).run()
+        return Suite(tier, rest, Path(folder), environment).run()

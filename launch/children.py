@@ -43,8 +43,12 @@ class Child:
 
 @dataclass
 class Crew:
-    """All children of this process, in the order in which they start; they stop in the reverse order."""
+    """All children of this process, in the order in which they start; they stop in the reverse order.
 
+    `mark` is a NAME=value in the environment of processes that are to end with this one though they left its group.
+    """
+
+    mark: str = ""
     children: list[Child] = field(default_factory=list)
     group: int = 0
     lifeline: int = -1
@@ -89,6 +93,7 @@ class Crew:
 
     def _start_watcher(self) -> None:
         self.watcher = Child("watcher", [sys.executable, "-S", "-E", str(Path(__file__).with_name("watcher.py"))], {})
+        self.watcher.command += [self.mark] if self.mark else []
         self._launch_watcher(self.watcher)
         assert self.watcher.process is not None
         self.group = self.watcher.process.pid

@@ -49,13 +49,19 @@ def dispatch(arguments: list[str]) -> int:
     return actions.get(options.role, serve_one)(options)
 
 
-def parse(arguments: list[str]) -> argparse.Namespace:
-    """Read the command line; prints help or a complaint and exits like every argparse program."""
+def build_parser() -> argparse.ArgumentParser:
+    """What `./run` takes; docs/reference/commands.md is written from it."""
     parser = argparse.ArgumentParser(prog="./run", epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("role", nargs="?", choices=["web", "worker", "relay", "migrate", "manage", "backup", "restore"])
     parser.add_argument("file", nargs="?", type=Path, help="for backup and restore")
     parser.add_argument("--port", type=port, default=8000, help="port of the pages (8000)")
     parser.add_argument("--host", action="append", default=[], metavar="NAME", help="another name of this machine")
+    return parser
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Read the command line; prints help or a complaint and exits like every argparse program."""
+    parser = build_parser()
     options = parser.parse_args(arguments)
     if (options.role in {"backup", "restore"}) != (options.file is not None):
         parser.error("backup and restore take one FILE, nothing else does")

@@ -11,6 +11,8 @@ from launch.places import PYTHON, embedded_redis_url
 
 ROOT_IS_FINE = "ignore:You're running the worker with superuser privileges"
 LAPTOP = "config.settings.laptop"
+MOST_CONNECTIONS = 2000
+"""Of a laptop, without a proxy before it: a phone holds a stream and little else; who comes later gets a 503."""
 
 
 def site_environment(var: Path, extra_hosts: list[str] | None = None, port: int | None = None) -> dict[str, str]:
@@ -37,7 +39,8 @@ def is_laptop() -> bool:
 
 def web(environment: dict[str, str], port: int) -> Child:
     """The web server; behind a proxy (production settings) it believes the proxies named in FORWARDED_ALLOW_IPS."""
-    proxied = "--no-proxy-headers" if is_laptop() else "--proxy-headers"
+    direct = ["--no-proxy-headers", "--limit-concurrency", str(MOST_CONNECTIONS)]
+    proxied = direct if is_laptop() else ["--proxy-headers"]
     command = [
         *(str(PYTHON), "-m", "uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", str(port)),  # noqa: S104
         *(
@@ -48,22 +51,36 @@ def web(environment: dict[str, str], port: int) -> Child:
             "--no-access-log",
             "--log-level",
             "warning",
-            proxied,
+            "--http",
+            "config.prompt:PromptProtocol",
+            *proxied,
         ),
     ]
     return Child("web server", command, environment)
 
 
 def worker(environment: dict[str, str]) -> Child:
-    """The Celery worker: threads beside SQLite on a laptop, processes elsewhere; its name is unique on its machine."""
+    """The Celery worker: threads beside SQLite on a laptop, processes elsewhere; for everything but pushes."""
     on_sqlite = sqlite_path(environment.get("DATABASE_URL") or "sqlite:///") is not None
-    pool = "threads" if on_sqlite else "prefork"
+    return _celery("worker", "celery", "threads" if on_sqlite else "prefork", environment)
+
+
+def push_worker(environment: dict[str, str]) -> Child:
+    """The Celery worker that pushes, and does nothing else: a slow push service holds up no other work.
+
+    Two threads, for they do little but wait; each with its signs of life needs two of the process's connections.
+    """
+    return _celery("push-worker", "pushes", "threads", environment)
+
+
+def _celery(name: str, queue: str, pool: str, environment: dict[str, str]) -> Child:
+    """A worker of one queue, under a name that is unique on its machine."""
     command = [
         *(str(PYTHON), "-W", ROOT_IS_FINE, "-m", "celery", "--quiet", "-A", "config.celery", "worker"),
         *("-P", pool, "-c", "2", "-l", "WARNING", "--without-gossip", "--without-mingle"),
-        *("-n", f"worker-{os.getpid()}@%h"),
+        *("-Q", queue, "-n", f"{name}-{os.getpid()}@%h"),
     ]
-    return Child("worker", command, environment, patience=15)
+    return Child(name, command, environment, patience=15)
 
 
 def relay(environment: dict[str, str]) -> Child:

@@ -1,9 +1,11 @@
 """A running site: its parts started in order, watched until somebody stops it, stopped in the reverse order."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import FrameType
@@ -15,6 +17,8 @@ from launch.lock import SiteLock
 from launch.places import embedded_socket
 
 LOOK_AT_NETWORK_EVERY = 5.0
+GATHERED = ".staticfiles-"
+"""What folders are called in which static files are gathered."""
 
 
 class Stop:
@@ -66,6 +70,7 @@ class Site:
             self.start_valkey()
         self.prepare(environment)
         self.crew.start(roles.worker(environment))
+        self.crew.start(roles.push_worker(environment))
         self.crew.start(roles.relay(environment))
         return self.crew.start(roles.web(environment, self.port))
 
@@ -141,13 +146,19 @@ def serve_role(name: str, var: Path, port: int, hosts: list[str]) -> int:
     """Run one role of a site that is spread over several machines, until stopped."""
     environment = roles.site_environment(var, hosts, port)
     stop, crew = Stop(), Crew()
-    make = {"web": lambda: roles.web(environment, port), "worker": lambda: roles.worker(environment)}
+    if name == "web":
+        children = [roles.web(environment, port)]
+    elif name == "worker":
+        children = [roles.worker(environment), roles.push_worker(environment)]
+    else:
+        children = [roles.relay(environment)]
     if name == "web":
         wait_for_port(port)
-        collect_static(environment)
+        collect_static(var, environment)
     try:
-        child = crew.start(make.get(name, lambda: roles.relay(environment))())
-        say(f"The {child.name} runs; Ctrl-C stops it.")
+        for child in children:
+            crew.start(child)
+        say(f"The {children[0].name} runs; Ctrl-C stops it.")
         while not stop.asked:
             time.sleep(0.2)
             crew.tend()
@@ -156,14 +167,37 @@ def serve_role(name: str, var: Path, port: int, hosts: list[str]) -> int:
     return 0
 
 
-def collect_static(environment: dict[str, str]) -> None:
-    """Gather the static files for the production settings; the laptop serves them from where they are."""
+def collect_static(var: Path, environment: dict[str, str]) -> None:
+    """Gather the static files for the production settings; the laptop serves them from where they are.
+
+    Web roles that start together take turns, and each file takes its place whole, the list of them last: a web server
+    that runs already finds every file it knows at any moment, also those of the version before.
+    """
     if roles.is_laptop():
         return
-    command = database.manage("collectstatic", "--no-input", "--verbosity", "0")
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        raise Unusable(f"The static files could not be gathered: {last_words(done.stderr)}")
+    var.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with database.locked(var / "staticfiles-gathering"):
+        for left in var.glob(f"{GATHERED}*"):  # by a launcher that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        folder = Path(tempfile.mkdtemp(prefix=GATHERED, dir=var))
+        try:
+            command = database.manage("collectstatic", "--no-input", "--verbosity", "0")
+            own = {**environment, "DOOMDESK_STATIC_ROOT": str(folder)}
+            done = subprocess.run(command, env=own, capture_output=True, text=True)
+            if done.returncode:
+                raise Unusable(f"The static files could not be gathered: {last_words(done.stderr)}")
+            put_files(folder, var / "staticfiles")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def put_files(source: Path, target: Path) -> None:
+    """Move every file of a folder to the same place in another, one by one, the lists at its top last."""
+    files = sorted((path for path in source.rglob("*") if path.is_file()), key=lambda path: path.parent == source)
+    for path in files:
+        place = target / path.relative_to(source)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(path, place)
 
 
 def wait_for_port(port: int, seconds: float = 2) -> None:

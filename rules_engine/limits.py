@@ -26,7 +26,7 @@ def copy_allowance(card: CardFacts | None, name: str, rule: CopyLimit, in_force:
     """What `rule` allows of the card `name`: its list's number or its own text's, the lower of both; else the rule's.
 
     `in_force` are the lists as `lists_in_force` gives them. So a ban wins over everything, and a text that allows any
-    number beats the general limit only (DT97 precedence; DESIGN of card lists in DECK_LEGALITY.md 2).
+    number beats the general limit only (DT97 precedence; docs/how-it-works/deck-legality-and-repair.md#copies).
     """
     stated = [*_listed(name, rule, in_force), *_own_text(card, rule)]
     return min(stated, key=_strictness, default=Allowance(rule.copies, rule.clause, rule.clause.source))

@@ -1,10 +1,17 @@
-"""Tables that leave the house as CSV, and what comes back: no cell can be taken for a formula (TRUST.md I2)."""
+"""Tables that leave the house as CSV, and what comes back: no cell can be taken for a formula.
+
+See docs/how-it-works/trust.md#i2.
+"""
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
+_FORMULA = r"""(?=[ "']*[=+\-@＝＋－＠])"""
+_PART = re.compile(rf"([;\t\r\n]){_FORMULA}")
+_GUARDED_PART = re.compile(rf"([;\t\r\n])'{_FORMULA}")
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -18,10 +25,15 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def guarded(cell: str) -> str:
-    """The text with an apostrophe in front if it starts like a formula, or if `restored` would take one off."""
-    return f"'{cell}" if cell.lstrip("'").startswith(FORMULA_STARTS) else cell
+    """The text with an apostrophe in front if it starts like a formula, or if `restored` would take one off.
+
+    Within the text, too: spreadsheets set to German or French begin a new cell at a semicolon, others at a tab.
+    """
+    inside = _PART.sub(r"\1'", cell)
+    return f"'{inside}" if cell.lstrip("'").startswith(FORMULA_STARTS) else inside
 
 
 def restored(cell: str) -> str:
     """The text that `guarded` was given."""
-    return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(FORMULA_STARTS) else cell
+    front = cell.startswith("'") and cell.lstrip("'").startswith(FORMULA_STARTS)
+    return _GUARDED_PART.sub(r"\1", cell[1:] if front else cell)

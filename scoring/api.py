@@ -21,6 +21,7 @@ class TallyViewSet(ApiViewSet):
     """Tallies that nobody keeps."""
 
     resource = "tallies"
+    stores_nothing = True
     access_rules: ClassVar = {"compute": "public"}
     pagination_class = None
 
@@ -50,9 +51,7 @@ class TallyViewSet(ApiViewSet):
         if "sheets" not in data and "error" in answers[0]:
             refusal: dict[str, Any] = {key: value for key, value in answers[0].items() if key != "error"}
             raise DomainError("bad_sheet", answers[0]["error"], **refusal)
-        response = Response({"tallies": answers} if "sheets" in data else answers[0])
-        response.is_secret = True  # type: ignore[attr-defined]
-        return response
+        return Response({"tallies": answers} if "sheets" in data else answers[0])
 
 
 urlpatterns = [path("tally/<slug:game>/", TallyViewSet.as_view({"post": "compute"}), name="tally")]

@@ -1,6 +1,7 @@
 """Buchholz, Sonneborn-Berger and what belongs to them, with FIDE's handling of unplayed rounds.
 
-Source: TIEBREAKERS.md 5 (C.07, 2023 text). Everything is in policy points: a dummy opponent has the own final score.
+Source: docs/how-it-works/standings-and-tiebreakers.md#chess (C.07, 2023 text). Everything is in policy points: a dummy
+opponent has the own final score.
 """
 
 from collections.abc import Callable

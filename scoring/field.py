@@ -8,7 +8,7 @@ from functools import cached_property
 from math import lcm
 from typing import NamedTuple
 
-from scoring.points import match_points_of
+from scoring.points import is_shared_win, match_points_of
 from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, PointsBy, ScoringPolicy, SeatRecord
 
 
@@ -49,7 +49,7 @@ def add_up(index: Mapping[int, int], records: Sequence[MatchRecord], policy: Sco
     wins, draws, losses, won, drawn, played = ([0] * len(index) for _ in range(6))
     met: list[list[int]] = [[] for _ in index]
     results = {Outcome.WIN: wins, Outcome.DRAW: draws, Outcome.LOSS: losses}
-    byes = []
+    byes, shared_wins = [], []
     for record in records:
         if record.kind in BYES:
             byes.append(record)
@@ -73,17 +73,22 @@ def add_up(index: Mapping[int, int], records: Sequence[MatchRecord], policy: Sco
         else:
             for place in places:
                 met[place] += [other for other in places if other != place]
+            shared_wins += [place for place, seat in zip(places, seats, strict=True) if is_shared_win(record, seat)]
 
     def opponent_sums(numbers: Sequence[int]) -> list[int]:
         number = numbers.__getitem__
         return [sum(map(number, others)) for others in met]
 
-    counts = Counts([len(others) for others in met], opponent_sums, wins, draws, losses, won, drawn, played)
+    opponents = [len(others) for others in met]
+    counts = Counts(opponents, opponent_sums, wins, draws, losses, won, drawn, played, shared_wins)
     return total_up(index, records, policy, counts, byes)
 
 
 class Counts(NamedTuple):
-    """What was counted at tables, one number a contender; byes are not in it."""
+    """What was counted at tables, one number a contender; byes are not in it.
+
+    `shared_wins` names a contender's place once for every win that it shared, which two at a table never do.
+    """
 
     opponents: list[int]
     opponent_sums: Callable[[Sequence[int]], list[int]]
@@ -93,6 +98,7 @@ class Counts(NamedTuple):
     won: list[int]
     drawn: list[int]
     played: list[int]
+    shared_wins: Sequence[int] = ()
 
 
 def total_up(
@@ -103,9 +109,11 @@ def total_up(
     byes: Iterable[MatchRecord],
 ) -> Totals:
     """Points from what was counted; then the byes among the records are added."""
-    opponents, opponent_sums, wins, draws, losses, won, drawn, played = counts
+    opponents, opponent_sums, wins, draws, losses, won, drawn, played, shared_wins = counts
     win, draw, loss = policy.win, policy.draw, policy.loss
     points = [win * w + draw * d + loss * less for w, d, less in zip(wins, draws, losses, strict=True)]
+    for place in shared_wins:
+        points[place] += draw - win
     if policy.points_by is not PointsBy.OUTCOME:
         points = [0] * len(index)
         for record in records:
@@ -152,7 +160,10 @@ def _add_bye(totals: Totals, place: int, record: MatchRecord, own: SeatRecord, p
 
 
 class Presence(Enum):
-    """Why a contender's round looks as it does; `voluntary` and `available` in the sense of TIEBREAKERS.md 5."""
+    """Why a contender's round looks as it does; `voluntary` and `available` as FIDE means them.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#chess.
+    """
 
     PLAYED = "played"
     BYE = "bye"

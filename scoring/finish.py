@@ -26,7 +26,8 @@ def order_finish(standings: Sequence[Standing], stages: Sequence[StageFinish]) -
     """Standings in final order with final ranks; `stages` are those that rank above the first, in order of play.
 
     In a bracket those still in it share the places that are left and stand in order of seed. Whoever has no line in the
-    standings (disqualified) has none here, and those below move up (TIEBREAKERS.md 1).
+    standings (disqualified) has none here, and those below move up
+    (docs/how-it-works/standings-and-tiebreakers.md#magic).
     """
     ordered: list[Standing] = []
     for stage in reversed(stages):

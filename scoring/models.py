@@ -110,6 +110,7 @@ class SheetSignature(models.Model):
     actor = models.CharField(max_length=40)
     actor_label = models.CharField(max_length=120, blank=True, default="")
     signed_at = models.DateTimeField()
+    device = models.CharField(max_length=16, null=True)
 
     class Meta:
         ordering = ["place"]

@@ -1,6 +1,6 @@
 """Shares of matches and games won, their averages over opponents, and strength of schedule.
 
-Sources: TIEBREAKERS.md 1 (Magic), 2 (Pokémon), 3 (Yu-Gi-Oh), 4 (Cobra), 7 (virtual opponents of byes).
+Sources: docs/how-it-works/standings-and-tiebreakers.md#magic, #resistance, #duel-number, #strength and #pods.
 """
 
 from collections.abc import Callable, Mapping

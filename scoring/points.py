@@ -2,9 +2,15 @@
 
 from scoring.records import MatchKind, MatchRecord, Outcome, PointsBy, ScoringPolicy, SeatRecord
 
+LARGE_TABLE = 7
+"""From so many seats on a table needs no points of its own. Smaller ones go on as the rules of events say they do."""
+
 
 def match_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> int:
-    """Match points that a match gives to one of its seats (TIEBREAKERS.md 1, 4, 6, 8)."""
+    """Match points that a match gives to one of its seats.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#magic, #strength, #tables and #other-scores.
+    """
     if record.kind is MatchKind.BYE:
         return policy.bye
     if record.kind is MatchKind.REQUESTED_BYE:
@@ -17,7 +23,17 @@ def match_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy)
         special = next((points for won, lost, points in policy.score_points if (won, lost) == score), None)
     elif policy.points_by is PointsBy.PLACING:
         special = table_points_of(record, own, policy)
-    return policy.match_points(own.outcome) if special is None else special
+    if special is not None:
+        return special
+    return policy.draw if is_shared_win(record, own) else policy.match_points(own.outcome)
+
+
+def is_shared_win(record: MatchRecord, own: SeatRecord) -> bool:
+    """Whether a seat won its table together with others: a match won for each, but worth a draw.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#pods.
+    """
+    return own.outcome is Outcome.WIN and sum(seat.outcome is Outcome.WIN for seat in record.seats) > 1
 
 
 def game_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> int:
@@ -27,12 +43,12 @@ def game_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) 
 
 
 def table_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy) -> int | None:
-    """Points for the place at the table; None where the policy has none for a table of this size.
+    """Points for the place at the table; None where the policy has none for a smaller table of this size.
 
-    Shared places share the sum of their points, rounded down (TIEBREAKERS.md 6).
+    Shared places share the sum of their points, rounded down (docs/how-it-works/standings-and-tiebreakers.md#tables).
     """
-    points = next((row for row in policy.placing_points if len(row) == len(record.seats)), None)
-    if points is None:
+    points = _points_by_place(len(record.seats), policy)
+    if not points:
         return None
     places = places_of(record)
     mine = places[record.seats.index(own)]
@@ -40,8 +56,20 @@ def table_points_of(record: MatchRecord, own: SeatRecord, policy: ScoringPolicy)
     return sum(points[ahead : ahead + shared]) // shared
 
 
+def _points_by_place(seats: int, policy: ScoringPolicy) -> tuple[int, ...]:
+    """What each place at a table is worth; a LARGE_TABLE takes the longest row, its last number for further places."""
+    listed = {len(row): row for row in policy.placing_points}
+    if seats in listed or seats < LARGE_TABLE or not listed:
+        return listed.get(seats, ())
+    longest = listed[max(listed)]
+    return (*longest, *longest[-1:] * seats)[:seats]
+
+
 def wins_table(record: MatchRecord, own: SeatRecord) -> bool:
-    """A game win at a table: strictly the highest score, and at least 2 (TIEBREAKERS.md 6)."""
+    """A game win at a table: strictly the highest score, and at least 2.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#tables.
+    """
     if own.score is None or own.score < 2:
         return False
     return all(seat.score is None or seat.score < own.score for seat in record.seats if seat is not own)

@@ -1,4 +1,7 @@
-"""Ready-made rules profiles: for the games of this site and in the manner of known systems (TIEBREAKERS.md 1-8)."""
+"""Ready-made rules profiles: for the games of this site and in the manner of known systems.
+
+See docs/how-it-works/standings-and-tiebreakers.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +9,6 @@ from fractions import Fraction
 
 from scoring.records import PointsBy, ScoringPolicy
 
-LADDER = ("match_points", "omw", "gw", "ogw")
 PLACES = ((5, 2), (5, 3, 2), (5, 3, 2, 1), (5, 3, 2, 1, 0), (5, 3, 2, 1, 0, 0))
 TABLES_OF_FIVE = ((60, 48, 24, 12), (60, 48, 36, 24, 12))
 
@@ -175,7 +177,7 @@ SYSTEMS = (
     Preset(
         "pods",
         "Pods",
-        "5 points for a win, 1 each for a draw; a bye counts three opponents who win one match in five.",
+        "5 points for a win, 1 each for a shared win or a draw; a bye counts three opponents who win one in five.",
         ScoringPolicy(
             win=5,
             bye=5,

@@ -33,7 +33,10 @@ class MatchKind(StrEnum):
 
 
 class PointsBy(StrEnum):
-    """What the match points of a match go by (TIEBREAKERS.md 1, 4, 6, 8)."""
+    """What the match points of a match go by.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#magic, #strength, #tables and #other-scores.
+    """
 
     OUTCOME = "outcome"
     GAMES = "games"
@@ -57,7 +60,8 @@ class ContenderFacts:
 
     The lower `lot` wins a tie that nothing else decides, where the policy draws lots. It was available from
     `entered_round` to `dropped_after` (None: still there); `late` loses ties of points where the policy says so.
-    Whoever is not `ranked` (disqualified) has no line, yet counts in the averages of opponents (TIEBREAKERS.md 1).
+    Whoever is not `ranked` (disqualified) has no line, yet counts in the averages of opponents
+    (docs/how-it-works/standings-and-tiebreakers.md#magic).
     """
 
     id: int
@@ -99,17 +103,25 @@ class MatchRecord:
     forfeit: bool = False
 
 
+BY_SCORES = frozenset({"victory_points", "opponents_score", "table_wins"})
+"""The tiebreakers that read `SeatRecord.score`."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScoringPolicy:
-    """How match results become points and percentages: the rules profile stored with an event (TIEBREAKERS.md 1, 9).
+    """How match results become points and percentages: the rules profile stored with an event.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#magic and #exact.
 
     Points: whole numbers, of which `point_unit` are written as one (2: halves, as in chess); a bye asked for gives
     `requested_bye` (None: by its outcome). `score_points` are (games won, games lost, points); `placing_points` one
-    tuple for each size of table, shared places share the sum, rounded down.
+    tuple for each size of table, shared places share the sum, rounded down; elsewhere a shared win is worth a `draw`.
+    Tables of 7 and more without a tuple take the longest one, its last number for every further place.
     Percentages: `floor` is the least match % or game % an opponent counts with; `gw_floored` shows (and ranks) a
     player's own game % with it too. `bye_games` are the games won and lost that a bye stands for. A bye brings
-    `bye_opponents` virtual opponents who win `bye_opponent_share` of their matches (TIEBREAKERS.md 7).
-    `round_weights` are for strength of schedule, from round 1; rounds without one weigh 1.
+    `bye_opponents` virtual opponents who win `bye_opponent_share` of their matches
+    (docs/how-it-works/standings-and-tiebreakers.md#pods). `round_weights` are for strength of schedule, from round 1;
+    rounds without one weigh 1.
     Order: `tiebreakers` are keys of `scoring.tiebreakers.TIEBREAKERS` in order of weight. `decimals` and `rounding`
     say how shares of 1 are published; they never rank.
     """
@@ -169,6 +181,11 @@ class ScoringPolicy:
             raise DomainError("bad_policy", "A bye brings 0 to 9 virtual opponents, who win a share of 0 to 1.")
         if len(self.round_weights) > MOST_LIST or any(not 0 <= each <= MOST_POINTS for each in self.round_weights):
             raise DomainError("bad_policy", "A round weighs 0 to 100.")
+
+    @property
+    def counts_scores(self) -> bool:
+        """Whether standings read the scores of tables, so that a result without them lacks something."""
+        return not BY_SCORES.isdisjoint(self.tiebreakers)
 
     def match_points(self, outcome: Outcome) -> int:
         """Match points of one outcome."""

@@ -79,18 +79,27 @@ class MatchResult:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcome for each seat: the first place (most games won) wins, shared it draws; faults lose."""
+        """The outcome for each seat: the first place (most games won) wins, faults lose.
+
+        Two who share it draw. At a table of several players a shared win is a win for each of those who share it; a
+        draw agreed on, and a table on which nobody is behind and no points were counted, are drawn.
+        """
         if self.kind is ResultKind.DOUBLE_LOSS:
             return tuple(Outcome.LOSS for _ in self.games_won)
         marks = tuple(-place for place in self.placings) or self.games_won
         losing = {*self.absent, *self.penalised}
         counted = [mark for seat, mark in enumerate(marks) if seat not in losing]
         best = max(counted, default=0)
-        shared = counted.count(best) > 1
+        shared = counted.count(best) > 1 and not self._shares_the_win(counted)
         return tuple(
             Outcome.LOSS if seat in losing or mark < best else Outcome.DRAW if shared else Outcome.WIN
             for seat, mark in enumerate(marks)
         )
+
+    def _shares_the_win(self, marks: Sequence[int]) -> bool:
+        """Whether several seats may win: at tables of several, where those who share the first place beat somebody."""
+        played = len(self.placings) > 2 and self.kind is not ResultKind.INTENTIONAL_DRAW
+        return played and (bool(self.scores) or len(set(marks)) > 1)
 
 
 def no_show(seats: int, absent: tuple[int, ...], length: MatchLength) -> MatchResult:
@@ -105,7 +114,10 @@ def no_show(seats: int, absent: tuple[int, ...], length: MatchLength) -> MatchRe
 
 
 def intentional_draw(length: MatchLength, seats: int = 2) -> MatchResult:
-    """A draw agreed on without playing: every game of the match counts as drawn (TIEBREAKERS.md 1)."""
+    """A draw agreed on without playing: every game of the match counts as drawn.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#magic.
+    """
     if seats > 2:
         return MatchResult(ResultKind.INTENTIONAL_DRAW, (0,) * seats, 1, placings=(1,) * seats)
     return MatchResult(ResultKind.INTENTIONAL_DRAW, (0,) * seats, length.games)

@@ -5,18 +5,21 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import F
+from django.conf import settings
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from journal.services import enqueue, record
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict
+from rules_engine.errors import Conflict, TooMany
+from scoring.contents import rows_of
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature, SheetTally, new_key
 from scoring.selectors import newest_revision
 
 TALLY = "scoring.tally_sheet"
 UNFILED_KEPT = timedelta(days=30)
+VERSIONS_WITHIN = timedelta(hours=1)
 MOST_PRUNED = 200
 PartChange = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """From the content of a part to what it becomes."""
@@ -46,13 +49,32 @@ def open_sheet(
 
 @in_transaction
 def prune_sheets(now: datetime) -> int:
-    """Throw away the sheets without an event that were begun long ago and never filed; answers how many.
+    """Throw away sheets without an event: begun long ago and never filed, or filed and not changed for SHEETS_KEPT.
 
-    A filed sheet is kept: its revisions cannot be deleted.
+    Answers how many, MOST_PRUNED at once. What the ledger says of them stays.
     """
-    old = ScoreSheet.objects.filter(stream=F("key"), newest=0, opened_at__lt=now - UNFILED_KEPT)
-    _rows, found = ScoreSheet.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:MOST_PRUNED])).delete()
+    old = list(_old_sheets(now).order_by("opened_at").values_list("pk", flat=True)[:MOST_PRUNED])
+    # The lock of whoever files; asked again behind it, for somebody may have filed a moment ago.
+    held = ScoreSheet.objects.select_for_update(skip_locked=True).filter(pk__in=old)
+    chosen = list(_old_sheets(now).filter(pk__in=list(held.values_list("pk", flat=True))).values_list("pk", flat=True))
+    SheetSignature.objects.filter(revision__sheet__in=chosen).delete()
+    SheetTally.objects.filter(revision__sheet__in=chosen).delete()
+    SheetRevision.objects.filter(sheet__in=chosen).delete()
+    _rows, found = ScoreSheet.objects.filter(pk__in=chosen).delete()
     return found.get("scoring.ScoreSheet", 0)
+
+
+def _old_sheets(now: datetime) -> QuerySet[ScoreSheet]:
+    old = Q(newest=0, opened_at__lt=now - UNFILED_KEPT)
+    if settings.SHEETS_KEPT:
+        since = now - timedelta(days=settings.SHEETS_KEPT)
+        changed = (
+            SheetPart.objects.filter(sheet=OuterRef("pk"), saved_at__gte=since),
+            SheetRevision.objects.filter(sheet=OuterRef("pk"), filed_at__gte=since),
+            SheetSignature.objects.filter(revision__sheet=OuterRef("pk"), signed_at__gte=since),
+        )
+        old |= Q(*(~Exists(each) for each in changed), newest__gt=0, opened_at__lt=since)
+    return ScoreSheet.objects.filter(old, stream=F("key"))
 
 
 @in_transaction
@@ -99,12 +121,14 @@ def file_sheet(
 
     `content` is what the tally of the game takes. `handoff` names the task that gets the revision's id once there is a
     tally, or a reason why there is none. `about` is what the ledger says of it besides. What equals the newest revision
-    is answered as that one.
+    is answered as that one. TooMany "too_many_versions" for a sheet without an event that was filed SHEET_VERSIONS
+    times within the hour.
     """
     sheet = ScoreSheet.objects.select_for_update().get(pk=sheet.pk)
     newest = newest_revision(sheet)
     if newest is not None and newest.content == content:
         return newest
+    _check_versions(sheet, now)
     sheet.newest += 1
     sheet.save(update_fields=["newest"])
     revision = SheetRevision.objects.create(
@@ -113,8 +137,20 @@ def file_sheet(
     )  # fmt: skip
     enqueue(TALLY, [revision.pk, handoff], now, sheet.stream, revision.message)
     subjects = {"sheet": sheet.pk, "revision": sheet.newest, **(about or {})}
-    record(sheet.stream, "sheet.filed", actor.key, role, now, subjects)
+    record(sheet.stream, "sheet.filed", actor.key, role, now, subjects, rows=rows_of(sheet, revision, tallied=False))
     return revision
+
+
+def _check_versions(sheet: ScoreSheet, now: datetime) -> None:
+    """Whoever has its address files a sheet without an event: every version is a row, an entry and a job."""
+    most = settings.SHEET_VERSIONS
+    if not most or sheet.stream != sheet.key:
+        return
+    if sheet.revisions.filter(filed_at__gt=now - VERSIONS_WITHIN).count() >= most:
+        text = _(
+            "This sheet was filed %(count)d times within an hour. All you wrote is kept: file it again in a while."
+        )
+        raise TooMany("too_many_versions", text % {"count": most})
 
 
 @in_transaction
@@ -157,8 +193,9 @@ def sign_tally(
     if signed is not None:
         return signed
     signed = SheetSignature.objects.create(
-        revision=revision, place=place, actor=actor.key, actor_label=label, signed_at=now
-    )
+        revision=revision, place=place, actor=actor.key, actor_label=label, signed_at=now,
+        device=actor.device or None,
+    )  # fmt: skip
     subjects = {"sheet": sheet.pk, "revision": revision.number, "place": place, **(about or {})}
-    record(sheet.stream, "sheet.signed", actor.key, role, now, subjects)
+    record(sheet.stream, "sheet.signed", actor.key, role, now, subjects, rows=rows_of(sheet, revision, tallied=True))
     return signed

@@ -198,7 +198,10 @@ def _table_point_lines(field: Field, place: int) -> Lines:
 
 
 def _duel_number_lines(field: Field, place: int) -> Lines:
-    """Points, opponents' and opponents' opponents' match-win % in thousandths, in one number (TIEBREAKERS.md 3)."""
+    """Points, opponents' and opponents' opponents' match-win % in thousandths, in one number.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#duel-number.
+    """
     points = field.totals.points[place]
     return Lines(
         Operation.SUM,

@@ -112,10 +112,10 @@ if (!doomdesk.serverNow) {
   };
 
   const endWords = (clock, now) => {
-    if (now.ends === null || now.state !== "running") return "";
+    if (now.ends === null || !["running", "over"].includes(now.state)) return "";
     const zone = clock.dataset.zone || undefined;
     const time = new Intl.DateTimeFormat(document.documentElement.lang || "en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone });
-    return clock.querySelector("[data-clock-words]").dataset.ends.replace("%t", time.format(now.ends));
+    return clock.querySelector("[data-clock-words]").dataset[now.state === "over" ? "since" : "ends"].replace("%t", time.format(now.ends));
   };
 
   const show = (clock) => {

@@ -1,14 +1,16 @@
-/* The desk by keyboard: table, Enter, a digit, Enter. Who sits there and what the digit means stand on the page before it
-   is stored. Entries wait in a queue on this device, each with its idempotency key, and are posted in the background; what
+/* The desk by keyboard: table, Enter, a digit, Enter; or Enter alone for the next missing table. Who sits there and what
+   the digit means stand on the page before it is stored. However fast somebody types, every key does at once what it does
+   to a slow hand: after Enter the next keys are a result, after a result they are a table, and what cannot be stored goes to
+   the list below instead of staying in the field, where the next key would change its sense. Entries wait in a queue on this device, each with its idempotency key, and are posted in the background; what
    was not answered is sent again by a press alone, and what was refused stays in a list until somebody dealt with it.
    Without this script the same form is a plain one. Data and words come from the page (`web/desk_data.py`). */
 const form = document.getElementById("entry");
 const words = JSON.parse(document.getElementById("desk-words").textContent);
 const [table, result, found, shelf] = [form.elements.table, form.elements.result, document.getElementById("found"), document.getElementById("shelf")];
-const PATIENCE = 20_000, BOUNCE = 600, TRIES = 8;
+const PATIENCE = 20_000, TRIES = 8, SEEN = 700, QUIET = 3_000;
 const store = `doomdesk-desk:${data().who}:${data().event}:`;
-let queue = [], halted = false, last = null, lastAt = 0, offered = false;
-const mine = new Map(), served = found.innerHTML;
+let queue = [], halted = false, last = null, offered = false, offer = null, before = null, pressedAt = 0;
+const mine = new Map(), servedLast = found.querySelector("a[data-last]")?.href;
 
 function data() { return JSON.parse(document.getElementById("desk-data").textContent); }
 let desk = data(), byNumber = index();
@@ -45,59 +47,99 @@ function scoreOf(typed) {
     || (offered ? null : /^(\d)(\d)(\d)?$/.exec(typed));
   return told && told.slice(1).map((each) => Number(each ?? 0));
 }
-/* The words for it, or null where it is no result of this table. */
+/* The words for it, or `why` it is no result of this table. */
 function meaning(at, typed) {
-  if (at.names.length > 2) {
-    const places = typed.split(/[\s,;/-]+/).filter(Boolean);
-    if (places.length !== at.names.length || places.some((each) => !/^\d{1,2}$/.test(each))) return null;
-    const ranked = at.names.map((name, seat) => [Number(places[seat]), name]).sort((one, other) => one[0] - other[0]);
-    return { score: places.join(" · "), words: ranked.map(([place, name]) => say(words.places, { place, name })).join(" · ") };
-  }
+  if (at.places ?? at.names.length > 2) return ofSeveral(at, typed);
   const score = scoreOf(typed);
-  if (!score) return null;
+  return score ? ofTwo(at, score) : { why: say(words.unread, { typed }) };
+}
+function ofTwo(at, score) {
+  const why = impossible(score);
+  if (why) return { why };
   const [won, lost, drawn] = score, [first, second] = won >= lost ? at.names : [...at.names].reverse();
   return { score: (drawn ? score : score.slice(0, 2)).join("–"), words: say(won === lost ? words.draw : words.wins, { first, second }) };
 }
-const unread = (at, typed) => at.names.length > 2 ? say(words.unread_places, { count: at.names.length }) : say(words.unread, { typed });
+/* Places or scores in seat order, read as tournaments/forms/table_text.py does: "=" before scores, "!" behind none. */
+function ofSeveral(at, typed) {
+  const count = at.names.length, isMarked = typed.startsWith("="), bare = typed.replace(/^[\s=!]+|[\s=!]+$/g, "");
+  const numbers = bare.split(/(?<=\d)[-–—:/](?=\d)|[\s,;]+/).filter(Boolean);
+  const isGames = count === 2 && ((numbers.length === 1 && bare.length < 3) || numbers.every((each) => each === "0" || each === "1"));
+  const games = !isMarked && isGames ? scoreOf(bare) : null;
+  const places = (numbers.length === 1 ? [...bare] : numbers).map(Number);
+  const arePlaces = !isMarked && places.length === count && places.every((each) => each >= 1 && each <= count);
+  if (!games && !arePlaces) return ofScores(at, numbers, at.scores || isMarked);
+  if (at.scores && !typed.endsWith("!")) return { why: say(words.scores_missing, { typed: bare }) };
+  if (games) return ofTwo(at, games);
+  return isRanking(places) ? ranked(at, places) : { why: words.gap };
+}
+const isRanking = (places) => places.every((each) => each === 1 + places.filter((other) => other < each).length);
+function ofScores(at, numbers, mayBe) {
+  const count = at.names.length;
+  if (!mayBe || numbers.length !== count || !numbers.every((each) => /^-?\d{1,5}(\.\d)?$/.test(each))) return { why: say(words.unread_places, { count }) };
+  return ranked(at, numbers.map((each) => 1 + numbers.filter((other) => +other > +each).length), numbers);
+}
+function ranked(at, places, scores) {
+  const lines = at.names.map((name, seat) => [places[seat], say(words.places, { place: places[seat], name: scores ? `${name} (${scores[seat]})` : name })]);
+  return { score: places.join(" · "), words: lines.sort((one, other) => one[0] - other[0]).map(([, line]) => line).join(" · ") };
+}
+/* Why no match of this round ends so (scoring/results.py says the same of what is sent). */
+function impossible([won, lost, drawn]) {
+  const { games, needed, exactly } = desk.length;
+  if (Math.max(won, lost) > needed) return say(words.too_many, { needed });
+  if (!exactly && Math.min(won, lost) === needed) return say(words.both, { needed });
+  if (exactly && won + lost + drawn > games) return say(words.exactly, { games });
+  if (drawn > games) return say(words.too_drawn, { games });
+  if (!won && !lost && !drawn) return words.unplayed;
+  return desk.length.wins_only && won === lost ? words.undecided : "";
+}
 const here = () => byNumber.get(table.value.trim().replace(/^0+(?=\d)/, ""));
 /* What counts at a table: as the page tells, or as this page stored since. */
 const standing = (at) => at.state === "done" ? { score: at.score, words: at.words } : mine.get(at.match);
 const waiting = (at) => queue.find((each) => each.match === at.match && ["queued", "sending", "kept"].includes(each.state));
-const nextOne = () => desk.tables.find((each) => each.state === "open" && !standing(each) && !waiting(each));
+const needsYou = (at) => queue.some((each) => each.match === at.match && each.state === "refused");
+const nextOne = () => desk.tables.find((each) => each.state === "open" && !standing(each) && !waiting(each) && !needsYou(each));
+/* What Enter takes is what the page offered when the hand set out, even where a result came from elsewhere since. */
+const taken = () => before && Date.now() < before.until ? before.at : nextOne();
 
 /* The line beside the fields. */
 function tell(...parts) {
-  found.replaceChildren(...parts.filter(Boolean).map(([tag, text, className, href]) => {
+  const nodes = parts.filter(Boolean).map(([tag, text, className, href]) => {
     const node = document.createElement(tag);
     node.textContent = text;
     if (className) node.className = className;
     if (href) node.href = href;
     return node;
-  }));
+  });
+  if (nodes.map((each) => each.outerHTML).join("") !== found.innerHTML) found.replaceChildren(...nodes);
 }
-function tellTable(note) {
+function tellTable() {
   const at = here(), typed = result.value.trim();
-  if (!at) return table.value.trim() === "" || isSlip(table.value) ? tellIdle(note) : tell(["span", say(words.none, { table: table.value.trim() }), "state wrong"]);
+  if (!at) return table.value.trim() === "" || isSlip(table.value) ? tellIdle() : tell(["span", say(words.none, { table: table.value.trim() }), "state wrong"]);
   const has = standing(at), queued = waiting(at), means = typed && typed !== desk.more ? meaning(at, typed) : null;
+  const fits = means && !means.why;
   tell(
     ["span", say(words.table, { table: at.table }), "label"],
-    means ? ["b", means.words] : ["b", at.names[0]],
-    means ? ["span", means.score, "score"] : at.names.length > 1 && ["span", words.against, "soft"],
-    !means && at.names.length > 1 && ["b", at.names.slice(1).join(" · ")],
+    ...fits ? [["b", means.words], ["span", means.score, "score"]]
+      : at.names.length > 2 ? [["b", at.names.map((name, seat) => `${seat + 1}. ${name}`).join(" · ")]]
+        : [["b", at.names[0]], at.names.length > 1 && ["span", words.against, "soft"], at.names.length > 1 && ["b", at.names[1]]],
     has ? ["span", `${has.score} · ${has.words}`, "state done"] : queued ? ["span", `${queued.score} · ${words.kept}`, "state wait"]
       : at.reports.length ? ["span", say(words.reported, { result: at.reports.join(" / ") }), "state wait"] : null,
-    note && ["span", note, "state wrong"],
+    means?.why && ["span", means.why, "state wrong"],
   );
 }
 function tellIdle(note) {
-  const next = nextOne();
-  if (note) return tell(["span", note, "state wrong"]);
-  if (last) tell(["span", last.state === "stored" ? words.stored : words.sending, "label"],
-    ["b", `${say(words.table, last)} · ${last.score} · ${last.words}`],
-    ["a", words.back, "", page(last.match)], next && ["span", `${words.next}: ${say(words.table, next)} (${words.take})`, "soft tiny"]);
-  else if (next) tell(["span", words.next, "label"], ["b", say(words.table, next)], ["span", words.take, "soft tiny"]);
-  else if (desk.tables.every(standing)) tell(["span", words.all, "state done"]);
-  else found.innerHTML = served;
+  const next = nextOne(), isOver = desk.tables.every(standing);
+  [offer, before] = [next, null];
+  tell(
+    note && ["span", note, "state wrong"],
+    !note && last && ["span", last.state === "stored" ? words.stored : words.sending, "label"],
+    !note && last && ["b", `${say(words.table, last)} · ${last.score} · ${last.words}`],
+    !note && last && !isOver && ["a", words.back, "", page(last.match)],
+    isOver && ["span", words.all, "state done"],
+    isOver && ["a", words.see_next, "", desk.next],
+    next && ["span", `${words.next}: ${say(words.table, next)} (${words.take})`, last || note ? "soft tiny" : ""],
+    !next && !isOver && ["span", words.none_open, "soft"],
+  );
 }
 
 /* Keys. */
@@ -115,8 +157,8 @@ async function scan(typed) {
   let answer;
   try {
     answer = await (await fetch(`${desk.desk}?round=${desk.number}&slip=${code}`, { headers: { "X-Desk": "1" } })).json();
-  } catch { return tellIdle(words.broken); }
-  tell(["span", answer.text || words.moved, "state wrong"], answer.url && ["a", words.page, "", answer.url]);
+  } catch { answer = { text: words.broken }; }
+  if (isIdle()) tell(["span", answer.text || words.moved, "state wrong"], answer.url && ["a", words.page, "", answer.url]);
 }
 function choose(at) {
   table.value = at.table;
@@ -124,32 +166,40 @@ function choose(at) {
   result.focus();
   tellTable();
 }
+/* After Enter a result is typed, also where no table is known for it: then it waits in the list below. */
 function enterTable() {
   const typed = table.value.trim();
   if (isSlip(typed)) return scan(typed);
-  if (here()) { result.focus(); return tellTable(); }
-  if (typed !== "") { table.select(); return tellTable(); }
-  const next = nextOne();
-  if (!next || Date.now() - lastAt < BOUNCE) return;
+  if (typed !== "") { result.focus(); return tellTable(); }
+  const next = taken();
+  if (!next) return result.focus();
   choose(next);
   offered = true;
 }
 function enterResult() {
   const at = here(), typed = result.value.trim();
-  if (!at) { table.focus(); return tellTable(); }
-  if (typed === "") return;
+  if (typed === "") return table.value.trim() === "" ? enterTable() : undefined;
+  if (!at) return setAside({ table: table.value.trim() || "–", match: 0 }, typed, table.value.trim() ? say(words.none, { table: table.value.trim() }) : words.no_table);
   if (typed === desk.more) return leaveFor(page(at.match));
   const means = meaning(at, typed);
-  if (!means) { result.select(); return tellTable(unread(at, typed)); }
+  if (means.why && offered && typed.length > 1 && byNumber.has(typed)) return choose(byNumber.get(typed));
+  if (means.why) return setAside(at, typed, means.why);
   take(at, typed, means);
 }
+/* What was typed and cannot be a result: nothing is sent. It leaves the fields, and with a result of its table the list. */
+function setAside(at, typed, why) {
+  clear();
+  refuse({ ...entryOf(at, typed), score: typed, words: "", unsent: true }, why);
+}
+const entryOf = (at, typed) => ({
+  key: newKey(), at: Date.now(), round: desk.round, newest: desk.newest, table: at.table, match: at.match, result: typed,
+  names: at.names, state: halted ? "kept" : "queued", text: "", url: "",
+});
 function take(at, typed, means) {
   const has = standing(at), queued = waiting(at);
-  const entry = {
-    key: newKey(), at: Date.now(), round: desk.round, newest: desk.newest, table: at.table, match: at.match, result: typed,
-    ...means, names: at.names, state: halted ? "kept" : "queued", text: "", url: "",
-  };
+  const entry = { ...entryOf(at, typed), ...means };
   clear();
+  queue.filter((each) => each.unsent && each.match === at.match).forEach(drop);
   if (has && has.score === means.score) return tellIdle(say(words.same, entry));
   if (has) return refuse(entry, say(words.other, { table: at.table, result: `${has.score}, ${has.words}`, typed: `${means.score}, ${means.words}` }));
   if (queued && queued.result === typed) return tellIdle();
@@ -157,16 +207,15 @@ function take(at, typed, means) {
   if (!keep(entry)) return sendPlainly(at, typed);
   queue.push(entry);
   last = entry;
-  lastAt = Date.now();
   tellIdle();
   show();
   post();
 }
 function refuse(entry, text) {
-  change(entry, { state: "refused", text, url: page(entry.match) });
+  change(entry, { state: "refused", text, url: entry.match ? page(entry.match) : "" });
   queue.push(entry);
   show();
-  tellIdle();
+  tellIdle(`${say(words.table, entry)}: ${text}`);
 }
 /* A device that keeps nothing: the plain form. */
 function sendPlainly(at, typed) {
@@ -198,7 +247,7 @@ async function send(entry) {
     queue.filter((each) => each.state === "queued").forEach((each) => change(each, { state: "kept" }));
   } else change(entry, { state: "refused", text: answer.text || words.denied, url: answer.url || page(entry.match) });
   show();
-  if (table.value === "" && document.activeElement !== result) tellIdle();
+  if (isIdle()) tellIdle();
   post();
   if (leaving && !pending().length) location.assign(leaving);
 }
@@ -218,6 +267,7 @@ async function ask(entry) {
 
 /* Leaving waits for what is on its way. */
 let leaving = "";
+const isIdle = () => table.value === "" && result.value === "";
 const pending = () => queue.filter((each) => each.state === "queued" || each.state === "sending");
 function leaveFor(address) {
   if (!pending().length) return location.assign(address);
@@ -255,7 +305,7 @@ function line(entry, group) {
   const button = document.createElement("button");
   [button.type, button.className, button.textContent] = ["button", "small", group === "refused" ? words.dealt : words.drop];
   button.setAttribute("aria-label", `${button.textContent}: ${name.textContent}`);
-  button.addEventListener("click", () => { drop(entry); show(); table.focus(); });
+  button.addEventListener("click", () => { drop(entry); show(); goOn(); });
   acts.append(button);
   item.append(text, acts);
   return item;
@@ -265,16 +315,17 @@ shelf.querySelector("[data-send]").addEventListener("click", () => {
   queue.filter((each) => each.state === "kept").forEach((each) => change(each, { state: "queued" }));
   show();
   post();
-  table.focus();
+  goOn();
 });
+/* Back to the field that was being typed in. */
+function goOn() { (isIdle() ? table : result).focus(); }
 
 /* Ctrl+Z: what was not sent is taken back here; what is stored is corrected on its page, with a reason. */
 function takeBack() {
   const unsent = [...queue].reverse().find((each) => each.state === "queued" || each.state === "kept");
   if (unsent) { drop(unsent); if (last === unsent) last = null; show(); return tellIdle(say(words.taken_back, unsent)); }
   if (last) return leaveFor(page(last.match));
-  const stored = found.querySelector("a[data-last]");
-  if (stored) return leaveFor(stored.href);
+  if (servedLast) return leaveFor(servedLast);
   tellIdle(words.nothing);
 }
 
@@ -299,13 +350,23 @@ form.addEventListener("submit", (event) => event.preventDefault());
 form.querySelector("button[type=submit]").addEventListener("click", (event) => { event.preventDefault(); result.value.trim() || !here() ? enterResult() : result.focus(); });
 for (const [field, enter] of [[table, enterTable], [result, enterResult]]) {
   field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
+    pressedAt = Date.now();
+    if (event.isComposing || (event.key !== "Enter" && !(event.repeat && event.key.length === 1))) return;
+    event.preventDefault(); // a key that is held down is pressed once
     if (!event.repeat) enter();
   });
   field.addEventListener("input", () => { if (field === table) offered = false; tellTable(); });
 }
+/* A result typed beside the fields goes into them. */
+function comeBack(event) {
+  if (event.repeat || !/^(\d|Enter)$/.test(event.key)) return;
+  goOn();
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  document.activeElement === table ? enterTable() : enterResult();
+}
 document.addEventListener("keydown", (event) => {
+  if (event.target === document.body && !event.ctrlKey && !event.metaKey && !event.altKey) comeBack(event);
   const typing = event.target.closest?.("input, textarea, select");
   if (event.key === "Escape" && (!typing || typing === table || typing === result || typing === search)) {
     search.value = "";
@@ -329,19 +390,27 @@ document.getElementById("desk-tables").parentElement.addEventListener("click", (
   choose(at);
 });
 
-/* The page follows the event: fresh tables; another round needs a fresh desk. */
-document.addEventListener("doomdesk:swapped", () => {
-  const fresh = data();
+/* The page follows the event: fresh tables; another round needs a fresh desk, but none is loaded under a key. */
+function follow() {
+  const fresh = document.getElementById("desk-data") && data(), shown = offer;
+  if (!fresh || fresh.round !== desk.round || fresh.newest !== desk.newest) return moveOn();
   if (search.value) filter();
-  if (fresh.round !== desk.round || fresh.newest !== desk.newest) {
-    if (!queue.length && !table.value && !result.value) return location.reload();
-    return tell(["span", words.moved, "state wrong"], ["a", words.reload, "", desk.desk]);
-  }
   desk = fresh;
   byNumber = index();
   for (const each of desk.tables) if (each.state === "done") mine.delete(each.match);
-  if (table.value || result.value) tellTable();
-});
+  if (!isIdle()) return tellTable();
+  tellIdle(found.querySelector(".state.wrong")?.textContent);
+  if (shown && shown.table !== offer?.table) before = { at: byNumber.get(String(shown.table)) ?? shown, until: Date.now() + SEEN };
+}
+let moving = 0;
+function moveOn() {
+  clearTimeout(moving);
+  if (!queue.length && isIdle()) { if (Date.now() - pressedAt > QUIET) return location.reload(); }
+  else tell(["span", words.moved, "state wrong"], ["a", words.reload, "", desk.desk]);
+  moving = setTimeout(moveOn, QUIET);
+}
+document.addEventListener("doomdesk:swapped", follow);
+document.addEventListener("doomdesk:leaving", (event) => { event.preventDefault(); moveOn(); });
 
 queue = kept();
 for (const entry of queue) if (entry.state === "queued" || entry.state === "sending") change(entry, { state: "kept" });
@@ -350,5 +419,6 @@ shelf.hidden = document.querySelector(".by-script").hidden = false;
 form.dataset.ready = "";
 show();
 if (table.value && here()) tellTable();
-(table.value && here() ? result : table).focus();
+offer = nextOne();
+goOn();
 window.doomdesk = Object.assign(window.doomdesk ?? {}, { desk: { pending: () => queue.length } });

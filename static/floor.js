@@ -13,11 +13,11 @@ function now() {
 function tick() {
   const at = now();
   if (!Number.isFinite(at)) return;
-  for (const tile of document.querySelectorAll("[data-ends]")) {
+  for (const tile of document.querySelectorAll(".tile[data-ends]")) {
     const over = tile.querySelector(".badge.over");
     if (over) over.hidden = at < Number(tile.dataset.ends);
   }
-  for (const each of document.querySelectorAll("[data-since]")) {
+  for (const each of document.querySelectorAll(".waited")) {
     const minutes = Math.max(0, Math.floor((at - Number(each.dataset.since)) / 60000));
     const text = each.dataset.words.replace("%n", minutes);
     if (each.textContent !== text) each.textContent = text;

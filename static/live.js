@@ -3,24 +3,36 @@
 const desk = window.doomdesk = window.doomdesk || {};
 const root = document.getElementById("live");
 const age = document.querySelector("[data-age]");
-const OLD = 30_000, SAFETY = 75_000;
+const OLD = 30_000, SAFETY = 75_000, READ = 3_000;
 const between = (least, most) => least + Math.random() * (most - least);
 let etag = root?.dataset.etag || "", heard = Date.now(), stream = null, streaming = false, wasOpen = false;
-let asking = false, again = false, failing = false, isGone = false, timer = 0, due = Infinity;
+let asking = false, again = false, failing = false, isGone = false, isBehind = false, timer = 0, due = Infinity;
 
 const pieces = (page) => [...page.querySelectorAll("[data-live][id]")];
 const secretless = (html) => html.replace(/(name="(?:csrfmiddlewaretoken|idempotency_key)" value=")[^"]*/g, "$1")
   .replace(/data-clock-left[^>]*>[^<]*|data-clock-says[^>]*>[^]*?data-clock-tell/g, "");
 const served = new Map(pieces(document).map((each) => [each.id, secretless(each.outerHTML)]));
 
-/* What somebody is typing stays; what was folded open, scrolled or focused stays so. */
+/* What somebody is typing stays; what was folded open, scrolled or focused stays so. A field that merely has the focus is
+   not typed in: it is replaced and keeps the focus, unless its list is open. What stays as it is (data-stays) holds up nothing. */
+const canTellOpen = CSS.supports("selector(:open)");
+const isPicked = (field) => field === document.activeElement && field.matches("select") && (!canTellOpen || field.matches(":open"));
+const isFilled = (field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+  : field.matches("select") ? [...field.options].some((option) => option.selected !== option.defaultSelected && field.selectedIndex > 0)
+    : field.value !== field.defaultValue;
 function isBeingTyped(piece) {
   const fields = [...piece.querySelectorAll("input:not([type=hidden]), textarea, select")];
-  return fields.some((each) => each === document.activeElement || (each.type === "checkbox" || each.type === "radio"
-    ? each.checked !== each.defaultChecked
-    : each.matches("select") ? [...each.options].some((option) => option.selected !== option.defaultSelected && each.selectedIndex > 0)
-      : each.value !== each.defaultValue));
+  return fields.some((each) => !each.closest("[data-stays]") && (isPicked(each) || isFilled(each)));
 }
+
+/* A part that is typed in stays behind the event, and so does the age of the page until it is no longer. */
+function stayBehind() {
+  etag = "";
+  isBehind = true;
+}
+for (const name of ["input", "change", "focusout", "reset"]) document.addEventListener(name, () => {
+  if (isBehind) setTimeout(() => { if (!isBeingTyped(document.body)) plan(between(100, 500), true); });
+});
 
 function wayTo(piece, inner) {
   const way = [];
@@ -37,7 +49,7 @@ function remember(piece) {
   const at = (each) => ({ id: each.id, way: wayTo(piece, each) });
   const active = piece.contains(document.activeElement) ? document.activeElement : null;
   return {
-    focus: active && { ...at(active), tag: active.tagName },
+    focus: active && { ...at(active), tag: active.tagName, caret: active.selectionStart ?? null, end: active.selectionEnd },
     folds: [...piece.querySelectorAll("details")].map((each) => ({ ...at(each), open: each.open })),
     scrolled: [piece, ...piece.querySelectorAll("*")].filter((each) => each.scrollTop || each.scrollLeft)
       .map((each) => ({ ...at(each), top: each.scrollTop, left: each.scrollLeft })),
@@ -54,38 +66,55 @@ function restore(piece, kept) {
     if (scrolled) [scrolled.scrollTop, scrolled.scrollLeft] = [each.top, each.left];
   }
   const focus = kept.focus && find(piece, kept.focus);
-  if (focus?.tagName === kept.focus?.tag) focus?.focus({ preventScroll: true });
+  if (!focus || focus === document.activeElement || focus.tagName !== kept.focus.tag) return;
+  focus.focus({ preventScroll: true });
+  if (kept.focus.caret !== null && focus.selectionStart !== null) focus.setSelectionRange?.(kept.focus.caret, kept.focus.end);
 }
 
-/* Where a piece came or went the page is built otherwise: then all of it is replaced, unless forms stand in it that may
-   hold what was answered to somebody. */
+/* Where a piece of the content came or went it is built otherwise, and all of it is replaced; pieces around it always stand. An answer to a form that only polls
+   stays: what it says to somebody stands at no address. */
 function isRebuilt(page) {
-  const before = new Set(pieces(document).map((each) => each.id)), after = new Set(pieces(page).map((each) => each.id));
+  const [before, after] = [document, page].map((each) => new Set(pieces(each.getElementById("main") ?? each).map((piece) => piece.id)));
   const gone = [...before].some((id) => !after.has(id)), came = [...after].some((id) => !before.has(id));
-  return gone || (came && !document.querySelector("#main form[method=post]"));
+  return gone || (came && root.dataset.answers !== "form");
 }
 
+/* Scripts bind to what stays (data-stays), so it is moved into the new page as it is; where it has no place there, its
+   script may ask to wait. A page that needs other files than this one is loaded. */
 function swapAll(page) {
   const main = document.getElementById("main"), fresh = page.getElementById("main");
-  if (!main || !fresh) return;
-  if (isBeingTyped(main)) { etag = ""; return; }
+  if (!main || !fresh) return true;
+  const staying = [...main.querySelectorAll("[data-stays][id]")].map((each) => [each, page.getElementById(each.id)]);
+  if (isBeingTyped(main)) return false;
+  if (staying.some(([, place]) => !place) && !document.dispatchEvent(new CustomEvent("doomdesk:leaving", { cancelable: true }))) return false;
+  if (root.dataset.answers !== "form" && needsFiles(page)) { location.reload(); return true; }
   const kept = remember(main);
+  document.adoptNode(fresh);
+  for (const [each, place] of staying) place?.replaceWith(each);
   main.className = fresh.className;
-  main.replaceChildren(...document.adoptNode(fresh).childNodes);
+  main.replaceChildren(...fresh.childNodes);
   restore(main, kept);
   window.htmx?.process(main);
   document.title = page.title;
   for (const each of pieces(document)) served.set(each.id, secretless(each.outerHTML));
-  document.dispatchEvent(new CustomEvent("doomdesk:swapped", { detail: { pieces: [main] } }));
+  tellSwapped([main]);
+  return true;
+}
+
+const filesOf = (page) => [...page.querySelectorAll("script[src], link[rel=stylesheet]")].map((each) => each.getAttribute("src") ?? each.getAttribute("href"));
+function needsFiles(page) {
+  const here = new Set(filesOf(document));
+  return filesOf(page).some((each) => !here.has(each));
 }
 
 function swap(page) {
-  if (isRebuilt(page)) return swapAll(page);
+  isBehind = false;
+  if (isRebuilt(page) && !swapAll(page)) stayBehind();
   const swapped = [];
   for (const fresh of pieces(page)) {
     const piece = document.getElementById(fresh.id), html = secretless(fresh.outerHTML);
     if (!piece || served.get(fresh.id) === html) continue;
-    if (isBeingTyped(piece)) { etag = ""; continue; }
+    if (isBeingTyped(piece)) { stayBehind(); continue; }
     const kept = remember(piece), newest = document.adoptNode(fresh);
     piece.replaceWith(newest);
     restore(newest, kept);
@@ -93,7 +122,15 @@ function swap(page) {
     served.set(newest.id, html);
     swapped.push(newest);
   }
-  if (swapped.length) document.dispatchEvent(new CustomEvent("doomdesk:swapped", { detail: { pieces: swapped } }));
+  if (swapped.length) tellSwapped(swapped);
+}
+
+/* A note says what was true when the page came: it goes with the first change after it, once it could be read. */
+function tellSwapped(swapped) {
+  document.dispatchEvent(new CustomEvent("doomdesk:swapped", { detail: { pieces: swapped } }));
+  if (!swapped.some((each) => each.closest("#main"))) return;
+  const notes = document.querySelectorAll(".notices .notice:is(.done, .open)");
+  setTimeout(() => notes.forEach((each) => each.remove()), Math.max(0, READ - performance.now()));
 }
 
 /* The age: the last moment for which the server said that what is shown is true. */
@@ -135,7 +172,8 @@ async function ask() {
       swap(new DOMParser().parseFromString(html, "text/html"));
     }
     failing = false;
-    tellAge(Date.parse(answer.headers.get("Date") || "") || Date.now());
+    tellAge(isBehind ? 0 : Date.parse(answer.headers.get("Date") || "") || Date.now());
+    document.dispatchEvent(new CustomEvent("doomdesk:heard"));
   } catch {
     failing = true;
     tellAge(0);
@@ -167,7 +205,7 @@ function listen() {
     if (asking) again = true;
     else plan(between(0, spread || 0), true);
   });
-  stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && due - Date.now() > 4_000) tellAge(JSON.parse(data).at); });
+  stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && !isBehind && due - Date.now() > 4_000) tellAge(JSON.parse(data).at); });
   stream.addEventListener("error", () => {
     const isOver = stream?.readyState === EventSource.CLOSED;
     if (streaming || isOver) plan(between(1_000, 4_000), true);

@@ -22,12 +22,14 @@ const make = (tag, fields = {}, ...children) => {
 
 const fill = (words, values) => words.replace(/%\((\w+)\)s/g, (_all, name) => values[name]);
 
+const byKey = (cards) => cards.map(([name, colors, face, dominant]) => [keyOf(name), { name, key: keyOf(name), colors, face, dominant }]);
+
 /** The cards by key, fetched once an address: the browser keeps them for good. */
 const catalogues = new Map();
 const catalogueAt = (address) => {
   if (!catalogues.has(address)) {
     catalogues.set(address, fetch(address).then((answer) => answer.json()).then(({ cards }) =>
-      new Map(cards.map(([name, colors, face, dominant]) => [keyOf(name), { name, key: keyOf(name), colors, face, dominant }]))));
+      new Map(byKey(cards))));
   }
   return catalogues.get(address);
 };
@@ -266,7 +268,7 @@ const enhance = (root) => {
   for (const area of root.querySelectorAll("textarea[data-pile][data-cards]:not([data-ready])")) {
     area.setAttribute("data-ready", "");
     const words = JSON.parse(document.getElementById("pile-words").textContent);
-    catalogueAt(area.dataset.cards).then((cards) => new Pile(area, cards, words)).catch(() => area.removeAttribute("data-ready"));
+    catalogueAt(area.dataset.cards).then((cards) => new Pile(area, new Map([...cards, ...byKey(JSON.parse(area.dataset.own || "[]"))]), words)).catch(() => area.removeAttribute("data-ready"));
   }
 };
 

@@ -1,4 +1,4 @@
-// The service worker: shows the own match as it was last seen when there is no connection, marked with its age, and shows
+// The service worker: shows the own match as it was last seen, also by an open page that followed the event, when there is no connection, marked with its age, and shows
 // what the site pushes. It keeps only pages that the server marks with X-Keep, never another person's, never for long.
 const PAGES = "pages:", SHELL = "shell";
 const DAY = 24 * 3600 * 1000;
@@ -16,8 +16,16 @@ self.addEventListener("fetch", event => {
   if (request.mode === "navigate" && LEAVES.test(url.pathname)) { departures += 1; event.waitUntil(forgetPages()); }
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(event, url));
+  else if (request.headers.has("X-Live")) event.respondWith(followed(event, url));
   else if (url.pathname.startsWith("/static/")) event.respondWith(file(event));
 });
+
+// What an open page was answered when it asked how things are now (static/live.js); 304 says nothing new.
+async function followed(event, url) {
+  const before = departures, answer = await fetch(event.request);
+  if (answer.status !== 304 && !GATEWAY.includes(answer.status)) event.waitUntil(keep(url, answer.clone(), before));
+  return answer;
+}
 
 async function page(event, url) {
   const before = departures;

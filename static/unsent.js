@@ -1,14 +1,18 @@
-// Entries that are not stored yet stay on this phone (TRUST.md R7): kept with their idempotency key before they are sent,
-// shown as not stored with their value and time, sent again only by a press, forgotten once an answer came.
+// Entries that are not stored yet stay on this phone: kept with their idempotency key before they are sent,
+// shown as not stored with their value and time, forgotten once an answer came. They are sent again by a press; by itself
+// only while the page that wrote one is open and its match is as it was seen (the same match, reports and phase): the key
+// is the same, so it cannot count twice. A page that was loaded since asks.
 //
 // A form takes part by `data-unsent="what it is"` and an `idempotency_key` field; `partials/unsent.html` stands on its page.
 // For scripts: doomdesk.unsent.{read, keep, drop, send, entryOf}. `send(entry)` answers {state, address, html, reason}:
 // "stored" (go to `address`), "shown" (200: the server shows the form again, `html`), "refused" and "unanswered" (kept).
-// Every page works without this: the forms are plain ones.
+// Every page works without this: the forms are plain ones. The promise: docs/how-it-works/trust.md#r7.
 const PREFIX = "doomdesk-unsent:";
 const PATIENCE = 15000;
 
 const shelf = document.getElementById("unsent");
+const written = new Map(); // by key: the match as it was when this page wrote the entry, and the form
+const seen = () => document.getElementById("match-seen")?.dataset.seen;
 const who = shelf?.dataset.who ?? "";
 
 function read() {
@@ -102,8 +106,10 @@ function reasonIn(html) {
 
 // Show what the server answered in place of the page's own content; scripts that bind to it listen to the event.
 function showAnswer(html) {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  document.querySelector("main").replaceWith(document.adoptNode(page.querySelector("main")));
+  const main = document.adoptNode(new DOMParser().parseFromString(html, "text/html").querySelector("main"));
+  if (shelf) main.querySelector("#unsent")?.replaceWith(shelf);
+  document.querySelector("main").replaceWith(main);
+  document.getElementById("live")?.setAttribute("data-answers", "form");
   window.htmx?.process(document.querySelector("main"));
   document.dispatchEvent(new CustomEvent("doomdesk:replaced"));
   const first = document.querySelector("main [role=alert], main");
@@ -113,14 +119,16 @@ function showAnswer(html) {
 
 const sending = new Set();
 
-async function submit(entry) {
+async function submit(entry, { isUnasked = false } = {}) {
   if (sending.has(entry.key)) return;
   sending.add(entry.key);
   show();
   const answer = await send(entry);
   sending.delete(entry.key);
-  if (answer.state === "stored") return location.assign(answer.address);
+  if (answer.state !== "unanswered" && answer.state !== "stored") written.delete(entry.key);
+  if (answer.state === "stored") return isUnasked ? tellSent(entry) : location.assign(answer.address);
   show();
+  if (isUnasked) return;
   if (answer.state === "shown") showAnswer(answer.html);
   else shelf?.scrollIntoView({ block: "nearest" });
 }
@@ -131,6 +139,7 @@ document.addEventListener("submit", event => {
   const entry = entryOf(form, event.submitter);
   if (!entry || !keep({ ...entry, why: "" })) return;
   event.preventDefault();
+  if (seen()) written.set(entry.key, { state: seen(), form });
   const button = event.submitter;
   if (button) button.disabled = true;
   form.setAttribute("aria-busy", "true");
@@ -140,6 +149,30 @@ document.addEventListener("submit", event => {
   });
 });
 
+// The server is heard again: what this page wrote is sent if nothing happened at its match meanwhile.
+function sendUnasked() {
+  for (const entry of read()) {
+    const { state } = written.get(entry.key) ?? {};
+    if (state && !entry.why && state === seen()) submit(entry, { isUnasked: true });
+  }
+}
+document.addEventListener("doomdesk:heard", sendUnasked);
+
+// It says when; the form is free again, so that the page shows what came of it.
+function tellSent(entry) {
+  show();
+  const box = shelf.querySelector("template[data-sent]").content.cloneNode(true).firstElementChild;
+  box.querySelector("time").textContent = timeOf(new Date());
+  box.querySelector("[data-words]").textContent = entry.words;
+  box.querySelector("[data-value]").textContent = entry.value;
+  shelf.append(box);
+  shelf.hidden = false;
+  const { form } = written.get(entry.key);
+  written.delete(entry.key);
+  form.reset();
+  window.doomdesk.live?.refresh();
+}
+
 // The list of what is not stored, above the page's content.
 function show() {
   if (!shelf) return;
@@ -148,9 +181,12 @@ function show() {
   const pressed = document.activeElement?.closest?.("[data-entry]")?.dataset.entry;
   shelf.querySelectorAll("[data-entry]").forEach(each => each.remove());
   for (const entry of entries) shelf.append(shown(entry));
-  shelf.hidden = entries.length === 0;
+  shelf.hidden = entries.length === 0 && !shelf.querySelector("article");
+  if (entries.length) document.querySelectorAll(".notices .notice:is(.done, .open), #unsent > article:not([data-entry])").forEach(each => each.remove());
   if (pressed) shelf.querySelector(`[data-entry="${CSS.escape(pressed)}"]`)?.focus();
 }
+
+const timeOf = (at, more = {}) => at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...more });
 
 function shown(entry) {
   const isSent = sending.has(entry.key);
@@ -161,7 +197,7 @@ function shown(entry) {
   box.querySelector("[data-words]").textContent = entry.words;
   box.querySelector("[data-value]").textContent = entry.value;
   box.querySelector("time").dateTime = at.toISOString();
-  box.querySelector("time").textContent = at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" })
+  box.querySelector("time").textContent = timeOf(at, { second: "2-digit" })
     + (at.toDateString() === new Date().toDateString() ? "" : ` (${at.toLocaleDateString(document.documentElement.lang)})`);
   if (isSent) return box;
   box.querySelector("[data-why]").textContent = entry.why ?? "";

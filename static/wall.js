@@ -5,7 +5,7 @@
 
 const wall = document.querySelector("[data-wall]");
 const says = document.querySelector("[data-wall-says]");
-const NEWS = 60_000;
+const NEWS = 20_000;
 const IDLE = 3000;
 const words = wall.dataset;
 const seconds = Number(words.seconds);
@@ -82,11 +82,13 @@ function turn(by) {
   return show();
 }
 
-/** A new urgent announcement stands over everything for a minute, then as a band. */
+/** A new urgent announcement covers the screen for 20 seconds, then it is a tall band above the list. */
 function tellNews() {
   const now = window.doomdesk?.serverNow?.() || Date.now();
   for (const each of document.querySelectorAll(".wall-news > .urgent")) {
-    each.classList.toggle("new", now - Number(each.dataset.posted) * 1000 < NEWS);
+    const isNew = now - Number(each.dataset.posted) * 1000 < NEWS;
+    if (each.classList.contains("new") && !isNew) requestAnimationFrame(show);
+    each.classList.toggle("new", isNew);
   }
 }
 

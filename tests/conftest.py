@@ -1,9 +1,10 @@
 """What every test can ask for: the seed of this run, the server addresses of ./test, a real browser."""
 
+import gc
 import os
 import secrets
-import shutil
 from collections.abc import Iterator
+from functools import cache as cache_for_ever
 from pathlib import Path
 
 import pytest
@@ -14,31 +15,38 @@ from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
-from playwright.sync_api import Browser, sync_playwright
 from pytest_django import DjangoDbBlocker
 
+from launch.browser import NO_BROWSER, find_browser
+from tests.browsers import LastingBrowser
 from tests.guards import flush_without_guards
+from tests.progress import Progress
+from tests.tiers import quick_tier
 
-QUIET = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-)
-NO_CHROMIUM = "no chromium here: install Debian's (apt-get install chromium) or set CHROMIUM to its path"
+LEFT_OUT = pytest.StashKey[int]()
+"""How many tests of a pass belong to a longer tier."""
+LONG_TEST = 4 * 60 * 60
+"""Seconds that a test may take where full figures are run."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options that ./test passes on."""
+    parser.addoption("--quick", action="store_true", help="no test marked full, a share of those marked sampled")
     parser.addoption("--long", action="store_true", help="also run the tests marked long: full figures")
     parser.addoption("--sqlite-pass", action="store_true", help="run only the tests marked sqlite")
+    parser.addoption("--forks", choices=["only", "none"], help="of the tests that fork: run only them, or none")
+    parser.addoption("--report", type=Path, help="the file that says, as it goes, what ran, failed and runs now")
     parser.addoption("--seed", type=int, help="seed of every random run (DOOMDESK_SEED, else a fresh one)")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Fix the seed before workers start: they inherit it through the environment, as decorators read it."""
+    if config.getoption("--long") and config.getoption("--timeout") is None:
+        config.option.timeout = LONG_TEST  # before pytest-timeout reads it
+    report = config.getoption("--report")
+    if report and not hasattr(config, "workerinput"):  # workers hand all they see to the process that started them
+        config.pluginmanager.register(Progress(report), Progress.__name__)
     given = config.getoption("--seed")
     os.environ["DOOMDESK_SEED"] = str(given or os.environ.get("DOOMDESK_SEED") or secrets.randbelow(2**32))
     os.environ["DOOMDESK_LONG"] = "1" if config.getoption("--long") else ""
@@ -52,21 +60,57 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Spare the second pass the files that cannot hold a test for it: those that never say its mark."""
-    if config.getoption("--sqlite-pass") and collection_path.suffix == ".py":
-        return True if "mark.sqlite" not in collection_path.read_text() else None
-    return None
+    """Spare a pass the files that cannot hold a test for it: those that never say its mark or that never fork."""
+    if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
+        return None
+    of_others = config.getoption("--sqlite-pass") and "mark.sqlite" not in collection_path.read_text()
+    return True if of_others or not is_in_pass(collection_path, config) else None
+
+
+def is_in_pass(path: Path, config: pytest.Config) -> bool:
+    """Whether a module belongs into this pass by what `--forks` says."""
+    return config.getoption("--forks") in (None, "only" if forks(path) else "none")
+
+
+@cache_for_ever
+def forks(path: Path) -> bool:
+    """Whether a module of tests forks, by what it takes from tests.races."""
+    lines = (line for line in path.read_text().splitlines() if line.startswith("from tests.races import "))
+    return any({"race", "forked", "FORK"} & set(line.replace(",", " ").split()) for line in lines)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out, visibly as deselected, the long tests and those that the other database's pass runs."""
-    wanted = [item for item in items if is_wanted(item, config)]
+    of_pass = [item for item in items if is_wanted(item, config)]
+    wanted = of_pass
+    if config.getoption("--quick"):
+        second = bool(config.getoption("--sqlite-pass"))
+        wanted = quick_tier(of_pass, os.environ["DOOMDESK_SEED"], second_database=second)
+    config.stash[LEFT_OUT] = len(of_pass) - len(wanted)
     config.hook.pytest_deselected(items=list(set(items).difference(wanted)))
+    wanted.sort(key=lambda item: not forks(item.path))  # before any test opens what starts a thread
     items[:] = wanted
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Hand the count of what was left out to the process that writes the report; spare the collector the tests.
+
+    Walking through 650,000 objects that live as long as the process took 9 % of its time.
+    """
+    gc.collect()
+    gc.freeze()
+    left, config = session.config.stash.get(LEFT_OUT, 0), session.config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = left
+    elif progress := config.pluginmanager.get_plugin(Progress.__name__):
+        progress.leave_out(left)
 
 
 def is_wanted(item: pytest.Item, config: pytest.Config) -> bool:
     """Whether a test belongs into this pass."""
+    if not is_in_pass(item.path, config):  # a file that was named is collected whatever it holds
+        return False
     if item.get_closest_marker("long") and not config.getoption("--long"):
         return False
     sqlite = item.get_closest_marker("sqlite")
@@ -119,13 +163,13 @@ def redis_url() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's chromium, driven by playwright; on CI its absence is a failure."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if path is None or not Path(path).exists():
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_CHROMIUM)
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+def browser() -> Iterator[LastingBrowser]:
+    """A browser of the Chromium family, driven by playwright; on CI its absence is a failure."""
+    path = find_browser()
+    if path is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_BROWSER)
+    lasting = LastingBrowser(path)
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright's own loop runs in the test's thread
-        chromium = playwright.chromium.launch(executable_path=path, args=list(QUIET))
-        yield chromium
-        chromium.close()
+        yield lasting
+        lasting.close()

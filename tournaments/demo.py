@@ -2,7 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from accounts.actors import Actor
+from accounts.actors import SYSTEM, Actor
+from accounts.models import User
+from accounts.services import create_account, hold_account, person_of
 from journal.transactions import in_transaction
 from rules_engine.systems import get_system
 from scoring.results import MatchResult, ResultKind
@@ -22,6 +24,15 @@ PEOPLE = (
 )  # fmt: skip
 SCORES = ((2, 0), (2, 1), (1, 2), (0, 2))
 SEED = 20260101
+
+
+@in_transaction
+def create_first_site(name: str, password: str, now: datetime) -> User:
+    """The first account of a site, an organiser's, and its demo event: both or none. Nobody knows the password yet."""
+    user = create_account(name, password, SYSTEM, now, site_admin=True)
+    hold_account(user, SYSTEM, now)
+    create_demo(Actor(user, person_of(user, now), "command"), now)
+    return user
 
 
 @in_transaction

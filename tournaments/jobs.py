@@ -1,6 +1,7 @@
 """What workers do for tournaments; every job may run twice, at once, or be killed half-way."""
 
 import json
+import secrets
 from dataclasses import asdict
 from smtplib import SMTPException
 
@@ -24,9 +25,11 @@ from tournaments.outlook.courses import Courses
 from tournaments.outlook.given import OutlookGiven
 from tournaments.selectors.ratings import games_played_by
 from tournaments.selectors.standings import standings_are_warm, standings_key, standings_of
+from tournaments.services import outlook as services_of_outlook
 from tournaments.services import ratings
 from tournaments.services.outlook import keep_chunk
 from tournaments.services.rehearsals import PLAY, play_step
+from tournaments.services.rounds import SEED_BITS
 from tournaments.services.sheets import report_filed_sheet
 from tournaments.services.telling import is_news, tell_round
 from tournaments.told_words import told_about
@@ -87,6 +90,21 @@ def play_rehearsal(tournament_id: int, sequence: int) -> None:
     except DomainError as error:
         if error.code == "busy":
             enqueue(PLAY, [tournament_id, sequence], now, tournament.stream)
+
+
+def renew_outlook(tournament_id: int) -> None:
+    """Simulate the rest of an event again once a round is over or published; asked for twice, it is done once.
+
+    Where the event was locked it is asked for once more.
+    """
+    tournament, now = Tournament.objects.filter(pk=tournament_id).first(), database_now()
+    if tournament is None:
+        return
+    try:
+        services_of_outlook.renew_outlook(SYSTEM, tournament, now, secrets.randbits(SEED_BITS))
+    except DomainError as error:
+        if error.code == "busy":
+            enqueue(services_of_outlook.RENEW, [tournament_id], now, tournament.stream)
 
 
 def simulate_outlook(run_id: int, number: int) -> None:

@@ -141,6 +141,23 @@ SENTENCES: Mapping[str, Any] = {
     "gap_downfloats": gettext_lazy("Paired down: %(ours)d, at least %(least)d in any pairing."),
     "gap_sum_sq_diff": gettext_lazy("Squared differences in points: %(ours)d, at least %(least)d in any pairing."),
     "gap_finish": gettext_lazy("What comes last: %(ours)d, at least %(least)d in any pairing."),
+    "gap_wrong_sizes": gettext_lazy("Tables of another size than asked: %(ours)d, at least %(least)d in any seating."),
+    "gap_repeats": gettext_lazy("Repeat meetings: %(ours)d, at least %(least)d in any seating."),
+    "gap_spread": gettext_lazy(
+        "Squared differences in points at the tables: %(ours)d, at least %(least)d in any seating."
+    ),
+    "gap_off_size": gettext_lazy("Turns at larger or smaller tables: %(ours)d, at least %(least)d in any seating."),
+    "gap_seats": gettext_lazy("Players in a seat they had before: %(ours)d, at least %(least)d in any seating."),
+    "gap_targets": gettext_lazy("Neighbours in turn order once more: %(ours)d, at least %(least)d in any seating."),
+    "table_repeats": ngettext_lazy(
+        "%(count)d pair meets again at a table.", "%(count)d pairs meet again at a table.", "count"
+    ),
+    "table_repeats none": gettext_lazy("At no table do two players meet again."),
+    "table_repeats squared": gettext_lazy("Repeat meetings: %(count)d. A pair that met twice before counts 4."),
+    "table_repeats least": gettext_lazy("No seating has fewer."),
+    "table_spread": gettext_lazy("The differences in points at the tables, squared and added up, make %(count)d."),
+    "table_spread none": gettext_lazy("All players at a table have the same score."),
+    "table_spread least": gettext_lazy("No seating that is as good otherwise makes less."),
     "round_rematches": ngettext_lazy("%(count)d rematch.", "%(count)d rematches.", "count"),
     "round_rematches none": gettext_lazy("Nobody meets an opponent of an earlier round again."),
     "round_rematches least": gettext_lazy("No pairing that keeps the rules of this event as well has fewer."),
@@ -154,6 +171,11 @@ SENTENCES: Mapping[str, Any] = {
 def tell(reasons: Iterable[Reason], names: Names) -> list[str]:
     """The reasons in words, one text each in their order; a code that nobody knows any more is left out."""
     return [_told(each, names) for each in reasons if each.code in SENTENCES]
+
+
+def has_third_meetings(repeats: int) -> bool:
+    """Whether repeat meetings may be fewer pairs than they count: c earlier meetings of a pair count c squared."""
+    return repeats >= 4
 
 
 def ids_in(reasons: Iterable[Reason]) -> set[int]:
@@ -191,10 +213,12 @@ def _keys(reason: Reason) -> tuple[str, ...]:
             return (f"{code} alone" if has("count") == 1 else code,)
         case "bye_higher":
             return (code, f"{code} {'unproved' if not has('proved') else 'rules' if has('rules') else 'proved'}")
-        case "round_rematches" | "round_squares":
+        case "round_rematches" | "round_squares" | "table_repeats" | "table_spread":
             if not has("count"):
                 return (f"{code} none",)
-            return (code, f"{code} least") if has("least") else (code,)
+            squared = code == "table_repeats" and has_third_meetings(sum(_numbers(reason, "count")))
+            counted = f"{code} squared" if squared else code
+            return (counted, f"{code} least") if has("least") else (counted,)
         case _:
             return ("not_proved", code) if code.startswith("gap_") else (code,)
 

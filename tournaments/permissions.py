@@ -1,20 +1,28 @@
-"""Who may do what in a tournament (TRUST.md 3): roles are per event, everything not listed is denied."""
+"""Who may do what in a tournament: roles are per event, everything not listed is denied.
+
+See docs/how-it-works/trust.md#access.
+"""
 
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
-from rules import add_perm
+from rules import add_perm, add_rule
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
 from accounts.selectors import persons_of
+from decks.permissions import RIVALS_LINK
 from rules_engine.errors import NotAllowed
 from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
 TABLE = "table"
 OVER = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+OF_ISSUER = _(
+    "Whoever made your personal link, or the code of this table, plays this match too. "
+    "Ask other staff to enter it, or sign in with an account."
+)
 PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
 
 
@@ -34,12 +42,6 @@ def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
     if _places_of(actor, tournament).exists():
         found.add(PLAYER)
     return found
-
-
-def find_with_roles(actor: Actor, tournaments: QuerySet[Tournament]) -> Tournament | None:
-    """The first of some tournaments, with the roles that the actor holds there known already: one query in all."""
-    found = with_holdings(actor, tournaments).first()
-    return found and take_holdings(actor, found)
 
 
 def with_holdings(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -64,6 +66,17 @@ def take_holdings(actor: Actor, found: Tournament) -> Tournament:
 def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     """The actor's own place in a tournament, by personal link or as any person of the account; None without one."""
     return _places_of(actor, tournament).select_related("entry", "person", "deck_version").first()
+
+
+def withdrawn_entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
+    """The entry that the actor withdrew from before the start, or that was left out then; None for anybody else.
+
+    It gives no rights (`member_of` passes over it); its player is told how it stands.
+    """
+    if not actor.is_known or not is_in_scope(actor, tournament) or member_of(actor, tournament) is not None:
+        return None
+    gone = Entry.objects.filter(tournament=tournament, state=Entry.State.WITHDRAWN)
+    return gone.filter(members__person__in=persons_of(actor)).order_by("-number").first()
 
 
 def _places_of(actor: Actor, tournament: Tournament) -> QuerySet[EntryMember]:
@@ -91,7 +104,10 @@ def check_scope(actor: Actor, tournament: Tournament) -> None:
 
 
 def is_at_table(actor: Actor, tournament: Tournament) -> bool:
-    """Whether the actor opened the code on a table of this event (TRUST.md T): a table is nobody everywhere else."""
+    """Whether the actor opened the code on a table of this event: a table is nobody everywhere else.
+
+    See docs/how-it-works/trust.md#t.
+    """
     return actor.via == "table" and actor.link_scope == tournament.stream
 
 
@@ -102,13 +118,56 @@ def speaks_for_table(actor: Actor, match: Match) -> bool:
     return is_played and is_at_table(actor, round_.stage.tournament) and match.table_number == actor.table_number
 
 
+def issuer_plays(actor: Actor, match: Match) -> bool:
+    """Whether whoever made the link or code that the actor came by plays at this match: it may be they who act.
+
+    Also once an account has taken over a player by a link. Of staff who only look after the match it says nothing.
+    """
+    tournament = match.round.stage.tournament
+    issuer = actor.issuer if is_at_table(actor, tournament) else _issuer_of_player(actor, tournament, match)
+    return bool(issuer) and match.seats.filter(entry__members__person__user=issuer).exists()
+
+
+def _issuer_of_player(actor: Actor, tournament: Tournament, match: Match) -> int:
+    member = member_of(actor, tournament)
+    if member is None or not match.seats.filter(entry=member.entry_id).exists():
+        return 0
+    if actor.user is None:
+        return actor.issuer
+    linked_by = member.person.linked_by_id or 0
+    return 0 if linked_by == actor.user.pk else linked_by
+
+
+def check_issuer(actor: Actor, match: Match) -> None:
+    """Refuse who came by a link or code made by a player of the match: NotAllowed "issuer_plays"."""
+    if issuer_plays(actor, match):
+        raise NotAllowed("issuer_plays", OF_ISSUER)
+
+
+def is_rivals_link(actor: Actor, tournament: Tournament) -> bool:
+    """Whether the actor came by a personal link that somebody made who plays at this event."""
+    if actor.user is not None or not actor.issuer:
+        return False
+    playing = EntryMember.objects.filter(tournament=tournament).exclude(entry__state=Entry.State.WITHDRAWN)
+    return playing.filter(person__user=actor.issuer).exists()
+
+
+def _is_made_by_rival(actor: Actor) -> bool:
+    """Whether somebody made the actor's personal link who plays at an event of its person, whichever it is for."""
+    if actor.user is not None or actor.person is None or not actor.issuer:
+        return False
+    playing = EntryMember.objects.exclude(entry__state=Entry.State.WITHDRAWN)
+    events = playing.filter(person=actor.person).values("tournament")
+    return playing.filter(person__user=actor.issuer, tournament__in=events).exists()
+
+
 def may_see_own_list(actor: Actor, member: EntryMember, registered_at: datetime | None = None) -> bool:
     """Whether a player is shown the own list registered then (the newest unless told).
 
     Not to a link or account that came later: staff make links, and an account can take over whom a link names. To no
-    link once the player has an account.
+    link once the player has an account, nor to one made by another player of the event, who could open it too.
     """
-    if actor.user is None and member.person.user_id is not None:
+    if actor.user is None and (member.person.user_id is not None or is_rivals_link(actor, member.tournament)):
         return False
     registered_at, came = registered_at or member.deck_registered_at, came_at(actor, member)
     return came is None or registered_at is None or came <= registered_at
@@ -159,6 +218,11 @@ def _is_visible(actor: Actor, tournament: Tournament | None) -> bool:
     return bool(roles_of(actor, tournament))
 
 
+def _has_withdrawn(actor: Actor, tournament: Tournament | None) -> bool:
+    """Was entered here before the start, and is not any more."""
+    return tournament is not None and withdrawn_entry_of(actor, tournament) is not None
+
+
 def _is_known(actor: Actor, tournament: Tournament | None) -> bool:
     """Signed in, or here by a personal link."""
     return actor.is_known
@@ -172,6 +236,11 @@ def _is_table(actor: Actor, tournament: Tournament | None) -> bool:
 def _tables_report(actor: Actor, tournament: Tournament | None) -> bool:
     """The organiser takes results by the codes on the tables."""
     return tournament is not None and tournament.table_reports != Tournament.TableReports.OFF
+
+
+def _scorekeepers_issue(actor: Actor, tournament: Tournament | None) -> bool:
+    """The organiser lets scorekeepers make personal links and codes for tables."""
+    return tournament is not None and tournament.scorekeepers_issue
 
 
 def _shows_outlook(actor: Actor, tournament: Tournament | None) -> bool:
@@ -198,8 +267,10 @@ def _is_league_visible(actor: Actor, league: League | None) -> bool:
 
 is_visible = Predicate(_is_visible)
 is_known = Predicate(_is_known)
+has_withdrawn = Predicate(_has_withdrawn)
 players_report = Predicate(_players_report)
 shows_outlook = Predicate(_shows_outlook)
+scorekeepers_issue = Predicate(_scorekeepers_issue)
 is_organiser = _holds(ORGANISER)
 is_judge = _holds(JUDGE)
 is_player = _holds(PLAYER)
@@ -207,6 +278,8 @@ is_table = Predicate(_is_table)
 tables_report = Predicate(_tables_report)
 is_staff = _holds(ORGANISER, JUDGE, SCOREKEEPER)
 is_official = _holds(ORGANISER, JUDGE)
+
+may_issue = is_official | (is_staff & scorekeepers_issue)
 
 is_league_visible = Predicate(_is_league_visible)
 runs_league = Predicate(_runs_league)
@@ -218,8 +291,10 @@ PERMISSIONS = {
     "event.log": is_official,
     "event.work": is_organiser,
     "entries.manage": is_staff,
+    "entries.links": may_issue,
     "entries.sign_up": is_known & is_visible,
     "entry.own": is_player,
+    "entry.state": is_player | has_withdrawn,
     "entry.needs": is_official,
     "entry.byes": is_organiser,
     "round.pair": is_organiser,
@@ -237,7 +312,7 @@ PERMISSIONS = {
     "call.make": is_player | is_staff,
     "call.answer": is_official,
     "announce": is_official,
-    "tables.codes": is_staff,
+    "tables.codes": may_issue,
     "table.see": is_table,
     "table.report": is_table & tables_report,
     "prints.see": is_staff,
@@ -257,3 +332,4 @@ PERMISSIONS = {
 }
 for _name, _predicate in PERMISSIONS.items():
     add_perm(_name, _predicate)
+add_rule(RIVALS_LINK, Predicate(_is_made_by_rival))

@@ -36,6 +36,12 @@ def play_rehearsal(tournament_id: int, sequence: int) -> None:
     jobs.play_rehearsal(tournament_id, sequence)
 
 
+@shared_task(name="tournaments.renew_outlook", base=ShortWork)
+def renew_outlook(tournament_id: int) -> None:
+    """Simulate again what players need, once a round is over or published."""
+    jobs.renew_outlook(tournament_id)
+
+
 @shared_task(name="tournaments.simulate_outlook")
 def simulate_outlook(run_id: int, number: int) -> None:
     """Play one chunk of a simulation of what players need."""

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.http import HttpRequest
 
+from accounts.requests import ActorRequest
 from accounts.selectors import person_or_none
 from accounts.told import mailed_person
 from accounts.webpush import public_key
@@ -17,10 +17,11 @@ register = template.Library()
 def tell_me(context: template.Context) -> dict[str, Any]:
     """The part with its states: what this browser can do is known to its script alone, mails to the server.
 
-    Who came by a personal link, which staff can make, is shown no whole address (TRUST.md 3, contact data).
+    Who came by a personal link, which staff can make, is shown no whole address (docs/how-it-works/trust.md#access,
+    contact data).
     """
-    request: HttpRequest = context["request"]
-    actor = request.actor  # type: ignore[attr-defined]
+    request: ActorRequest = context["request"]
+    actor = request.actor
     person = person_or_none(actor.user) if actor.user is not None else actor.person
     mailed = mailed_person(person) if person is not None and settings.DOOMDESK_MAIL else None
     is_own = actor.user is not None

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from config.settings.servers import broker_url, cache_url, database
+from journal.breaker import PATIENCE
 from launch.places import ROOT, embedded_redis_url, var_dir
 
 BASE_DIR = ROOT
@@ -20,6 +21,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -37,7 +39,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.static_files.StaticFilesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -69,6 +71,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.encryption.is_unencrypted",
             ],
         },
     },
@@ -83,7 +86,7 @@ CACHES = {
         "BACKEND": "config.cache.SturdyCache",
         "LOCATION": cache_url(REDIS_URL),
         "KEY_PREFIX": "cache",
-        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},
+        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": PATIENCE, "SOCKET_TIMEOUT": PATIENCE},
     }
 }
 
@@ -101,6 +104,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 120
+CELERY_TASK_ROUTES = {"tournaments.push_pairing": {"queue": "pushes"}}
+"""Pushes have workers of their own: push services are other people's, and may take their time on purpose."""
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_RESULT_SERIALIZER = "json"
@@ -113,6 +118,12 @@ LOST_AFTER = float(os.environ.get("DOOMDESK_LOST_AFTER") or 15)
 """Seconds after which background work may be taken for lost: short work begun, any work delivered and not begun."""
 STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
 """Seconds without a worker after which a web process does short background work itself; 0: never."""
+
+LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.contents", "tournaments.selectors.contents")
+"""Modules that know the rows to whose contents the entries of the ledger commit (`journal.contents`)."""
+
+STORED_CARDS = "decks.selectors.cards.cards_of"
+"""What answers the cards of a game that this site keeps, for sheets and helpers (`scoring.forms.stored_cards`)."""
 
 LIVE_BEAT = float(os.environ.get("DOOMDESK_LIVE_BEAT") or 10)
 """Seconds between two looks at the database for all open pages: for what Redis did not tell, and who may not listen."""
@@ -130,13 +141,25 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
-ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm"}
+ACCOUNT_LOGIN_METHODS = {"username"}  # our adapter also knows mail addresses that were proved
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that somebody merely claims is not taken for its owner
+# Tries to sign in are counted by accounts.guesses; "login_failed" is left for the codes of a second factor, which only
+# whoever typed the right password is asked for.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "10/15m/key"}
+MFA_ADAPTER = "accounts.adapter.FactorAdapter"
+MFA_FORMS = {"authenticate": "accounts.forms.CodeForm", "reauthenticate": "accounts.forms.CodeAgainForm"}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that nobody proved signs nobody in, and keeps nobody from anything
+MFA_TOTP_ISSUER = "Doomdesk"
+MFA_TOTP_TOLERANCE = 1  # phones and laptops in a shop are half a minute apart; a code works once all the same
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
 DOOMDESK_MAIL = os.environ.get("DOOMDESK_MAIL", "") == "1"
 """Whether this site can send mail; without it a new password comes by a link that somebody hands out."""
+ACCOUNT_EMAIL_VERIFICATION = "optional" if DOOMDESK_MAIL else "none"
 EMAIL_TIMEOUT = 10
 if not DOOMDESK_MAIL:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
@@ -160,6 +183,9 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.AnonRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"user": "1200/min", "anon": "600/min"},
+    # The server has put the visitor's address in place of a proxy's (FORWARDED_ALLOW_IPS); what else stands in
+    # X-Forwarded-For is the visitor's own word.
+    "NUM_PROXIES": 0,
 }
 REST_KNOX = {"TOKEN_TTL": timedelta(hours=24)}
 SPECTACULAR_SETTINGS = {
@@ -192,6 +218,16 @@ SPECTACULAR_SETTINGS = {
         "PairingFinish": "tournaments.api.serializers.events.FINISHES",
     },
 }
+
+SHEET_VERSIONS = int(os.environ.get("DOOMDESK_SHEET_VERSIONS") or 30)
+"""How often an hour a score sheet without an event may be filed; 0: without limit."""
+SHEETS_KEPT = int(os.environ.get("DOOMDESK_SHEETS_KEPT") or 180)
+"""Days after its last change for which a filed score sheet without an event is kept; 0: for good."""
+
+EVENTS_A_DAY = int(os.environ.get("DOOMDESK_EVENTS_A_DAY") or 0)
+"""How many events and rehearsals an account may create a day, unless it is a site admin's; 0: without limit."""
+LISTS_CONFIRMED_ONLY = os.environ.get("DOOMDESK_LISTS_CONFIRMED_ONLY") == "1"
+"""Whether events of accounts that no site admin confirmed are left out of the start page and the API's list."""
 
 PUBLIC_ADDRESS = ""
 """Where other devices reach a site that is opened as localhost; the launcher knows it."""

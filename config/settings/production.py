@@ -1,6 +1,7 @@
 """A site on the internet behind TLS; every secret and name comes from the environment or it does not start."""
 
 import os
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -30,8 +31,13 @@ if any(host in {"*", "."} for host in ALLOWED_HOSTS):
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
 if not all(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS):
     raise ImproperlyConfigured("CSRF_TRUSTED_ORIGINS must be https:// addresses.")
+if "*" in os.environ.get("FORWARDED_ALLOW_IPS", ""):  # whoever reaches the port could name any address as the own
+    raise ImproperlyConfigured("FORWARDED_ALLOW_IPS must name the proxy's addresses; a wide-open * is refused.")
 required("DATABASE_URL")
 required("REDIS_URL")
+
+EVENTS_A_DAY = int(os.environ.get("DOOMDESK_EVENTS_A_DAY") or 20)
+LISTS_CONFIRMED_ONLY = (os.environ.get("DOOMDESK_LISTS_CONFIRMED_ONLY") or "1") == "1"
 
 SECURE_SSL_REDIRECT = True
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
@@ -44,4 +50,5 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
-STATIC_ROOT = VAR_DIR / "staticfiles"
+STATIC_ROOT = Path(os.environ.get("DOOMDESK_STATIC_ROOT") or VAR_DIR / "staticfiles")
+"""The launcher gathers the files elsewhere first."""

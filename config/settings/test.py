@@ -6,6 +6,8 @@ from config.settings.base import *  # noqa: F403
 from config.settings.base import CACHES, DATABASES, REDIS_URL, VAR_DIR
 from config.settings.servers import broker_url, cache_url, database_number, with_database
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's second thread would be copied by tests that fork
+
 SECRET_KEY = "tests-only"  # noqa: S105
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
@@ -14,12 +16,13 @@ STORAGES = {
 }
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+PUSH_TO_LOOPBACK = bool(os.environ.get("DOOMDESK_PUSH_TO_LOOPBACK"))
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # a real file: an in-memory database knows no WAL
     DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}-test"}
     VAR_DIR.mkdir(parents=True, exist_ok=True)
 
-worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+worker = int((os.environ.get("PYTEST_XDIST_WORKER") or os.environ.get("DOOMDESK_WORKER", "gw0")).removeprefix("gw"))
 REDIS_URL = with_database(REDIS_URL, database_number(REDIS_URL) + 2 * worker)
 CACHES["default"]["LOCATION"] = cache_url(REDIS_URL)
 CELERY_BROKER_URL = broker_url(REDIS_URL)

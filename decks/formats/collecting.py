@@ -112,10 +112,13 @@ class Collector:
         message = Message(gettext_noop("No card is called “%(name)s”."), {"name": name})
         self.refuse(line, text, message, self.suggester.suggest(name))
 
-    def refuse_section(self, line: int, text: str, title: str) -> None:
-        """Report a heading that opens no section of this format."""
+    def refuse_section(self, line: int, text: str, title: str, *, left_out: bool = False) -> None:
+        """Report a heading that opens no section of this format; `left_out`: what stands below it is not read."""
         params = {"title": title[:MAX_NAME_LENGTH], "format": self.setting.game_format.name}
-        template = gettext_noop("The format %(format)s has no section “%(title)s”.")
+        if left_out:
+            template = gettext_noop("The format %(format)s has no section “%(title)s”: its cards are not in the deck.")
+        else:
+            template = gettext_noop("The format %(format)s has no section “%(title)s”.")
         self.refuse(line, text, Message(template, params))
 
     def refuse(self, line: int, text: str, reason: Message, suggestions: tuple[str, ...] = ()) -> None:

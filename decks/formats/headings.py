@@ -67,6 +67,11 @@ class Setting:
                 yield normalise_name(spelling), rule.key
 
 
+def is_side_deck(title: str) -> bool:
+    """Whether a heading means a side deck, of this format or of another one."""
+    return normalise_name(title) in SIDE_WORDS
+
+
 def _type_spellings(card_type: CardType) -> tuple[str, ...]:
     return card_type.name, card_type.plural, f"{card_type.name}s"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from decks.formats.collecting import Collector, start
 from decks.formats.guards import refuse_lines_beyond, too_large
-from decks.formats.headings import SIDE_WORDS, Setting
+from decks.formats.headings import SIDE_WORDS, Setting, is_side_deck
 from decks.formats.limits import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES
 from decks.formats.lines import (
     Counted,
@@ -45,7 +45,8 @@ EXPANSION_WORDS = ("expansion", "expansions", "pack", "packs")
 class _Reader:
     """The state between lines: `header` lines open the list, `about` says that a line "Name …" may follow.
 
-    `held` is the section that a heading of its own, not one of a card type, has opened last.
+    `held` is the section that a heading of its own, not one of a card type, has opened last. `closed`: the last such
+    heading opens no section of the format, so that what stands below it is in no part of the deck.
     """
 
     collector: Collector
@@ -54,6 +55,7 @@ class _Reader:
     about: bool = False
     headed: bool = False
     held: Section = ""
+    closed: bool = False
     blocks: list[int] = field(default_factory=lambda: [0])
 
     def read_line(self, number: int, raw: str) -> None:
@@ -68,7 +70,7 @@ class _Reader:
         elif self.about and line.casefold().startswith("name "):
             self.collector.name_deck(line[5:])
         elif not (self.read_header(number, line) or self.read_comment(number, line)) and not (
-            self.read_heading(number, line) or self.read_card(number, line)
+            self.read_heading(number, line) or self.skip_closed(number) or self.read_card(number, line)
         ):
             self.read_other(number, line)
 
@@ -110,8 +112,12 @@ class _Reader:
         title = framed_title(line)
         head, rest = split_heading(title or line)
         section = self.section_opened(without_count(head))
+        is_type = normalise_name(without_count(head)) in self.collector.type_headings
+        if self.closed and is_type and (not rest or rest.isdigit()):
+            return False
         if section is not None and (not rest or rest.isdigit()):
-            self.held = self.held if normalise_name(without_count(head)) in self.collector.type_headings else section
+            self.closed = False
+            self.held = self.held if is_type else section
             self.collector.open_section(number, section)
             self.headed, self.about = True, False
             return True
@@ -123,9 +129,16 @@ class _Reader:
             self.collector.mark(number, LineKind.SECTION)
             return True
         if title is not None or (word in SIDE_WORDS and (not rest or rest.isdigit())):
-            self.collector.refuse_section(number, line, title or head)
+            self.closed = is_side_deck(title or without_count(head))
+            self.collector.refuse_section(number, line, title or head, left_out=self.closed)
             return True
         return False
+
+    def skip_closed(self, number: int) -> bool:
+        """What stands below a heading without a section: the heading's own problem tells of it."""
+        if self.closed:
+            self.collector.mark(number, LineKind.PROBLEM)
+        return self.closed
 
     def section_opened(self, word: str) -> Section | None:
         """The section that `word` opens here: below a section's own heading, types part that section if they can."""

@@ -15,7 +15,7 @@ from rules_engine.errors import DomainError
 from rules_engine.game import GameSystem
 
 FIRST_FIELDS = ("q", "type")
-MOST_BYTES = 8 * 1024 * 1024
+MOST_BYTES = 3 * 1024 * 1024
 MOST_KEPT_BYTES = 1024 * 1024
 ENDINGS = (".csv", ".json", ".txt")
 PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\xd0\xcf\x11\xe0")
@@ -79,7 +79,7 @@ class CardFileForm(forms.Form):
         label=_("Card file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.json,.txt,text/csv,application/json"}),
-        help_text=_("CSV or JSON in UTF-8, up to 8 MiB. It takes the place of the text below."),
+        help_text=_("CSV or JSON in UTF-8, up to 3 MiB. It takes the place of the text below."),
     )
     text = forms.CharField(
         label=_("Or its text"),

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from decks.forms.card_lists import DayInput, RefusingForm, list_field
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.constraints import CopyLimit, LegalSets, SectionSize
@@ -64,7 +65,7 @@ class HouseFormatForm(RefusingForm):
         for section in base.sections:
             self.fields[f"{SIZE}{section.key}"] = _size_field(gettext(section.title), _base_sizes(base, section.key))
         self.fields["copies"].widget.attrs["placeholder"] = _base_copies(base)
-        self.fields["sets"].choices = sets  # type: ignore[attr-defined]
+        set_choices(self, "sets", sets)
         self.fields["valid_from"].widget.attrs["min"] = today.isoformat()
         if len(sets) < 2:
             del self.fields["sets"]

@@ -65,12 +65,6 @@ def house_formats_of(user: User) -> QuerySet[HouseFormat]:
     return HouseFormat.objects.filter(owner=user).prefetch_related("versions")
 
 
-def formats_for(user: User | None, game: str) -> Sequence[tuple[str, str]]:
-    """Slug and name of every format of a game that an account may choose: the shipped ones, then its own."""
-    shipped = [(each.slug, each.name) for each in get_system(game).formats]
-    return shipped + list(house_names(user).get(game, ()))
-
-
 def house_names(user: User | None) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Slug and name of an account's house formats by game; one query, none for nobody."""
     names: dict[str, list[tuple[str, str]]] = {}

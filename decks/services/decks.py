@@ -125,7 +125,8 @@ def save_list(actor: str, deck: Deck, clean: CleanList, now: datetime, role: str
         return newest
     version = _add_version(deck, newest.number + 1 if newest else 1, clean, now)
     subjects = {"deck": deck.pk, "version": version.pk, "number": version.number, "person": deck.owner_id}
-    record(f"deck:{deck.public_id}", "deck.saved", actor, role, now, subjects)
+    rows = [("deck_version", str(version.pk))]
+    record(f"deck:{deck.public_id}", "deck.saved", actor, role, now, subjects, rows=rows)
     return version
 
 

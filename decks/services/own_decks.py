@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from accounts.models import Person
 from decks.models import Deck, DeckVersion
+from decks.permissions import check_maker_of_link
 from decks.selectors.legality import format_at
 from decks.services.decks import deck_name, expect_room, save_version
 from journal.services import record
@@ -20,8 +21,10 @@ from rules_engine.errors import Conflict, DomainError
 def create_deck(actor: Actor, owner: Person, game: str, format_slug: str, name: str, now: datetime) -> Deck:
     """An empty deck; DomainError `no_decklists` for a format without decks, `too_many_decks`, `deck_name_too_long`.
 
-    NotFound for an unknown game or format; Conflict `deck_name_taken` when the owner has such a deck already.
+    NotFound for an unknown game or format; Conflict `deck_name_taken` when the owner has such a deck already;
+    NotAllowed `issuer_plays` by a link that a rival made, which would not open the deck.
     """
+    check_maker_of_link(actor)
     if not format_at(game, format_slug).checks_decks:
         raise DomainError("no_decklists", _("This game is played here without decklists."), game=game)
     expect_room(owner)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import access
 from accounts.confirming import ask_first
+from accounts.requests import ActorRequest
 from decks.formats.list_text import ListReading, read_card_list
 from decks.forms.card_lists import CardListForm
 from decks.models import CardList
@@ -30,7 +31,6 @@ from decks.selectors.cards import cards_of
 from decks.selectors.legality import announced_lists, list_value
 from decks.services.card_lists import ListDraft, announce_list, change_draft, delete_draft, draft_list
 from decks.services.rechecks import start_recheck
-from decks.web.edge import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.game import GameFormat

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import access
+from accounts.requests import ActorRequest
 from decks.forms.cards import CardSearchForm
 from decks.selectors.card_limits import coming_limits, limits_of
 from decks.selectors.cards import (
@@ -19,7 +20,6 @@ from decks.selectors.cards import (
     suggest_names,
 )
 from decks.selectors.house_formats import house_names
-from decks.web.edge import ActorRequest
 from journal.clock import database_now
 from rules_engine.cards import CardFacts
 from rules_engine.catalogue import CardField, write_cards

@@ -18,6 +18,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import access
 from accounts.confirming import ask_first
 from accounts.models import Person
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from accounts.selectors import persons_of
 from accounts.services import person_of
 from decks.formats.registry import EXPORTS
@@ -36,7 +38,7 @@ from decks.selectors.legality import format_at
 from decks.selectors.rechecks import falling_decks
 from decks.services.decks import write_decklist
 from decks.services.own_decks import copy_version, create_deck, delete_deck, rename_deck, restore_version
-from decks.web.edge import ActorRequest, deck_page
+from decks.web.edge import deck_page
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import get_system, list_systems
@@ -92,10 +94,10 @@ def deck_history(request: ActorRequest, deck: Deck) -> HttpResponse:
 
 
 def _restore(request: ActorRequest, deck: Deck) -> HttpResponse:
-    number = request.POST.get("version", "")
-    if not (number.isascii() and number.isdigit() and len(number) < 9):
+    number = posted_number(request, "version")
+    if number is None:
         raise NotFound("not_found", _("There is nothing here."))
-    version = restore_version(request.actor, find_version(request.actor, deck, int(number)), database_now())
+    version = restore_version(request.actor, find_version(request.actor, deck, number), database_now())
     text = _("Version %(old)s is the newest again, as version %(new)s.")
     messages.success(request, text % {"old": number, "new": version.number})
     return redirect("deck_history", deck.public_id)

@@ -4,24 +4,18 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from accounts.access import access, check_access
-from accounts.actors import Actor
+from accounts.requests import ActorRequest
 from decks.models import Deck
 from decks.selectors.decks import find_deck, newest_version
 from rules_engine.errors import NotFound
 
 P = ParamSpec("P")
 GONE = frozenset({"unknown_game", "unknown_format"})
-
-
-class ActorRequest(HttpRequest):
-    """A request as views see it, after ActorMiddleware."""
-
-    actor: Actor
 
 
 DeckView = Callable[Concatenate[ActorRequest, Deck, P], HttpResponse]

@@ -10,6 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.numbers import read_number
+from accounts.requests import ActorRequest
 from decks.formats.correcting import apply_suggestion
 from decks.formats.editing import LINE_FORMATS, CopyChange, change_copies
 from decks.formats.reading import Reading
@@ -22,7 +24,7 @@ from decks.selectors.rechecks import FallingDeck, falls_of
 from decks.selectors.workbench import Workbench, workbench_at
 from decks.services.decks import clean_text, save_version
 from decks.web.decks import frame
-from decks.web.edge import ActorRequest, deck_page
+from decks.web.edge import deck_page
 from journal.clock import database_now
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
@@ -102,22 +104,21 @@ def _with_act(form: EditorForm, act: Act, bench: Workbench, hint: str) -> Editor
 
 
 def _apply(act: Act, text: str, bench: Workbench) -> str:
-    if act.verb == "mend" and len(act.words) == 2 and _is_number(act.words[0]):
-        return apply_suggestion(text, int(act.words[0]), act.words[1])
-    if act.verb == "change" and len(act.words) == 3 and _is_number(act.words[0].removeprefix("-")):
-        number, section, name = act.words
+    number = read_number(act.words[0].removeprefix("-"), MOST_CHANGE * 10) if act.words else None
+    if act.verb == "mend" and len(act.words) == 2 and number:
+        return apply_suggestion(text, number, act.words[1])
+    if act.verb == "change" and len(act.words) == 3 and number:
+        said, section, name = act.words
         known = bench.setting.cards.get(normalise_name(name))
         if known is not None and any(each.key == section for each in bench.setting.game_format.sections):
-            return change_copies(text, CopyChange(known.name, section, int(number)), bench.setting)
+            return change_copies(
+                text, CopyChange(known.name, section, -number if said.startswith("-") else number), bench.setting
+            )
     if act.verb == "repair":
         for change in bench.judge(bench.read(text).decklist).repair or ():
             if change.card is not None:
                 text = change_copies(text, CopyChange(change.card, change.section, change.change), bench.setting)
     return text
-
-
-def _is_number(digits: str) -> bool:
-    return digits.isascii() and digits.isdigit() and len(digits) <= 6 and 1 <= int(digits) <= MOST_CHANGE * 10
 
 
 def _save(request: ActorRequest, deck: Deck, form: EditorForm, reading: Reading) -> bool:

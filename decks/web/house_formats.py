@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access, check_access
+from accounts.requests import ActorRequest
 from decks.formats.list_text import ListReading, read_card_list, write_card_list
 from decks.forms.house_formats import HouseFormatForm, initial_of
 from decks.models import CardSet, HouseFormat, HouseFormatVersion
@@ -20,7 +21,6 @@ from decks.selectors.cards import cards_of
 from decks.selectors.house_formats import changes_of, find_house_format, house_formats_of, newest_version
 from decks.selectors.legality import announced_lists
 from decks.services.house_formats import change_house_format, make_house_format
-from decks.web.edge import ActorRequest
 from decks.web.rule_words import changes_in_words
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import access
 from accounts.actors import Actor
+from accounts.requests import ActorRequest
 from decks.models import Recheck
 from decks.selectors.rechecks import counts_of, find_recheck, judged_count
 from decks.services.rechecks import cancel_recheck, resume_recheck
-from decks.web.edge import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system

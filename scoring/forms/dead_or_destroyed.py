@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from scoring.forms.sheets import PartForm, PartState, SheetPages
 from scoring.forms.start import NamesStartForm
 from scoring.ledgers import live_acts
@@ -36,8 +37,8 @@ class GameForm(forms.Form):
     def __init__(self, data: Any = None, *, names: Sequence[str], usual: str = "") -> None:
         super().__init__(data, initial={"necromancer": usual})
         self.names = tuple(names)
-        self.fields["necromancer"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
-        self.fields["outcome"].choices = self._outcomes()  # type: ignore[attr-defined]
+        set_choices(self, "necromancer", [(name, name) for name in names])
+        set_choices(self, "outcome", self._outcomes())
 
     def _outcomes(self) -> list[tuple[str, str]]:
         told = [(role, str(HOW[role])) for role in ROLES]

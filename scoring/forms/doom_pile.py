@@ -1,7 +1,6 @@
 """The forms of a Doom Pile table: who draws lots, and a card put in countdown."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from django import forms
@@ -10,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules_engine.cards import normalise_name
 from rules_engine.systems import get_system
+from scoring.forms.stored_cards import stored_cards
 from scoring.tallies.doom_pile import MOST_COUNT, MOST_NAME
 
 GAME = "doom_pile"
@@ -39,10 +39,13 @@ class LotForm(forms.Form):
         return names
 
 
-@cache
 def countdowns() -> Mapping[str, tuple[str, int]]:
-    """Name and starting countdown of every card that has one, by normalised name."""
-    cards = [card for card in get_system(GAME).shipped_cards if str(card.fields.get("countdown", "")).isdecimal()]
+    """Name and starting countdown of every card that has one, by normalised name: of the cards that this site keeps.
+
+    Where it keeps none, those that ship.
+    """
+    kept = stored_cards(GAME).values() or get_system(GAME).shipped_cards
+    cards = [card for card in kept if str(card.fields.get("countdown", "")).isdecimal()]
     return {normalise_name(card.name): (card.name, int(card.fields["countdown"])) for card in cards}
 
 

@@ -1,17 +1,27 @@
 """The parts of a Doomlings sheet: a player's pile, hand, Gene Pool and answers; the table's catastrophe."""
 
 import json
-from collections.abc import Collection
-from functools import cache, cached_property
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.forms.doomlings_looks import Look, effects, look_at, states, tie_of, whole_sheet
+from scoring.forms.doomlings_own import (
+    ADD,
+    CardsOfPart,
+    card_catalogue,
+    described_in,
+    fault_of,
+    is_describing,
+    own_fields,
+    take_in,
+)
 from scoring.forms.doomlings_questions import (
     FIXED,
     UNANSWERED,
@@ -21,57 +31,79 @@ from scoring.forms.doomlings_questions import (
     color_words,
     first_values,
     too_many,
-    trait_name,
 )
-from scoring.forms.piles import Offer, PileField, mend_line, offers_for, read_pile, write_pile
-from scoring.forms.sheets import CardCatalogue, PartForm, SheetPages
+from scoring.forms.options import worded
+from scoring.forms.piles import Offer, mend_line, offers_for, read_pile, write_pile
+from scoring.forms.sheets import PartForm, SheetPages
 from scoring.forms.start import NamesStartForm
 from scoring.models import ScoreSheet
 from scoring.tallies.doomlings import TALLIER
-from scoring.tallies.doomlings_cards import nearest_names, traits
-from scoring.tallies.doomlings_sheet import MOST_SUM, SUMS
+from scoring.tallies.doomlings_limits import table_sizes
+from scoring.tallies.doomlings_sheet import MOST_PLAYERS, MOST_SUM, SUMS
 
 MOST_HAND = 13
 GENE_POOLS = range(1, 9)
 
 
-@cache
-def card_catalogue() -> CardCatalogue:
-    """Every trait as [name, colours, face value or null, 1 for a dominant]."""
-    cards = [[each.name, sorted(each.colors), each.face, int(each.dominant)] for each in traits().values()]
-    return CardCatalogue(json.dumps({"cards": cards}, ensure_ascii=False, separators=(",", ":")).encode())
-
-
-def cards_address() -> str:
-    """Where the type-ahead finds the cards."""
-    return reverse("score_cards", args=["doomlings", card_catalogue().digest])
-
-
-def near_traits(typed: str) -> list[str]:
-    """The traits that may be meant."""
-    return nearest_names(typed, traits())
-
-
 class DoomlingsPart(PartForm):
     """What the player's and the table's part have in common: the questions that the cards on the sheet ask."""
+
+    own_into = ""
+    """The field that takes the name of a card described on this page."""
 
     def __init__(
         self, sheet: ScoreSheet, place: int, data: QueryDict | None = None, seen: Collection[int] | None = None
     ) -> None:
-        super().__init__(sheet, place, data, seen)
+        self.described = data is not None and is_describing(data)
+        self.posted = QueryDict() if data is None else take_in(data, self.own_into)
+        super().__init__(sheet, place, None if data is None else self.posted, seen)
+        described = described_in(self.posted) if self.is_bound else self.stored.get("own_cards") or []
+        self.cards = CardsOfPart(described, self.parts[0].content.get("own_cards") or [])
         self.asked: list[Asked] = []
         self.fill()
-        self.look = look_at(sheet, whole_sheet(sheet, {place: self.typed()}), seen)
-        for question in self.look.asked.get(place, ()):
+        self.fields.update(own_fields())
+        self.initial["own_cards"] = json.dumps(described)
+        self._ask(self.typed())
+        if self.is_bound:  # what was chosen for one card decides among which traits another one asks
+            self._ask({**self.typed(), **self._readable_answers()})
+
+    def _ask(self, typed: Mapping[str, Any]) -> None:
+        """Put the questions of the sheet with this part as it is typed, in place of those put before."""
+        for name in [name for asked in self.asked for name in asked.names]:
+            del self.fields[name]
+        self.asked = []
+        self.look = look_at(
+            self.sheet, whole_sheet(self.sheet, {self.place: self.cards.with_described(typed)}), self.seen
+        )
+        for question in self.look.asked.get(self.place, ()):
             if question["field"] in FIXED or question["kind"] == "tie_draw":
                 continue
-            asked, fields = ask(question, cards_address())
+            asked, fields = ask(question, self.cards.pile)
             self.asked.append(asked)
             self.fields.update(fields)
             self.initial.update(first_values(asked, self.stored))
 
+    @cached_property
+    def describes(self) -> bool:
+        """Whether a card is being described still."""
+        return self.is_bound and is_describing(self.posted)
+
+    def _readable_answers(self) -> dict[str, Any]:
+        """The typed answers that can be read, while others may be wrong still."""
+        values = {}
+        for name in [name for asked in self.asked for name in asked.names]:
+            with suppress(forms.ValidationError):
+                field = self.fields[name]
+                values[name] = field.clean(field.widget.value_from_datadict(self.data, self.files, name))
+        return self.answers(values)
+
     def fill(self) -> None:
         """Add the fields that are there whatever the cards ask."""
+
+    @property
+    def act(self) -> str:
+        """The button that was pressed; the one that adds a card means saving where none is described."""
+        return "save" if super().act == ADD and not self.described else super().act
 
     def typed(self) -> dict[str, Any]:
         """What the questions depend on of this part: as stored, or as typed on this page."""
@@ -108,8 +140,12 @@ class DoomlingsPart(PartForm):
 
     def asks_more(self) -> bool:
         """Whether the typed cards ask what the form did not show."""
-        shown = set(self.data.get("shown", "").split())
-        return any(name not in shown for asked in self.asked for name in asked.names)
+        return any(name not in self.shown for asked in self.asked for name in asked.names)
+
+    @property
+    def shown(self) -> set[str]:
+        """The names of the fields that the form showed."""
+        return set(self.data.get("shown", "").split())
 
     def clean(self) -> dict[str, Any]:
         """Refuse answers that are too long."""
@@ -117,14 +153,17 @@ class DoomlingsPart(PartForm):
         for asked in self.asked:
             if fault := too_many(asked, values):
                 self.add_error(asked.names[0], fault)
+        told = self.act == "look" or any(name.startswith("own_") for name in self.errors)
+        if not told and (fault := fault_of(self.posted)):
+            self.add_error("own_name", fault)
         return values
 
-    def answers(self) -> dict[str, Any]:
-        """The answers by key of the part."""
+    def answers(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The answers among the values of fields, by key of the part; nothing ticked answers only what was shown."""
         found: dict[str, Any] = {}
         for asked in self.asked:
-            answer = answer_of(asked, self.cleaned_data)
-            if answer is UNANSWERED:
+            answer = answer_of(asked, values)
+            if answer is UNANSWERED or (answer == [] and asked.names[0] not in self.shown):
                 continue
             if asked.field == "choices":
                 found.setdefault("choices", {})[asked.question["key"]] = answer
@@ -152,7 +191,7 @@ class DoomlingsPart(PartForm):
         data = QueryDict(mutable=True)
         data.update(self.data)
         if verb == "mend" and len(words) == 2 and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 4:
-            data["traits"] = mend_line(data.get("traits", ""), int(words[0]), words[1], trait_name)
+            data["traits"] = mend_line(data.get("traits", ""), int(words[0]), words[1], self.cards.name_of)
         return type(self)(self.sheet, self.place, data, self.seen)
 
 
@@ -160,22 +199,31 @@ class TablePart(DoomlingsPart):
     """The table's own part: which catastrophe, and what only the table can know."""
 
     template_name = "scores/doomlings/table.html"
+    own_into = "ask-discard_pile"
+
+    @property
+    def takes_own(self) -> bool:
+        """Whether the table's part names cards, so that one may be missing in the list."""
+        return self.own_into in self.fields
 
     def content(self) -> dict[str, Any]:
         """The table's keys of the sheet; draws of a tie stay."""
         kept = {"tie_draws": self.stored["tie_draws"]} if self.stored.get("tie_draws") else {}
-        return {**kept, **self.answers()}
+        content = self.cards.with_described({**kept, **self.answers(self.cleaned_data)})
+        own = {each["name"]: each for key in (self.stored, content) for each in key.get("own_cards") or []}
+        return {**content, "own_cards": [*own.values()]} if own else content  # players may name those of the table
 
 
 class PlayerPart(DoomlingsPart):
     """A player's part: the pile by name, or the three sums."""
 
     template_name = "scores/doomlings/player.html"
+    own_into = "traits"
 
     def fill(self) -> None:
         """The pile, the hand, the Gene Pool and the sums."""
         help_text = _("One name after the other, each on a line or after a comma. “3 Kidney” means three of them.")
-        self.fields["traits"] = PileField(trait_name, _("Trait pile"), help_text, **{"data-cards": cards_address()})
+        self.fields["traits"] = self.cards.pile(_("Trait pile"), help_text)
         if not self.stored.get("traits"):
             self.fields["traits"].widget.attrs["autofocus"] = True
         self.fields["hand_size"] = _tiles(_("Cards in hand"), range(MOST_HAND + 1))
@@ -196,17 +244,17 @@ class PlayerPart(DoomlingsPart):
         """The pile decides what is asked."""
         if not self.is_bound:
             return dict(self.stored)
-        content: dict[str, Any] = {"traits": read_pile(self.data.get("traits", ""), trait_name).names}
+        content: dict[str, Any] = {"traits": read_pile(self.data.get("traits", ""), self.cards.name_of).names}
         for key in ("hand_size", "gene_pool"):
             if (number := self.data.get(key, "")) in map(str, range(MOST_HAND + 1)):
                 content[key] = int(number)
-        held = read_pile(self.data.get("ask-hand", ""), trait_name).names
+        held = read_pile(self.data.get("ask-hand", ""), self.cards.name_of).names
         return {**content, "hand": held} if held else content
 
     @property
     def offers(self) -> list[Offer]:
         """For each line that names no card what it may mean."""
-        return offers_for(self.data.get("traits", ""), trait_name, near_traits) if self.is_bound else []
+        return offers_for(self.data.get("traits", ""), self.cards.name_of, self.cards.near) if self.is_bound else []
 
     @property
     def has_sums(self) -> bool:
@@ -232,7 +280,7 @@ class PlayerPart(DoomlingsPart):
         numbers = {key: int(values[key]) for key in ("hand_size", "gene_pool") if values.get(key)}
         if any(value is not None for value in sums.values()):
             return {**numbers, "sums": {name: value or 0 for name, value in sums.items()}}
-        return {**numbers, **self.answers(), "traits": values["traits"]}
+        return self.cards.with_described({**numbers, **self.answers(values), "traits": values["traits"]})
 
 
 def _tiles(label: str, numbers: range) -> forms.ChoiceField:
@@ -241,10 +289,18 @@ def _tiles(label: str, numbers: range) -> forms.ChoiceField:
 
 
 class DoomlingsStart(NamesStartForm):
-    """1 to 6 players; one plays the solo variation."""
+    """A table of any size that the variations chosen allow; one player plays the solo variation."""
 
     known = TALLIER.options
-    least, most = 1, 6
+    least, most = 1, MOST_PLAYERS
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a number of players that the book or a chosen variation is not made for."""
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("names") and self.agreed.is_valid():
+            for each in table_sizes(len(self.players()), self.agreed.options):
+                self.add_error("names", worded(each.message))
+        return values
 
 
 def make_part(

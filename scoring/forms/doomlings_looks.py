@@ -12,6 +12,7 @@ from scoring.forms.sheets import PartState, Tie
 from scoring.models import ScoreSheet
 from scoring.selectors import content_of
 from scoring.tallies.doomlings import TALLIER, questions
+from scoring.tallies.doomlings_discards import CLAUSE
 from scoring.tallies.doomlings_sheet import HOST
 
 LOOK = {"check_limits": False}
@@ -64,7 +65,8 @@ def look_at(sheet: ScoreSheet, content: Mapping[str, Any], seen: Collection[int]
         return Look(asked, {}, {})
     scores = zip(places[1:], told["players"], strict=True)
     totals = {place: player["score"] for place, player in scores if seen is None or place in seen}
-    return Look(asked, totals, _wrong(known, places, violations))
+    owed = {place for place, each in asked.items() for one in each if one.get("least") and not one["answered"]}
+    return Look(asked, totals, _wrong(known, places, violations, owed))
 
 
 def _as_seen(content: Mapping[str, Any], places: Sequence[int], seen: Collection[int]) -> dict[str, Any]:
@@ -91,13 +93,13 @@ def _mark(question: Question) -> tuple[Any, ...]:
 
 
 def _wrong(
-    content: Mapping[str, Any], places: Sequence[int], violations: Sequence[Mapping[str, Any]]
+    content: Mapping[str, Any], places: Sequence[int], violations: Sequence[Mapping[str, Any]], owed: Collection[int]
 ) -> dict[int, list[str]]:
-    """What breaks a limit, by place."""
+    """What breaks a limit, by place; who is asked for a discard that is `owed` still breaks none by that."""
     names = {player["name"]: place for place, player in zip(places[1:], content["players"], strict=True)}
     wrong: dict[int, list[str]] = {place: [] for place in places}
     for each in violations:
-        if each["rule"] != "DL-TIE":
+        if each["rule"] != "DL-TIE" and not (each["rule"] == CLAUSE and names[each["player"]] in owed):
             for place in [names[each["player"]]] if each["player"] else _holders(content, places, each["cards"]):
                 wrong[place].append(each["message"])
     return wrong
@@ -125,9 +127,11 @@ def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, 
 
 
 def _is_answered(question: Question, content: Mapping[str, Any]) -> bool:
-    """Whether a part answers a question; an empty list is an answer."""
+    """Whether a part answers a question; an empty list is an answer where nothing is due."""
     if question["kind"] == "tie_draw":
         return True
+    if question.get("least"):
+        return bool(question["answered"])
     if question["field"] == "choices":
         return question["key"] in content.get("choices", {})
     return content.get(question["field"]) is not None
@@ -151,6 +155,7 @@ def effects(player: Mapping[str, Any]) -> list[str]:
     for key, answer in (player.get("choices") or {}).items():
         told += [_told_choice(key, each) for each in (answer if isinstance(answer, list) else [answer]) if each]
     words = {
+        "discarded_by_effects": _("Discarded: %(cards)s"),
         "discarded_at_worlds_end": _("Discarded: %(cards)s"),
         "returned": _("Back to the hand: %(cards)s"),
         "hand": _("In hand: %(cards)s"),

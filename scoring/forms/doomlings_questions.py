@@ -1,7 +1,7 @@
 """The questions that the cards of Doomlings ask, as fields of a form, in words, and their answers as JSON."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.forms.piles import PileField, write_pile
-from scoring.tallies.doomlings_cards import COLORLESS, find_trait
+from scoring.tallies.doomlings_cards import COLORLESS
 from scoring.tallies.doomlings_questions import LATE_END
 
 NOTHING = "-"
@@ -20,10 +20,11 @@ MOST_FACE = 99
 FIXED = frozenset({"hand_size", "gene_pool"})
 """Fields that every player's page has, asked or not."""
 
-OF_CARDS = frozenset({"choices", "discarded_at_worlds_end", "returned"})
+OF_CARDS = frozenset({"choices", "discarded_at_worlds_end", "discarded_by_effects", "returned"})
 """Keys of a part that several cards may ask for."""
 
 Question = Mapping[str, Any]
+MakePile = Callable[[str], PileField]
 
 
 def color_words() -> dict[str, str]:
@@ -35,12 +36,6 @@ def color_words() -> dict[str, str]:
         "red": pgettext("trait colour", "red"),
         COLORLESS: pgettext("trait colour", "colourless"),
     }
-
-
-def trait_name(typed: str) -> str | None:
-    """The name of the trait that is called so; None without one."""
-    trait = find_trait(typed)
-    return trait.name if trait else None
 
 
 def words_of(question: Question) -> str:
@@ -61,7 +56,8 @@ def _template(question: Question) -> str:
         "hand_pick": _("%(card)s: which card of your hand?"),
         "revealed": _("%(card)s: the colour of the revealed card"),
         "returned": _("%(card)s: which traits went back to your hand? At most %(most)s."),
-        "discarded_at_worlds_end": _("%(card)s: which traits did you discard? At most %(most)s."),
+        "discarded_by_effects": _("%(card)s: which traits did you discard? At most %(most)s."),
+        "discarded_at_worlds_end": _("%(card)s: which traits do you discard? Exactly %(most)s."),
         "birth_of_a_hero": _("%(player)s has Heroic as a third dominant: held when the Birth of a Hero came?"),
         "catastrophe": (
             _("The fourth catastrophe, which ended the world")
@@ -90,15 +86,15 @@ class Asked:
         return str(self.question["field"])
 
 
-def ask(question: Question, cards: str) -> tuple[Asked, dict[str, forms.Field]]:
-    """The question and its fields by name; `cards` is the address of the type-ahead's catalogue."""
+def ask(question: Question, pile: MakePile) -> tuple[Asked, dict[str, forms.Field]]:
+    """The question and its fields by name; `pile` makes one that takes names of cards."""
     of_card = slugify(question.get("key") or question["card"]) if question["field"] in OF_CARDS else ""
     root = "-".join(filter(None, ("ask", question["field"], of_card)))
     copies = range(1, (question.get("copies") or 1) + 1)
     halves = [("from", _("from")), ("to", _("to"))] if question["kind"] == "from_to" else [("", "")]
     fields = {
         "-".join(filter(None, (root, half, str(copy) if len(copies) > 1 else ""))): _field(
-            question, cards, _label(question, word, copy if len(copies) > 1 else 0)
+            question, pile, _label(question, word, copy if len(copies) > 1 else 0)
         )
         for copy in copies
         for half, word in halves
@@ -112,10 +108,10 @@ def _label(question: Question, half: str, copy: int) -> str:
     return f"{label} – {half}" if half else label
 
 
-def _field(question: Question, cards: str, label: str) -> forms.Field:
+def _field(question: Question, pile: MakePile, label: str) -> forms.Field:
     kind, options = question["kind"], question.get("options") or []
     if kind in ("cards", "card"):
-        return PileField(trait_name, label, **{"data-cards": cards})
+        return pile(label)
     if kind in ("color", "from_to"):
         return _choice(label, [(each, color_words()[each]) for each in options], forms.RadioSelect)
     if kind == "yes_no":
@@ -145,6 +141,8 @@ def first_values(asked: Asked, content: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a question as the stored content fills them."""
     question = asked.question
     value = content.get(question["field"])
+    if question["kind"] == "cards_of_pile":
+        return {asked.names[0]: _ticked(question)}
     if question["field"] != "choices":
         return {asked.names[0]: _shown(question, value)} if value is not None else {}
     choices = value or {}
@@ -164,14 +162,14 @@ def _shown(question: Question, value: Any) -> Any:
         return "yes" if value else "no"
     if question["kind"] in ("cards", "card"):
         return write_pile(value if isinstance(value, list) else [value])
-    if question["kind"] == "cards_of_pile":
-        left = Counter(value)
-        return [
-            key
-            for number, (key, name) in enumerate(_copies(question["options"]))
-            if question["options"][:number].count(name) < left[name]
-        ]
     return value
+
+
+def _ticked(question: Question) -> list[str]:
+    """The boxes of the traits that left the pile."""
+    left: Counter[str] = Counter(question["chosen"])
+    options = question["options"]
+    return [key for number, (key, name) in enumerate(_copies(options)) if options[:number].count(name) < left[name]]
 
 
 def answer_of(asked: Asked, values: Mapping[str, Any]) -> Any:

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from rules_engine.cards import normalise_name
 from rules_engine.systems import get_system
 from scoring.forms.sheets import PartForm, PartState, SheetPages
@@ -126,9 +127,9 @@ class ActForm(forms.Form):
 
     def __init__(self, data: Any = None, *, table: AtTable) -> None:
         super().__init__(data, initial={"player": table.turn, "other": table.other})
-        self.fields["kind"].choices = table.kinds  # type: ignore[attr-defined]
-        self.fields["player"].choices = [(name, name) for name in table.people]  # type: ignore[attr-defined]
-        self.fields["other"].choices = [(name, name) for name in table.sides]  # type: ignore[attr-defined]
+        set_choices(self, "kind", table.kinds)
+        set_choices(self, "player", [(name, name) for name in table.people])
+        set_choices(self, "other", [(name, name) for name in table.sides])
 
     def clean(self) -> dict[str, Any]:
         """Ask for what the kind of act needs; a warrior's printed Value stands in for one that was not typed."""

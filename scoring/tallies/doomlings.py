@@ -36,10 +36,10 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     _require_piles(read, piles)
     players = _count(read, piles)
     winners = winners_of(read, {player["name"]: player["score"] for player in players})
-    violations = [*violations_of(read), *open_tie(read, winners)]
-    if violations and read.options["check_limits"]:
-        sentences = " ".join(str(violation.message) for violation in violations)
-        raise DomainError("bad_sheet", sentences, violations=[violation.as_json() for violation in violations])
+    violations = [*violations_of(read, piles), *open_tie(read, winners)]
+    serious = [violation.as_json() for violation in violations if violation.serious]
+    if serious and read.options["check_limits"]:
+        raise DomainError("bad_sheet", " ".join(each["message"] for each in serious), violations=serious)
     return {"players": players, "winners": winners, "violations": [each.as_json() for each in violations]}
 
 

@@ -1,4 +1,6 @@
-"""The bonuses of Doomlings traits: one function a kind, fed by the numbers of the card (DOOMLINGS.md, "Bonus kinds").
+"""The bonuses of Doomlings traits: one function a kind, fed by the numbers of the card.
+
+See docs/how-it-works/score-sheets.md#doomlings-bonus-kinds.
 
 A function of COUNTS answers how often the amount of a bonus is paid to the owner; true and false count as 1 and 0. A
 function of GIVEN answers how often it is paid to somebody else, the receiver.
@@ -8,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.tallies.doomlings_cards import COLORS, Bonus, Trait
+from scoring.tallies.doomlings_cards import COLORS, FIXED_POINTS, Bonus, Trait
 from scoring.tallies.doomlings_piles import Pile, PileCard
 
 
@@ -176,6 +178,7 @@ COUNTS: Mapping[str, Callable[[Count], int]] = {
     "per_returned_trait": lambda on: min(len(on.own.player.returned), on.params["max"]),
     "if_in_hand_at_end": _nothing,
     "per_other_drop_and_max_color": _per_other_drop_and_max_color,
+    FIXED_POINTS: lambda _on: 1,
 }
 """By kind, how often the owner gets the amount; a copy has the kind of the trait it copies."""
 

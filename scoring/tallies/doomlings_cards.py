@@ -13,6 +13,9 @@ from rules_engine.systems import get_system
 COLORS = ("blue", "green", "purple", "red")
 COLORLESS = "colorless"
 COPY = "copy_first_dominant"
+FIXED_POINTS = "fixed_points"
+"""The kind of a bonus that a sheet describes itself; the catalogue has none of it."""
+
 RECOLORS_PILE = frozenset({"Faith"})
 RECOLORS_ITSELF = frozenset({"Free Will", "Rainbow Horn (1e)"})
 """The traits whose World's End effect changes colors: the card facts have no kind for what gives no points."""
@@ -23,7 +26,10 @@ _ALIKE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What a card adds or takes: its kind, one of DOOMLINGS.md, and that kind's numbers."""
+    """What a card adds or takes: its kind and that kind's numbers.
+
+    The kinds are those of docs/how-it-works/score-sheets.md#doomlings.
+    """
 
     kind: str
     params: Mapping[str, Any]
@@ -47,6 +53,7 @@ class Trait:
     drop_of_life: bool
     effectless: bool
     attachment: bool
+    worlds_end: bool
     bonus: Bonus | None
     is_copy: bool
 
@@ -116,6 +123,7 @@ def _trait(card: CardFacts) -> Trait:
         drop_of_life="drop_of_life" in fields,
         effectless="effectless" in fields,
         attachment="attachment" in fields,
+        worlds_end="worlds_end" in fields,
         bonus=_bonus(card, "bonus") if "bonus_kind" in fields else None,
         is_copy=fields.get("bonus_kind") == COPY,
     )

@@ -1,4 +1,6 @@
-"""The gold texts of Doomlings catastrophes: one function a kind (DOOMLINGS.md, "Catastrophes: worlds_end_kind").
+"""The gold texts of Doomlings catastrophes: one function a kind.
+
+See docs/how-it-works/score-sheets.md#doomlings-worlds-end.
 
 Each answers how often the amount of the text is given to a player; kinds that traits have too are theirs.
 """

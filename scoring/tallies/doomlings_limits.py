@@ -1,64 +1,53 @@
 """The limits of Doomlings that a sheet can show: every breach at once, each with its clause."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rules_engine.messages import Message, gettext_noop
-from scoring.tallies.doomlings_cards import Trait, traits
-from scoring.tallies.doomlings_options import OPTIONS
-from scoring.tallies.doomlings_piles import remaining_traits
+from scoring.tallies.doomlings_cards import traits
+from scoring.tallies.doomlings_discards import discards_of
+from scoring.tallies.doomlings_options import GENETIC_MISHAP, OPTIONS
+from scoring.tallies.doomlings_piles import Pile, leaving_traits, remaining_traits
 from scoring.tallies.doomlings_sheet import Player, Sheet
+from scoring.tallies.doomlings_violation import Violation
+from scoring.tallies.options import players_in_words
 
-PLAYERS_MOST = 6
 DOMINANTS_MOST = 2
 THIRD_DOMINANT = "Heroic"
 GENE_POOLS = range(1, 9)
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A breach of the rule with id `rule`: by a player, or by the table where that is None, with the cards in it."""
-
-    rule: str
-    player: str | None
-    message: Message
-    cards: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """The breach as a tally tells it, in English."""
-        return {"rule": self.rule, "player": self.player, "message": str(self.message), "cards": list(self.cards)}
-
-
-def violations_of(sheet: Sheet) -> list[Violation]:
+def violations_of(sheet: Sheet, piles: Sequence[Pile]) -> list[Violation]:
     """Every limit that the table or a player breaks: the table's first, then by player in turn order."""
     return [
-        *_table_sizes(sheet),
+        *table_sizes(len(sheet.players), sheet.options),
         *_box(sheet),
         *(violation for player in sheet.players for violation in _of_player(player, sheet)),
+        *discards_of(sheet, piles),
     ]
 
 
-def _table_sizes(sheet: Sheet) -> Iterator[Violation]:
-    """DL-PLAYERS, and the variations made for fewer players."""
-    count = len(sheet.players)
-    if count > PLAYERS_MOST:
-        template = gettext_noop("%(count)d players sit at the table: it seats at most %(most)d.")
-        yield Violation("DL-PLAYERS", None, Message(template, {"count": count, "most": PLAYERS_MOST}))
+def table_sizes(count: int, options: Mapping[str, Any]) -> Iterator[Violation]:
+    """DL-PLAYERS, and the variations made for fewer players. More than 6 may play: the book's FAQ says how."""
+    if count == 1 and GENETIC_MISHAP.is_usual(options):
+        template = gettext_noop("One player plays %(variation)s: choose it, or enter 2 players or more.")
+        message = Message(template, {"variation": Message(GENETIC_MISHAP.label)})
+        yield Violation("DL-PLAYERS", None, message, serious=False)
     for option in OPTIONS:
-        if option.players is None or option.is_usual(sheet.options) or count in option.players:
+        if option.players is None or option.is_usual(options) or count in option.players:
             continue
-        template = gettext_noop("%(variation)s is made for %(least)d to %(most)d players, not for %(count)d.")
-        params = {"least": option.players[0], "most": option.players[-1], "count": count}
-        yield Violation(option.clause, None, Message(template, {"variation": Message(option.label), **params}))
+        template = gettext_noop("%(variation)s is made for %(players)s, not for %(count)d.")
+        params = {"variation": Message(option.label), "players": players_in_words(option.players), "count": count}
+        yield Violation(option.clause, None, Message(template, params))
 
 
 def _box(sheet: Sheet) -> Iterator[Violation]:
     """DL-BOX: no more copies of a card on the whole table than a box holds."""
     for name, count in _copies_seen(sheet).items():
-        copies = traits()[name].copies
-        if count > copies:
+        listed = traits().get(name)  # what a sheet describes itself may be of any box
+        if listed and count > listed.copies:
+            copies = listed.copies
             template = gettext_noop("“%(card)s” is there %(count)d times, but a box holds %(copies)d.")
             message = Message(template, {"card": name, "count": count, "copies": copies})
             yield Violation("DL-BOX", None, message, (name,))
@@ -102,5 +91,5 @@ def _dominants(player: Player, *, third_allowed: bool) -> Iterator[Violation]:
 
 def _gone(player: Player) -> tuple[str, ...]:
     """The dominants of the pile that are said to have left it."""
-    left: Sequence[Trait] = (*player.discarded, *player.returned)
+    left = leaving_traits(player)
     return tuple(dict.fromkeys(trait.name for trait in left if trait.dominant and trait in player.traits))

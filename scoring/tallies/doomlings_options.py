@@ -15,7 +15,7 @@ TIES = Option(
 )
 SECOND_DOMINANT = Option(
     key="second_dominant",
-    label=gettext_noop("Titan's Call pays less to a player with two dominants that it names"),
+    label=gettext_noop("Titan's Call: the amount for a second dominant replaces the first"),
     usual="added",
     choices=(
         ("added", ""),

@@ -1,7 +1,7 @@
 """World's End on a table of Doomlings: the trait piles as they are when points are counted.
 
 Discarded and returned traits have left, copies and colors are settled, a gold text that gives traits a value has been
-followed, and attachments know their host (DL-ORDER; DOOMLINGS.md, counting rules 1-5).
+followed, and attachments know their host (DL-ORDER; docs/how-it-works/score-sheets.md#doomlings-counting-rules).
 """
 
 from collections import Counter
@@ -47,14 +47,15 @@ class PileCard:
 class Pile:
     """A player's pile; `colors` counts its traits by color, "colorless" among them.
 
-    `known` is false for a player who gave only sums. `discarded` are the traits discarded by World's End effects, the
-    catastrophe's not among them; `discard_pile` is the one the player discards to.
+    `known` is false for a player who gave only sums. `discarded` are the traits discarded by World's End effects,
+    `taken` those that the gold text of the catastrophe took; `discard_pile` is the one the player discards to.
     """
 
     player: Player
     cards: tuple[PileCard, ...] = ()
     colors: Mapping[str, int] = field(default_factory=dict)
     discarded: tuple[Trait, ...] = ()
+    taken: tuple[Trait, ...] = ()
     discard_pile: tuple[Trait, ...] = ()
     known: bool = True
 
@@ -80,19 +81,26 @@ def _lay_pile(player: Player, sheet: Sheet) -> Pile:
     cards = _attached(cards, player)
     colors = Counter(color for card in cards for color in card.colors or (COLORLESS,))
     own = sheet.options["intelligent_design"] and "discard_pile" in player.given
+    discarded, taken = _split_discards(player, cards, sheet.catastrophe)
     return Pile(
         player=player,
         cards=tuple(cards),
         colors={color: colors[color] for color in (*COLORS, COLORLESS)},
-        discarded=_of_effects(player, cards, sheet.catastrophe),
+        discarded=discarded,
+        taken=taken,
         discard_pile=player.discard_pile if own else sheet.discard_pile,
         known=player.sums is None,
     )
 
 
+def leaving_traits(player: Player) -> tuple[Trait, ...]:
+    """What is said to have left the pile: discarded by effects, then by the catastrophe, and returned to the hand."""
+    return (*player.discarded_by_effects, *player.discarded, *player.returned)
+
+
 def remaining_traits(player: Player) -> list[Trait]:
     """The pile without what was discarded and returned; of equal traits the last ones leave."""
-    leaving = Counter(trait.name for trait in (*player.discarded, *player.returned))
+    leaving = Counter(trait.name for trait in leaving_traits(player))
     staying: list[Trait] = []
     for trait in reversed(player.traits):
         if leaving[trait.name]:
@@ -168,25 +176,44 @@ def _attached(cards: list[PileCard], player: Player) -> list[PileCard]:
     return attached
 
 
-def _of_effects(player: Player, cards: Sequence[PileCard], catastrophe: Catastrophe | None) -> tuple[Trait, ...]:
-    """The discarded traits but for the last ones that the catastrophe took."""
+def _split_discards(
+    player: Player, cards: Sequence[PileCard], catastrophe: Catastrophe | None
+) -> tuple[tuple[Trait, ...], tuple[Trait, ...]]:
+    """The discards of World's End effects, and the catastrophe's: of what is not told apart the last that fit."""
+    told = player.discarded_by_effects
     if catastrophe is None or not catastrophe.gold.kind.startswith(DISCARDS):
-        return player.discarded
-    before = {card.trait.name: card for card in before_catastrophe(player)}
-    left = catastrophe.gold.params.get("count", 1)
+        return (*told, *player.discarded), ()
+    before = {card.trait.name: card for card in _as_worlds_end_left(player, player.traits)}
     rest: list[Trait] = []
+    taken: list[Trait] = []
     for trait in reversed(player.discarded):
         card = before.get(trait.name) or PileCard(trait, trait, trait.colors, trait.face, trait.bonus)
-        if left and fits_discard(card, cards, catastrophe.gold):
-            left -= 1
-        else:
-            rest.append(trait)
-    return tuple(rest[::-1])
+        fits = len(taken) < asked_discards(catastrophe.gold) and fits_discard(card, cards, catastrophe.gold)
+        (taken if fits else rest).append(trait)
+    return (*told, *rest[::-1]), tuple(taken[::-1])
 
 
-def before_catastrophe(player: Player) -> list[PileCard]:
-    """The whole pile when the gold text is followed, in the colors that World's End effects gave it."""
-    return _recolored(_copied(player.traits, player))
+def asked_discards(gold: Bonus) -> int:
+    """How many traits the gold text of a discarding catastrophe takes from a pile that has them."""
+    return int(gold.params.get("count", 1))
+
+
+def before_catastrophe(pile: Pile) -> list[PileCard]:
+    """The pile when the gold text is followed: what effects discarded or returned is gone, colors are settled."""
+    player = pile.player
+    return _as_worlds_end_left(
+        player, remaining_traits(replace(player, discarded_by_effects=pile.discarded, discarded=()))
+    )
+
+
+def fitting_discards(cards: Sequence[PileCard], gold: Bonus) -> list[PileCard]:
+    """The cards of a pile that a discarding catastrophe may take."""
+    rows = enumerate(cards)
+    return [card for at, card in rows if fits_discard(card, [*cards[:at], *cards[at + 1 :]], gold)]
+
+
+def _as_worlds_end_left(player: Player, traits: Sequence[Trait]) -> list[PileCard]:
+    return _recolored(_copied(traits, player))
 
 
 def fits_discard(card: PileCard, others: Sequence[PileCard], gold: Bonus) -> bool:

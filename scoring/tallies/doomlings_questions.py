@@ -1,7 +1,7 @@
 """What the cards on a sheet of Doomlings ask of a player or of the table, so that a page asks that and nothing else."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.tallies.doomlings_cards import (
@@ -13,13 +13,9 @@ from scoring.tallies.doomlings_cards import (
     Trait,
     catastrophes,
 )
+from scoring.tallies.doomlings_discards import MAY_DISCARD, MAY_RETURN
 from scoring.tallies.doomlings_limits import DOMINANTS_MOST, THIRD_DOMINANT
-from scoring.tallies.doomlings_piles import (
-    DISCARDS,
-    Pile,
-    before_catastrophe,
-    fits_discard,
-)
+from scoring.tallies.doomlings_piles import DISCARDS, Pile, asked_discards, before_catastrophe, fitting_discards
 from scoring.tallies.doomlings_sheet import HOST, Player, Sheet
 
 Question = dict[str, Any]
@@ -40,10 +36,9 @@ def questions_of(sheet: Sheet, piles: Sequence[Pile]) -> list[Question]:
     (from place 1 on: of its player) that takes the answer, and `kind` what that is:
       catastrophe    a name of "options"; "number" says which catastrophe ended the world, the 3rd or the 4th
       yes_no         true or false; "player" says whose
-      cards          a list of trait names; "from" what is counted among them, a filter of DOOMLINGS.md
-      cards_of_pile  a list of at most "most" of the "options", which leave the pile; a name stands there once for each
-                     copy that can leave. Where two cards ask for the same field, the answers to the first come before
-                     those to the second
+      cards          a list of trait names; "from" what is counted among them, as a filter
+      cards_of_pile  a list of at least "least" and at most "most" of the "options", which leave the pile; a name stands
+                     there once for each copy that can leave. "chosen" are those the sheet has
       card           a name; one of "options" unless there are none
       color          one of "options"; under "key" in the field "choices", a list where "copies" is more than 1
       from_to        {"from", "to"}, each one of "options", likewise
@@ -125,10 +120,10 @@ def _of_cards(pile: Pile, place: int) -> Iterator[Question]:
             yield _chosen(pile.player, place, name, "from_to", copies[name])
         if kind in HOST_KINDS or "amount_if_attached" in params:
             yield _host(pile, place, name, copies[name])
-        if kind == "opponents_per_discarded_color":
-            yield _leaving(pile, place, name, "discarded_at_worlds_end", params["max_discards"])
-        if kind == "per_returned_trait":
-            yield _leaving(pile, place, name, "returned", params["max"])
+        if kind in MAY_DISCARD:
+            yield _leaving(pile, place, name, "discarded_by_effects", params[MAY_DISCARD[kind]])
+        if kind in MAY_RETURN:
+            yield _leaving(pile, place, name, "returned", params[MAY_RETURN[kind]])
 
 
 def _chosen(player: Player, place: int, name: str, kind: str, copies: int) -> Question:
@@ -137,22 +132,29 @@ def _chosen(player: Player, place: int, name: str, kind: str, copies: int) -> Qu
 
 
 def _host(pile: Pile, place: int, name: str, copies: int) -> Question:
-    others = [card.trait.name for card in pile.cards]
+    others = [trait.name for trait in pile.player.traits]  # a host that leaves at World's End was the host all the same
     others.remove(name)
     hosts = pile.player.hosts.get(name, ())
     options = list(dict.fromkeys(others))
     return _ask(place, name, "host", "choices", any(hosts), key=name + HOST, options=options, copies=copies)
 
 
-def _leaving(
-    pile: Pile, place: int, name: str, field: str, most: int, fits: Callable[[Trait], bool] = lambda _trait: True
+def _leaving(pile: Pile, place: int, name: str, field: str, most: int) -> Question:
+    """Which traits of the whole pile a card moves, if any; dominants never leave."""
+    given = {"discarded_by_effects": pile.discarded, "returned": pile.player.returned}[field]
+    names = [trait.name for trait in pile.player.traits if not trait.dominant]
+    return _ask_leaving(place, name, field, names, given, most)
+
+
+def _ask_leaving(
+    place: int, name: str, field: str, names: Sequence[str], given: Sequence[Trait], most: int, least: int = 0
 ) -> Question:
-    """Which traits leave the pile; dominants never do."""
-    traits = pile.player.traits
-    copies = Counter(trait.name for trait in traits if not trait.dominant and fits(trait))
-    options = [trait for trait, count in copies.items() for _copy in range(min(count, most))]
-    given = getattr(pile.player, "returned" if field == "returned" else "discarded")
-    return _ask(place, name, "cards_of_pile", field, given, options=options, most=most)
+    options = [trait for trait, count in Counter(names).items() for _copy in range(min(count, most))]
+    chosen = [trait.name for trait in given]
+    answered = len(chosen) == least if least else bool(chosen)
+    return _ask(
+        place, name, "cards_of_pile", field, answered, options=options, most=most, least=least, chosen=chosen
+    )  # fmt: skip
 
 
 def _of_counts(sheet: Sheet, pile: Pile, place: int) -> Iterator[Question]:
@@ -202,11 +204,7 @@ def _of_catastrophe(sheet: Sheet, pile: Pile, place: int) -> Iterator[Question]:
 
 
 def _discard(pile: Pile, place: int, name: str, gold: Bonus) -> Question:
-    cards = before_catastrophe(pile.player)
-    fitting = {
-        card.trait.name
-        for at, card in enumerate(cards)
-        if fits_discard(card, [other for i, other in enumerate(cards) if i != at], gold)
-    }
-    most = gold.params.get("count", 1)
-    return _leaving(pile, place, name, "discarded_at_worlds_end", most, lambda trait: trait.name in fitting)
+    """What the gold text takes: as many as it asks, as far as cards fit."""
+    fitting = [card.trait.name for card in fitting_discards(before_catastrophe(pile), gold)]
+    due = min(asked_discards(gold), len(fitting))
+    return _ask_leaving(place, name, "discarded_at_worlds_end", fitting, pile.taken, due, least=due)

@@ -7,6 +7,10 @@ The sheet:
   options        object, see below.
   tie_draws      list of rounds, each a list of {"name": player, "face": number or null for none printed}, in which
                  tied players drew (option "ties": "draw"). Default: none.
+  own_cards      list of traits that the catalogue does not have, at most 100: {"name", "face": number or null for none
+                 printed, "colors": list, none for colorless, "dominant": true, "effectless": true for a card without
+                 text, "points": fixed points of its bonus}. All but the name may be left out. Every list of trait names
+                 may then name them. Their effects are not known: what those did is entered as it came out.
   birth_of_a_hero  true or false: whether a third dominant called Heroic came with the Birth of a Hero. Default: true.
 A player:
   name           text. Default: "Player 1", "Player 2", …; no two alike.
@@ -19,11 +23,15 @@ A player:
                  {"from": color, "to": color} for Faith. "<card>_host" names the trait of the pile that a card is
                  attached to. A list has one answer for each copy of the card, in the order of the pile.
   drawn_face     face value of the card drawn for the catastrophe, or null.
-  discarded_at_worlds_end  list of trait names, discarded by World's End effects and then by the catastrophe: those that
-                 stand in the pile leave it before anything is counted. Default: empty.
+  discarded_at_worlds_end  list of trait names, discarded by World's End effects and then by the catastrophe: they leave
+                 the pile before anything is counted. Default: empty. A catastrophe that makes players discard takes
+                 exactly as many as its gold text asks, as far as cards fit.
+  discarded_by_effects  list of trait names, where it has to be told apart what the World's End effects of traits took:
+                 "discarded_at_worlds_end" is then what the catastrophe took. Default: empty.
   returned       list of trait names returned to the hand at World's End; they leave the pile likewise. Default: empty.
   hand_pick      name of the hand card shown for the catastrophe.
   revealed       color of the card revealed for the catastrophe, or "colorless".
+  own_cards      list of traits as above, that this player alone names.
   lab            list of trait names in the Lab of solo play, which score nothing. Default: empty.
   discard_pile   list of trait names: the player's own discard pile, with the option "intelligent_design".
 Options:
@@ -39,9 +47,9 @@ Colors are blue, green, purple, red. Names are those of the catalogue in any spe
 is not answered counts 0. Everything but "players" and each player's "traits" may be left out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from rules_engine.messages import gettext_noop
 from scoring.tallies.doomlings_cards import (
@@ -52,32 +60,30 @@ from scoring.tallies.doomlings_cards import (
     Trait,
     catastrophes,
     find_catastrophe,
-    find_trait,
     nearest_names,
     traits,
 )
 from scoring.tallies.doomlings_options import OPTIONS
+from scoring.tallies.doomlings_own import MOST_NAME, MOST_NUMBER, Known
 from scoring.tallies.part import Part, bad_sheet, shown
 
 MOST_PLAYERS = 20
 MOST_CARDS = 500
-MOST_NAME = 120
-MOST_NUMBER = 999
 MOST_SUM = 9_999
 USUAL_GENE_POOL = 5
 HOST = "_host"
 SUMS = ("face_value", "bonus", "catastrophe")
 
-SHEET_KEYS = ("players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero")
+SHEET_KEYS = ("players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero", "own_cards")
 PLAYER_KEYS = (
     "name", "traits", "sums", "hand", "hand_size", "gene_pool", "choices", "drawn_face", "discarded_at_worlds_end",
-    "returned", "hand_pick", "revealed", "lab", "discard_pile",
+    "discarded_by_effects", "returned", "hand_pick", "revealed", "lab", "discard_pile",
+    "own_cards",
 )  # fmt: skip
 OPTION_KEYS = (*(option.key for option in OPTIONS), "birth_of_a_hero", "tie_draws", "signatures")
 
 Recoloring: TypeAlias = tuple[str, str]
 Answer: TypeAlias = str | Recoloring | None
-Card = TypeVar("Card", Trait, Catastrophe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,7 @@ class Player:
     hosts: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     drawn_face: int | None = None
     discarded: tuple[Trait, ...] = ()
+    discarded_by_effects: tuple[Trait, ...] = ()
     returned: tuple[Trait, ...] = ()
     hand_pick: Trait | None = None
     revealed: str | None = None
@@ -131,15 +138,16 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
     sheet = Part(value, "", SHEET_KEYS)
     options = sheet.part("options", OPTION_KEYS)
     listed = sheet.items("players", MOST_PLAYERS)
-    players = tuple(_read_player(number, each, draft=draft) for number, each in enumerate(listed, 1))
+    known = Known().with_own(sheet)
+    players = tuple(_read_player(number, each, known, draft=draft) for number, each in enumerate(listed, 1))
     if not players:
         raise bad_sheet(gettext_noop("The sheet names no players."))
     _require_different(players)
     of_table = sheet if sheet.has("tie_draws") else options
     return Sheet(
         players=players,
-        discard_pile=_traits_of(sheet, "discard_pile"),
-        catastrophe=_card(sheet, "catastrophe", find_catastrophe, catastrophes()),
+        discard_pile=_traits_of(sheet, "discard_pile", known),
+        catastrophe=_catastrophe_of(sheet),
         options=_read_options(options),
         tie_draws=tuple(_read_round(each) for each in of_table.items("tie_draws", MOST_PLAYERS)),
         birth_of_a_hero=sheet.flag("birth_of_a_hero", options.flag("birth_of_a_hero", True)),
@@ -147,15 +155,16 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
     )
 
 
-def _read_player(number: int, value: object, *, draft: bool) -> Player:
+def _read_player(number: int, value: object, known: Known, *, draft: bool) -> Player:
     part = Part(value, f"Player {number}", PLAYER_KEYS, named=MOST_NAME)
-    hand = _traits_of(part, "hand")
+    known = known.with_own(part)
+    hand = _traits_of(part, "hand", known)
     size = part.number("hand_size", 0, MOST_NUMBER)
     gene_pool = part.number("gene_pool", -MOST_NUMBER, MOST_NUMBER)
-    choices, hosts = _read_choices(part)
+    choices, hosts = _read_choices(part, known)
     return Player(
         name=part.place,
-        traits=_pile_of(part, draft=draft),
+        traits=_pile_of(part, known, draft=draft),
         sums=_read_sums(part),
         hand=hand,
         hand_size=len(hand) if size is None else size,
@@ -163,12 +172,13 @@ def _read_player(number: int, value: object, *, draft: bool) -> Player:
         choices=choices,
         hosts=hosts,
         drawn_face=part.number("drawn_face", -MOST_NUMBER, MOST_NUMBER),
-        discarded=_traits_of(part, "discarded_at_worlds_end"),
-        returned=_traits_of(part, "returned"),
-        hand_pick=_hand_pick(part, hand),
+        discarded=_traits_of(part, "discarded_at_worlds_end", known),
+        discarded_by_effects=_traits_of(part, "discarded_by_effects", known),
+        returned=_traits_of(part, "returned", known),
+        hand_pick=_hand_pick(part, hand, known),
         revealed=part.choice("revealed", (*COLORS, COLORLESS)),
-        lab=_traits_of(part, "lab"),
-        discard_pile=_traits_of(part, "discard_pile"),
+        lab=_traits_of(part, "lab", known),
+        discard_pile=_traits_of(part, "discard_pile", known),
         given=part.given(),
     )
 
@@ -182,10 +192,10 @@ def _require_different(players: Sequence[Player]) -> None:
         seen.add(player.name)
 
 
-def _pile_of(part: Part, *, draft: bool) -> tuple[Trait, ...]:
+def _pile_of(part: Part, known: Known, *, draft: bool) -> tuple[Trait, ...]:
     if part.has("traits") == part.has("sums") and not draft:
         part.refuse(gettext_noop("“traits” are needed, the names in the pile, or else the three “sums”."))
-    return _traits_of(part, "traits")
+    return _traits_of(part, "traits", known)
 
 
 def _read_sums(part: Part) -> dict[str, int] | None:
@@ -195,41 +205,56 @@ def _read_sums(part: Part) -> dict[str, int] | None:
     return {key: sums.number(key, -MOST_SUM, MOST_SUM) or 0 for key in SUMS}
 
 
-def _traits_of(part: Part, key: str) -> tuple[Trait, ...]:
-    names, known = part.items(key, MOST_CARDS), traits()
+def _traits_of(part: Part, key: str, known: Known) -> tuple[Trait, ...]:
+    names, listed = part.items(key, MOST_CARDS), traits()
     return tuple(
-        known[name] if isinstance(name, str) and name in known else _named(part, key, name, find_trait, known)
-        for name in names
+        listed[name] if isinstance(name, str) and name in listed else _trait(part, key, name, known) for name in names
     )
 
 
-def _card(part: Part, key: str, find: Callable[[str], Card | None], known: Mapping[str, Card]) -> Card | None:
-    return _named(part, key, part.get(key), find, known) if part.has(key) else None
+def _trait(part: Part, key: str, name: object, known: Known) -> Trait:
+    """The trait of that name; the refusal offers the nearest ones, and says how to enter a new one."""
+    typed = _name_of_card(part, key, name)
+    if (trait := known.find(typed)) is not None:
+        return trait
+    near = _near(typed, known.names)
+    template = gettext_noop("“%(key)s”: there is no card “%(name)s”. Describe a new card under “own_cards”.")
+    template_near = gettext_noop(
+        "“%(key)s”: there is no card “%(name)s”. Perhaps %(near)s is meant. Describe a new card under “own_cards”."
+    )
+    part.refuse(template_near if near else template, key=key, name=shown(typed), near=near)
 
 
-def _named(part: Part, key: str, name: object, find: Callable[[str], Card | None], known: Mapping[str, Card]) -> Card:
-    """The card of that name; the refusal offers the nearest ones."""
+def _catastrophe_of(part: Part) -> Catastrophe | None:
+    if not part.has("catastrophe"):
+        return None
+    typed = _name_of_card(part, "catastrophe", part.get("catastrophe"))
+    if (found := find_catastrophe(typed)) is not None:
+        return found
+    near = _near(typed, catastrophes())
+    template = gettext_noop("“%(key)s”: there is no card “%(name)s”.")
+    template_near = gettext_noop("“%(key)s”: there is no card “%(name)s”. Perhaps %(near)s is meant.")
+    part.refuse(template_near if near else template, key="catastrophe", name=shown(typed), near=near)
+
+
+def _near(typed: str, names: Mapping[str, object]) -> str:
+    return ", ".join(f"“{each}”" for each in nearest_names(typed, names))
+
+
+def _name_of_card(part: Part, key: str, name: object) -> str:
     if not isinstance(name, str) or len(name) > MOST_NAME:
         part.refuse(gettext_noop("“%(key)s”: %(name)s is not the name of a card."), key=key, name=shown(name))
-    if (card := find(name)) is not None:
-        return card
-    near = ", ".join(f"“{each}”" for each in nearest_names(name, known))
-    if near:
-        part.refuse(
-            gettext_noop("“%(key)s”: there is no card “%(name)s”. Perhaps %(near)s is meant."),
-            key=key, name=shown(name), near=near,
-        )  # fmt: skip
-    part.refuse(gettext_noop("“%(key)s”: there is no card “%(name)s”."), key=key, name=shown(name))
+    return name
 
 
-def _hand_pick(part: Part, hand: Sequence[Trait]) -> Trait | None:
-    pick = _card(part, "hand_pick", find_trait, traits())
+def _hand_pick(part: Part, hand: Sequence[Trait], known: Known) -> Trait | None:
+    pick = _trait(part, "hand_pick", part.get("hand_pick"), known) if part.has("hand_pick") else None
     if pick is not None and hand and pick not in hand:
         part.refuse(gettext_noop("“hand_pick”: “%(card)s” is not among the cards in hand."), card=pick.name)
     return pick
 
 
-def _read_choices(part: Part) -> tuple[dict[str, list[Answer]], dict[str, list[str | None]]]:
+def _read_choices(part: Part, known: Known) -> tuple[dict[str, list[Answer]], dict[str, list[str | None]]]:
     """The answers and the hosts by name of the card."""
     given = {} if part.get("choices") is None else part.get("choices")
     if not isinstance(given, Mapping) or len(given) > MOST_CARDS:
@@ -240,10 +265,10 @@ def _read_choices(part: Part) -> tuple[dict[str, list[Answer]], dict[str, list[s
     hosts: dict[str, list[str | None]] = {}
     for key, value in given.items():
         attached = isinstance(key, str) and key.endswith(HOST)
-        card = _named(part, "choices", key.removesuffix(HOST) if attached else key, find_trait, traits())
+        card = _trait(part, "choices", key.removesuffix(HOST) if attached else key, known)
         answers = value if isinstance(value, list) and len(value) <= MOST_CARDS else [value]
         if attached:
-            hosts[card.name] = [_read_host(part, card, each) for each in answers]
+            hosts[card.name] = [_read_host(part, card, each, known) for each in answers]
         else:
             choices[card.name] = [_read_answer(part, card, each) for each in answers]
     return choices, hosts
@@ -263,12 +288,12 @@ def _read_answer(part: Part, card: Trait, value: object) -> Answer:
     part.refuse(wanted_two if takes_two else wanted, card=card.name, colors=", ".join(COLORS), value=shown(value))
 
 
-def _read_host(part: Part, card: Trait, value: object) -> str | None:
+def _read_host(part: Part, card: Trait, value: object, known: Known) -> str | None:
     """The name of a trait in the same pile, not of the card itself."""
     if value is None:
         return None
-    host = _named(part, f"choices, {card.name}{HOST}", value, find_trait, traits())
-    pile = [each.name for each in _traits_of(part, "traits")]
+    host = _trait(part, f"choices, {card.name}{HOST}", value, known)
+    pile = [each.name for each in _traits_of(part, "traits", known)]
     if host.name not in pile or (host is card and pile.count(card.name) < 2):
         part.refuse(
             gettext_noop("“%(card)s” cannot be attached to “%(host)s”: that is no other trait of this pile."),

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from rules_engine.messages import Message, gettext_noop
-from scoring.tallies.doomlings_limits import Violation
 from scoring.tallies.doomlings_sheet import Draw, Sheet
+from scoring.tallies.doomlings_violation import Violation
 from scoring.tallies.part import bad_sheet
 
 

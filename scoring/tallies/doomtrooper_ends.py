@@ -45,7 +45,7 @@ def _last_side(ledger: Ledger, act: Act) -> None:
 
 
 def _target(ledger: Ledger, act: Act) -> None:
-    """The target is reached (DT-TARGET); equal points are played off, by the rules of 1997 to 10 more (DT97-TIME)."""
+    """The target is reached (DT-TARGET); equal points are played off, by the rules of 1997 to 10 more (DT97-TIE)."""
     goal = ledger.goal
     reached = [place for place in ledger.contenders if goal is not None and ledger.promotion[place] >= goal]
     if goal is None or not reached:

@@ -25,7 +25,8 @@ class Ledger:
 
     `promotion` and `lines` are by side, `destiny` by who keeps it: a member, or the name of a team that shares it.
     `turn` is whose turn it is, `turns` how many everybody has begun, `sabotaged` who was sabotaged in this turn.
-    `fights` says of whom it is known whether they have a warrior that can fight. `goal` wins; once a tie is played off,
+    `fights` says of whom it is known whether they have a warrior that can fight, `warriors` how many of them the acts
+    told, as far as they did. `goal` wins; once a tie is played off,
     only the sides `tied` can win. `time` is how far the call of time has come: "turn", "warriors" or "turns"; `counts`
     are the warriors in play of each side since, `turns_left` the turns of everybody tied.
     """
@@ -39,6 +40,7 @@ class Ledger:
     turns: dict[str, int] = field(default_factory=dict)
     sabotaged: set[str] = field(default_factory=set)
     fights: dict[str, bool] = field(default_factory=dict)
+    warriors: dict[str, int] = field(default_factory=dict)
     countdown: dict[str, int] = field(default_factory=dict)
     piles_out: set[str] = field(default_factory=set)
     out: dict[str, str] = field(default_factory=dict)

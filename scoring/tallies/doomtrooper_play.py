@@ -73,6 +73,8 @@ def _turn(ledger: Ledger, act: Act) -> None:
     ledger.turns[person] = ledger.turns.get(person, 0) + 1
     if "warriors" in act.facts:
         ledger.fights[person] = bool(act.facts["warriors"])
+        if not (act.facts["warriors"] and ledger.warriors.get(person)):
+            ledger.warriors.pop(person, None)
     fights = ledger.fights.get(person)
     if fights:
         ledger.countdown.pop(person, None)
@@ -89,6 +91,7 @@ def _end_turn(ledger: Ledger, act: Act) -> None:
 def _muster(ledger: Ledger, act: Act) -> None:
     if act.member is not None and act.facts.get("fights", True):
         ledger.fights[act.member] = True
+        ledger.warriors[act.member] = ledger.warriors.get(act.member, 0) + 1
         ledger.countdown.pop(act.member, None)
     if not act.facts.get("in_cover"):
         _pay(ledger, act, max(act.number_of("value"), 0), "DT-START")
@@ -99,6 +102,7 @@ def _kill(ledger: Ledger, act: Act) -> None:
     place, member = act.facts["victim"]
     if member is not None:
         ledger.fights.pop(member, None)
+        ledger.warriors.pop(member, None)
     only = "DT-OWNKILL" if place == act.place else _freelancing(act)
     _earn(ledger, act, max(act.number_of("value"), 0), "DT-KILL", only)
 
@@ -166,8 +170,22 @@ def _cover(ledger: Ledger, act: Act) -> None:
     short = max(value - ledger.destiny_for(act), 0)
     if short:
         ledger.change(act, -short, -value, discarded=True)
+        _lose_warrior(ledger, act)
     else:
         ledger.change(act, 0, -value)
+
+
+def _lose_warrior(ledger: Ledger, act: Act) -> None:
+    """A discarded warrior protects nobody; without another one that was told, its player has none (DT-NOWARRIOR)."""
+    if act.member is None:
+        return
+    told = ledger.warriors.pop(act.member, 0)
+    if told > 1:
+        ledger.warriors[act.member] = told - 1
+    elif told:
+        ledger.fights[act.member] = False
+    else:
+        ledger.fights.pop(act.member, None)
 
 
 def _meditate(ledger: Ledger, act: Act) -> None:
@@ -220,6 +238,8 @@ def _warriors_in_play(ledger: Ledger, act: Act) -> None:
         ledger.counts.setdefault(act.place, {})[act.member or ""] = count
     if act.member is not None and (count == 0 or act.member not in ledger.fights):
         ledger.fights[act.member] = count > 0
+    if act.member is not None:
+        ledger.warriors[act.member] = count
 
 
 def _concede(ledger: Ledger, act: Act) -> None:

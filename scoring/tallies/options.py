@@ -84,12 +84,16 @@ def check_options(known: Iterable[Option], options: Mapping[str, Any], players: 
     chosen = {key: options[key] for key, option in offered.items() if not option.is_usual(options)}
     for key in chosen if players is not None else ():
         if (made_for := offered[key].players) is not None and players not in made_for:
-            raise _bad(
-                key,
-                gettext_noop("“%(label)s” is for %(least)d to %(most)d players."),
-                label=Message(offered[key].label), least=made_for[0], most=made_for[-1],
-            )  # fmt: skip
+            label, words = Message(offered[key].label), players_in_words(made_for)
+            raise _bad(key, gettext_noop("“%(label)s” is for %(players)s."), label=label, players=words)
     return chosen
+
+
+def players_in_words(made_for: range) -> Message:
+    """“1 player”, or “2 to 4 players”."""
+    if made_for[-1] == 1:
+        return Message(gettext_noop("1 player"))
+    return Message(gettext_noop("%(least)d to %(most)d players"), {"least": made_for[0], "most": made_for[-1]})
 
 
 def most_players(known: Iterable[Option], options: Mapping[str, Any]) -> int | None:

@@ -14,6 +14,8 @@ from rest_framework.throttling import AnonRateThrottle
 
 from accounts.access import access
 from accounts.addresses import shared_address
+from accounts.numbers import read_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound, TooMany
 from rules_engine.systems import get_system, list_systems
@@ -21,7 +23,7 @@ from scoring.forms.sheets import has_pages, sheet_pages
 from scoring.models import ScoreSheet
 from scoring.selectors import find_sheet
 from scoring.services import change_part, file_sheet, open_sheet, prune_sheets, save_part, sign_tally
-from scoring.web.sheets import ActorRequest, SheetFrame, title_of
+from scoring.web.sheets import SheetFrame, title_of
 
 EVERYBODY = "all"
 PLACES = "sheet_places"
@@ -114,11 +116,12 @@ def pick(request: ActorRequest, game: str, key: str) -> HttpResponse:
     if place == EVERYBODY:
         _remember(request, frame.sheet, EVERYBODY)
         return HttpResponseRedirect(f"{frame.part_root}0/")
-    if not (place.isascii() and place.isdecimal() and 1 <= int(place[:3]) <= len(frame.sheet.players)):
+    number = read_number(place, len(frame.sheet.players))
+    if not number:
         messages.warning(request, _("Choose a name from the list."))
         return HttpResponseRedirect(frame.root)
-    _remember(request, frame.sheet, int(place))
-    return HttpResponseRedirect(f"{frame.part_root}{int(place)}/")
+    _remember(request, frame.sheet, number)
+    return HttpResponseRedirect(f"{frame.part_root}{number}/")
 
 
 def _remember(request: HttpRequest, sheet: ScoreSheet, place: int | str) -> None:

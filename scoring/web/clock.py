@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.numbers import posted_number
 from journal.clock import database_now
 from rules_engine.errors import BadInput
 from scoring.web.sheets import SheetFrame
@@ -68,10 +69,9 @@ def set_clock(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
 
     NotAllowed "not_your_place", BadInput "bad_number".
     """
-    given = request.POST.get("minutes", "")
-    if not (given.isascii() and given.isdecimal() and len(given) < 4 and int(given) <= MOST_MINUTES):
+    now, minutes = database_now(), posted_number(request, "minutes", MOST_MINUTES)
+    if minutes is None:
         raise BadInput("bad_number", _("The minutes are a whole number up to %(most)d.") % {"most": MOST_MINUTES})
-    now, minutes = database_now(), int(given)
     clock = {"until": (now + timedelta(minutes=minutes)).isoformat(), "minutes": minutes} if minutes else None
     change_table(frame, lambda content: {**content, "clock": clock})
     return HttpResponseRedirect(f"{frame.root}#clock")

@@ -8,19 +8,23 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import BadInput, DomainError
 from scoring.forms.dead_or_destroyed import HOW, GameForm
 from scoring.forms.options import worded
 from scoring.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.models import ScoreSheet
+from scoring.results import MatchLength
 from scoring.selectors import content_of
 from scoring.tallies.dead_or_destroyed import ROLES, tally
 from scoring.tallies.dead_or_destroyed_options import SUMMON_READING
-from scoring.web.sheets import ActorRequest, SheetFrame, progress_of, show
+from scoring.web.sheets import SheetFrame, progress_of, show
 from scoring.web.writing import change_table, writer_of
 
 GAMES = "games"
+BAD_GAME = "bad_game"
 
 
 def duel(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
@@ -35,18 +39,54 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     if not form.is_valid():
         return _show(frame, form)
     game, by, now = form.game(), writer_of(frame), database_now()
-    change_table(frame, lambda content: with_act(content, game, by, now, GAMES))
+
+    def with_game(content: Mapping[str, Any]) -> dict[str, Any]:
+        if fault := _against_one_more(frame, live_acts(content, GAMES), game):
+            raise DomainError(BAD_GAME, fault)
+        return with_act(content, game, by, now, GAMES)
+
+    try:
+        change_table(frame, with_game)
+    except DomainError as refusal:
+        if refusal.code != BAD_GAME:
+            raise
+        form.add_error(None, refusal.message)
+        return _show(frame, form)
     return HttpResponseRedirect(f"{frame.root}#games")
+
+
+def _against_one_more(frame: SheetFrame, before: Sequence[Mapping[str, Any]], game: Mapping[str, Any]) -> str:
+    """Why a game cannot follow those written down: the match is over, or the rules speak against it; "" if it can."""
+    with suppress(DomainError):
+        if is_over(frame.length, games_of(frame.sheet, before)):
+            return _("The match is over. File it, or strike out a game that is wrong.")
+    sheet = {"players": frame.sheet.players, "options": frame.sheet.options, "games": [*before, game]}
+    try:
+        tally(sheet)
+    except DomainError as refusal:
+        broken: Any = refusal.details.get("violations", ())
+        return next((str(each["message"]) for each in broken if each["game"] == len(before) + 1), "")
+    return ""
+
+
+def is_over(length: MatchLength | None, games: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the agreed length of the match leaves no game to play."""
+    if length is None:
+        return False
+    won = [sum(game["winner"] == place for game in games) for place in range(2)]
+    if length.exactly:
+        return len(games) >= length.games
+    return max(won) >= length.wins_needed or len(games) >= length.most_games
 
 
 @require_POST
 def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/strike/ (act): strike a game out; it stays, crossed out. Conflict "act_gone"."""
-    given = request.POST.get("act", "")
-    if not (given.isascii() and given.isdecimal() and len(given) < 9):
+    given = posted_number(request, "act")
+    if given is None:
         raise BadInput("bad_number", _("A number is missing."))
     by, now = writer_of(frame), database_now()
-    change_table(frame, lambda content: without_act(content, int(given), by, now, GAMES))
+    change_table(frame, lambda content: without_act(content, given, by, now, GAMES))
     return HttpResponseRedirect(f"{frame.root}#games")
 
 
@@ -99,6 +139,7 @@ def _context(
         "form": form,
         "names": names,
         "number": len(games) + 1,
+        "is_over": is_over(frame.length, games),
         "necromancer": necromancer,
         "paladin": next(name for name in names if name != necromancer),
         "score": [(name, sum(game["winner"] == place for game in games)) for place, name in enumerate(names)],

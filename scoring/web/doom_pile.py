@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access
 from accounts.addresses import shared_address
+from accounts.numbers import posted_number, read_number
 from journal.clock import database_now
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
@@ -37,6 +38,8 @@ from scoring.web.clock import Clock
 LOT = "doom-pile-lot"
 MINUTES = (5, 7, 10)
 SEEDS = 1_000_000
+LAST_MOMENT = 10**11 - 1
+"""In seconds since 1970; far beyond any clock, and still a date."""
 
 
 @access("public")
@@ -53,7 +56,7 @@ def table(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         drawn = {"names": form.cleaned_data["names"], "seed": randbelow(SEEDS), "at": int(now.timestamp())}
         return _again(given | {"lot": signing.dumps(drawn, salt=LOT, compress=True)}, "#first")
-    if request.POST.get("act") == "stack" and (minutes := _minutes(request.POST.get("minutes", ""))):
+    if request.POST.get("act") == "stack" and (minutes := posted_number(request, "minutes", 60)):
         return _again(given | {"until": str(int((now + timedelta(minutes=minutes)).timestamp()))}, "#stacking")
     lot = _lot(given.get("lot", ""))
     if not form.is_bound:
@@ -75,10 +78,6 @@ def _again(query: dict[str, str], anchor: str) -> HttpResponse:
     return HttpResponseRedirect(f"{reverse('doom_pile_table')}?{urlencode(query)}{anchor}")
 
 
-def _minutes(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and 0 < int(text[:3]) <= 60 else 0
-
-
 def _lot(signed: str) -> dict[str, Any] | None:
     """What was drawn, with who goes "first"; None for an address that this site did not make."""
     try:
@@ -90,9 +89,10 @@ def _lot(signed: str) -> dict[str, Any] | None:
 
 
 def _clock(until: str, now: datetime) -> Clock | None:
-    if not (until.isascii() and until.isdecimal() and len(until) <= 11):
+    moment = read_number(until, LAST_MOMENT)
+    if moment is None:
         return None
-    ends = datetime.fromtimestamp(int(until), UTC)
+    ends = datetime.fromtimestamp(moment, UTC)
     return Clock(ends, 60, max(round((ends - now).total_seconds()), 0))
 
 
@@ -120,7 +120,7 @@ def countdown(request: HttpRequest) -> HttpResponse:
         except DomainError as error:
             refused = worded(error.wording)
     deck = request.GET.get("deck", "")
-    deck_left = int(deck) if deck.isascii() and deck.isdecimal() and len(deck) < 4 else None
+    deck_left = read_number(deck, 999)
     context = {
         "system": get_system(GAME),
         "held": held,
@@ -148,9 +148,8 @@ def _held(query: QueryDict) -> Countdown:
 def _read(text: str) -> dict[str, Any] | None:
     left, _dot, rest = text.partition(".")
     start, _dot, name = rest.partition(".")
-    if not all(each.isascii() and each.isdecimal() and len(each) < 4 for each in (left, start)):
-        return None
-    return {"name": name, "start": int(start), "remaining": int(left)}
+    remaining, began = read_number(left, 999), read_number(start, 999)
+    return None if remaining is None or began is None else {"name": name, "start": began, "remaining": remaining}
 
 
 def _word(card: Any) -> str:
@@ -161,7 +160,8 @@ def _word(card: Any) -> str:
 def _done(held: Countdown, act: str, form: PlayForm) -> Countdown:
     """The countdown after an act; an unknown one changes nothing. DomainError as `Countdown` says."""
     verb, _space, rest = act.partition(" ")
-    place = int(rest) if rest.isascii() and rest.isdecimal() and len(rest) < 4 else -1
+    number = read_number(rest, 999)
+    place = -1 if number is None else number
     if verb == "turn":
         return held.begin_turn()
     if verb == "play" and len(held.cards) < MOST_CARDS:

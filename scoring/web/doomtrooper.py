@@ -8,6 +8,8 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.numbers import asked_number, posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import BadInput, DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
@@ -20,8 +22,8 @@ from scoring.selectors import content_of
 from scoring.tallies.doomtrooper import tally
 from scoring.tallies.doomtrooper_sheet import read_sheet
 from scoring.web.clock import clock_of, set_clock
-from scoring.web.doomtrooper_words import ended_in_words, next_in_words, shortfall, told
-from scoring.web.sheets import ActorRequest, SheetFrame, progress_of, show
+from scoring.web.doomtrooper_words import ended_in_words, endings, next_in_words, shortfall, told
+from scoring.web.sheets import SheetFrame, filed, progress_of, show
 from scoring.web.writing import change_table, writer_of
 
 SHOWN = 30
@@ -151,14 +153,14 @@ def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
     NotFound "no_act", Conflict "act_gone".
     """
-    given = (request.POST if request.method == "POST" else request.GET).get("act", "")
-    if not (given.isascii() and given.isdecimal() and len(given) < 9):
+    given = (posted_number if request.method == "POST" else asked_number)(request, "act")
+    if given is None:
         raise BadInput("bad_number", _("A number is missing."))
     if request.method == "POST":
         by, now = writer_of(frame), database_now()
-        change_table(frame, lambda content: without_act(content, int(given), by, now))
+        change_table(frame, lambda content: without_act(content, given, by, now))
         return HttpResponseRedirect(f"{frame.root}#board")
-    line = next((each for each in lines_of(game_of(content_of(frame.sheet))) if each.id == int(given)), None)
+    line = next((each for each in lines_of(game_of(content_of(frame.sheet))) if each.id == given), None)
     if line is None or line.number is None:
         raise NotFound("no_act", _("There is no such act any more."))
     return show(frame, "doomtrooper/strike", line=line)
@@ -172,8 +174,7 @@ def file_ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     content = filed_content(frame.sheet)
     if request.POST.get("cards_allow"):
         content = {**content, "options": {**content["options"], "check_limits": False}}
-    frame.file(content)
-    return HttpResponseRedirect(f"{frame.root}tally/")
+    return filed(request, frame, content)
 
 
 def _table(sheet: ScoreSheet, game: Game) -> AtTable:
@@ -204,6 +205,7 @@ def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm
         "ended": ended_in_words(game.tally),
         "next_told": next_in_words(game.tally["next"]),
         "target": game.tally["goal"],
+        "endings": endings(game.content["options"], game.tally["goal"]),
         "progress": progress,
         "changed": progress.revision is not None and _is_changed(progress.revision.content, game.content),
         "clock": clock_of(game.content, database_now()),

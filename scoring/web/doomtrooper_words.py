@@ -35,6 +35,23 @@ def ended_in_words(tally: Mapping[str, Any]) -> tuple[str, str] | None:
     return _("%(names)s has won") % {"names": ", ".join(tally["winners"])}, how
 
 
+def endings(options: Mapping[str, Any], goal: int | None) -> list[str]:
+    """Every way in which a game with these options ends."""
+    loses = _("A player has had three turns without a warrior that can fight, and leaves the game.")
+    later = _("Once a draw pile is out: a player has had three turns without a warrior that can fight.")
+    by_book = options.get("rules_1997", False) is False
+    timed = _("Time is called: Promotion Points decide, then warriors in play, then three more turns each.")
+    found = {
+        _("The target is reached: %(points)s Promotion Points.") % {"points": goal}: goal is not None,
+        _("All draw piles are out, and one side has more Promotion Points."): by_book,
+        loses if options.get("sabotage", "off") == "off" else later: True,
+        timed: not by_book,
+        _("A card says who wins."): True,
+        _("All others have left the game: choose “Concede” among the acts."): True,
+    }
+    return [words for words, holds in found.items() if holds]
+
+
 def next_in_words(following: Mapping[str, Any] | None) -> str:
     """What decides a game that a tie or the call of time took out of its usual course; "" in usual play."""
     if following is None:
@@ -48,7 +65,7 @@ def next_in_words(following: Mapping[str, Any] | None) -> str:
         left = ", ".join(f"{name} {number}" for name, number in following["turns"].items())
         return _("Still equal. Full turns left: %(left)s.") % {"left": left}
     if following["until"] == "target":
-        return _("Tied at the target: %(names)s play on to %(points)d.") % {
+        return _("Tied at the target: %(names)s play on to %(points)d (DT97-TIE).") % {
             "names": names, "points": following["points"]
         }  # fmt: skip
     return _("Tied: %(names)s play on until one leads.") % {"names": names}

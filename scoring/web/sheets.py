@@ -29,23 +29,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.actors import Actor
-from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
+from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound, TooMany
 from scoring.forms.options import worded
 from scoring.forms.sheets import DrawForm, PartForm, PartState, Tie, filed_content, part_form, sheet_pages
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
+from scoring.results import MatchLength
 from scoring.selectors import ABSENT, newest_revision, outcome_of
 from scoring.services import PartChange
 from scoring.web.games import own_pages
 from scoring.web.tallies import read_tally
 
 Render = Callable[[str, dict[str, Any]], HttpResponse]
-
-
-class ActorRequest(HttpRequest):
-    """A request as views see it, after ActorMiddleware."""
-
-    actor: Actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +54,7 @@ class SheetFrame:
     `save(place, content, version)` and `change(place, what becomes of its content)` are services bound to the actor,
     which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
     can be written any more, `contested` that somebody does not agree with what was filed.
+    `length` is the length of the match, None where nothing was agreed on.
     `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
     for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
     """
@@ -75,6 +72,7 @@ class SheetFrame:
     may_file: bool = False
     note: str = ""
     contested: bool = False
+    length: MatchLength | None = None
     pick: str = ""
     share: str = ""
     back: tuple[str, str] | None = None
@@ -244,7 +242,16 @@ def file(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     if missing and not request.POST.get("anyway"):
         messages.warning(request, _("Not filed: %(names)s is still to come.") % {"names": ", ".join(missing)})
         return HttpResponseRedirect(frame.root)
-    frame.file(filed_content(frame.sheet))
+    return filed(request, frame, filed_content(frame.sheet))
+
+
+def filed(request: HttpRequest, frame: SheetFrame, content: Mapping[str, Any]) -> HttpResponse:
+    """File what is written and lead to its tally; where it was filed too often, say so: what was typed stays."""
+    try:
+        frame.file(content)
+    except TooMany as refusal:
+        messages.warning(request, refusal.message)
+        return HttpResponseRedirect(frame.root)
     return HttpResponseRedirect(f"{frame.root}tally/")
 
 
@@ -312,8 +319,7 @@ def draw(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     if not form.is_valid():
         return _show_tally(frame, progress, form)
     frame.change(0, lambda content: {**content, "tie_draws": [*tie.drawn, form.drawn]})
-    frame.file(filed_content(frame.sheet))
-    return HttpResponseRedirect(f"{frame.root}tally/")
+    return filed(request, frame, filed_content(frame.sheet))
 
 
 @never_cache
@@ -326,10 +332,10 @@ def play(request: HttpRequest, frame: SheetFrame, page: str) -> HttpResponse:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    text = request.POST.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+    number = posted_number(request, name, 99_999)
+    if number is None:
         raise BadInput("bad_number", _("A number is missing."))
-    return int(text)
+    return number
 
 
 SHEET_PAGES: dict[str, Callable[..., HttpResponse]] = {

@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts.models import Person, User
 from journal.models import IdempotencyKey, LedgerEntry
+from tests.accounts.factors import prove
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.urls("tests.config.toy_urls")]
 PASSWORD = "quite a long one 7"
@@ -17,6 +18,11 @@ def signed_in(name: str, **rights: bool) -> Client:
     client = Client()
     client.force_login(User.objects.create_user(name, **rights))
     return client
+
+
+def site_admin() -> Client:
+    client = signed_in("root", is_staff=True, is_superuser=True)
+    return prove(client, User.objects.get())
 
 
 def run(*args: str) -> tuple[str, str, int]:
@@ -130,10 +136,10 @@ def test_an_organiser_can_be_made_site_admin():
 
 @pytest.mark.parametrize("path", ["/admin/accounts/user/", "/admin/accounts/person/", "/admin/journal/ledgerentry/"])
 def test_a_site_admin_sees_the_lists(path):
-    assert signed_in("root", is_staff=True, is_superuser=True).get(path).status_code == 200
+    assert site_admin().get(path).status_code == 200
 
 
 def test_nobody_changes_the_ledger_in_the_admin():
-    client = signed_in("root", is_staff=True, is_superuser=True)
+    client = site_admin()
     assert client.get("/admin/journal/ledgerentry/add/").status_code == 403
     assert client.get("/admin/accounts/person/add/").status_code == 403

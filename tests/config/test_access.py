@@ -6,6 +6,7 @@ from django.test import Client
 from accounts.access import exists
 from accounts.models import User
 from config.access import walk_routes
+from tests.accounts.factors import prove
 
 TOY = "tests.config.toy_urls"
 ON_TOY = [pytest.mark.django_db, pytest.mark.urls(TOY)]
@@ -45,7 +46,7 @@ def test_the_walk_joins_the_rules_of_api_actions():
 
 
 def test_the_admin_is_for_site_admins_throughout():
-    assert {rule for path, rule in rules_at().items() if path.startswith("admin/")} == {"site_admin"}
+    assert {rule for path, rule in rules_at().items() if path.startswith("admin/")} == {"proved_site_admin"}
 
 
 @pytest.mark.parametrize("path", ["/ruleless/", "/api/v1/ruleless/"])
@@ -91,7 +92,8 @@ def test_rules_are_asked(name, path, status):
 @pytest.mark.django_db
 @pytest.mark.urls(TOY)
 def test_a_site_admin_reaches_the_admin():
-    assert browser("root", is_staff=True, is_superuser=True).get("/admin/").status_code == 200
+    client = browser("root", is_staff=True, is_superuser=True)
+    assert prove(client, User.objects.get()).get("/admin/").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,16 @@ from django.core.cache import cache, caches
 from django.test import Client
 
 from accounts.models import User
-from config.cache import SturdyCache
+from journal.breaker import _breaker, breaker_of
 
 PASSWORD = "quite a long one 7"
 
 
 @pytest.fixture(autouse=True)
 def awake():
-    SturdyCache._asleep_until = 0.0
+    _breaker.cache_clear()
     yield
-    SturdyCache._asleep_until = 0.0
+    _breaker.cache_clear()
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ EXPECTED = ["none", True, False, 2, {"x": [1]}, True, True, None, {"a": 2}]
 
 def test_with_redis(redis_url):
     assert exercise() == EXPECTED
-    assert SturdyCache._asleep_until == 0.0
+    assert breaker_of(redis_url).allows()
 
 
 def test_without_redis_and_after_one_timeout_only(broken):
@@ -68,8 +68,8 @@ def test_signing_in_and_the_limit_on_guessing_work_without_redis(broken):
 
 
 def test_redis_is_asked_again_after_the_pause(redis_url):
-    SturdyCache._asleep_until = time.monotonic() + 60
+    breaker_of(redis_url).note_failure()
     cache.set("a", "memory", 60)
-    SturdyCache._asleep_until = 0.0
+    breaker_of(redis_url).note_answer()
     cache.set("a", "redis", 60)
     assert cache.get("a") == "redis"

@@ -96,6 +96,7 @@ def test_every_language_can_be_chosen_and_keeps_the_page(client, code):
     html = client.get("/style/").content.decode()
     assert f'<html lang="{code}" dir="ltr">' in html
     assert f'value="{code}" lang="{code}" aria-current="true"' in html
+    assert re.findall(r'name="language".*?>([^<]+)<', html) == ["Deutsch", "English", "Français"]
 
 
 def test_choice_of_a_language_leads_to_no_other_site(client):

@@ -14,6 +14,7 @@ from rest_framework.viewsets import ViewSet
 from accounts.access import access, check_access
 from journal.clock import database_now
 from journal.models import OutboxMessage
+from journal.responses import shown_once, with_effect
 from journal.services import enqueue
 from rules_engine.errors import Conflict, DomainError
 
@@ -41,7 +42,7 @@ def changes(actor, thing) -> bool:
     return actor.user is not None and actor.user.username == "olive"
 
 
-for _name, _predicate in {"toy.see": sees, "toy.change": changes, "open.change": changes}.items():
+for _name, _predicate in {"toy.see": sees, "toy.change": changes, "toy.open": changes}.items():
     if not rules.perm_exists(_name):
         rules.add_perm(_name, _predicate)
 
@@ -88,16 +89,12 @@ def form_errors(request: HttpRequest) -> HttpResponse:
 
 @access("public")
 def keeps(request: HttpRequest) -> HttpResponse:
-    response = HttpResponse(f"kept {act()}", status=409)
-    response.keeps_effect = True
-    return response
+    return with_effect(HttpResponse(f"kept {act()}", status=409))
 
 
 @access("public")
 def secret(request: HttpRequest) -> HttpResponse:
-    response = HttpResponse(f"secret {act()}")
-    response.is_secret = True
-    return response
+    return shown_once(HttpResponse(f"secret {act()}"))
 
 
 @access("public")
@@ -135,13 +132,13 @@ def change(request: HttpRequest) -> HttpResponse:
     return HttpResponse("changed")
 
 
-@access("open.change")
+@access("toy.open")
 def open_change(request: HttpRequest) -> HttpResponse:
-    check_access("open.change", request.actor, object())
+    check_access("toy.open", request.actor, object())
     return HttpResponse("changed")
 
 
-@access("open.change")
+@access("toy.open")
 def forgetful(request: HttpRequest) -> HttpResponse:
     return HttpResponse("the deck of Ada")
 
@@ -235,5 +232,6 @@ urlpatterns = [
     path("api/v1/ruleless/", ruleless, name="ruleless_api"),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
 ]

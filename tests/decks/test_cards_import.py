@@ -128,7 +128,7 @@ def test_only_what_was_shown_is_stored(olive, shown):
         (file_of(OWN, "cards.xlsx"), "ends in .csv or .json"),
         (file_of(OWN, "cards"), "ends in .csv or .json"),
         (file_of(b"name,type\nb\xffd,Plot\n"), "not UTF-8 text (line 2)"),
-        (file_of(b"x" * (MOST_BYTES + 1)), "larger than 8 MiB"),
+        (file_of(b"x" * (MOST_BYTES + 1)), "larger than 3 MiB"),
         (file_of(b""), "empty"),
     ],
 )

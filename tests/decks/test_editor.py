@@ -71,7 +71,7 @@ def test_empty_list_is_no_first_version_and_later_gets_its_verdict(editor, legal
     editor.press("save", legal_text, follow=True)
     editor.press("save", "", follow=True)
     assert "Saved as version 2." in editor.page
-    assert "Not legal yet" in editor.page
+    assert "Not legal" in editor.page
     assert "Paste a list" not in editor.page
 
 

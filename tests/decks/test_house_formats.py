@@ -11,7 +11,7 @@ from accounts.actors import ANONYMOUS, Actor
 from accounts.models import User
 from decks.models import CardList, CardSet, HouseFormat, HouseFormatVersion
 from decks.selectors.cards import cards_of
-from decks.selectors.house_formats import formats_for
+from decks.selectors.house_formats import house_names
 from decks.selectors.legality import card_lists_in_force, format_at, judge_decklist
 from decks.selectors.rechecks import formats_touched
 from decks.services.decks import list_references, read_decklist, save_deck_version
@@ -152,8 +152,8 @@ def test_nothing_is_made_of_nothing(catalogue, olive):
 
 def test_own_formats_stand_among_those_of_the_game(catalogue, olive):
     house = make(olive)
-    assert formats_for(olive.user, GAME) == [("standard", "Standard"), (house.slug, "Pocket Doom")]
-    assert formats_for(None, GAME) == [("standard", "Standard")]
+    assert house_names(olive.user) == {GAME: [(house.slug, "Pocket Doom")]}
+    assert house_names(None) == {}
 
 
 def test_judging_takes_a_constant_number_of_queries(catalogue, olive, legal_text, django_assert_max_num_queries):
@@ -204,7 +204,7 @@ def test_an_organiser_makes_a_format_in_a_form(visitor, catalogue):
     }
     page = visitor.get(answer["Location"]).content.decode()
     assert "Pocket &lt;b&gt;Doom" in page
-    assert house.name in [name for _slug, name in formats_for(house.owner, GAME)]
+    assert house.name in [name for _slug, name in house_names(house.owner)[GAME]]
     assert "Pocket &lt;b&gt;Doom" in visitor.get("/formats/").content.decode()
 
 

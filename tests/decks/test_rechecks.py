@@ -1,12 +1,12 @@
 """Re-checks: every stored deck once, in chunks that may run twice, be killed half-way and be asked for again."""
 
-import multiprocessing
 import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
+from multiprocessing.process import BaseProcess
 from threading import Event
 
 import pytest
@@ -30,7 +30,7 @@ from journal.relay import relay_batch
 from rules_engine.errors import Conflict
 from rules_engine.repair import Change
 from tests.decks.conftest import NOW
-from tests.races import close_connections, race
+from tests.races import forked, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -274,9 +274,8 @@ def queue(redis_url) -> Iterator[Redis]:
 
 
 @contextmanager
-def worker_processes(count: int) -> Iterator[list[multiprocessing.Process]]:
+def worker_processes(count: int) -> Iterator[list[BaseProcess]]:
     """Real Celery workers on the test database and the real queue."""
-    close_connections()
 
     def run() -> None:
         silence = os.open(os.devnull, os.O_WRONLY)
@@ -284,15 +283,8 @@ def worker_processes(count: int) -> Iterator[list[multiprocessing.Process]]:
         os.dup2(silence, 2)
         app.worker_main(["--quiet", "worker", "--pool=solo", "--without-gossip", "--without-mingle"])
 
-    processes = [multiprocessing.get_context("fork").Process(target=run) for _number in range(count)]
-    for process in processes:
-        process.start()
-    try:
-        yield processes
-    finally:
-        for process in processes:
-            process.kill()
-            process.join(10)
+    with ExitStack() as stack:
+        yield [stack.enter_context(forked(run)) for _number in range(count)]
 
 
 def wait_until(true, seconds: float = 60) -> bool:

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
 from accounts.models import User
+from journal import middleware
 from journal.models import IdempotencyKey, OutboxMessage
 from tests.config import toy_urls
 from tests.races import race
@@ -115,6 +116,25 @@ def test_keys_of_two_visitors_do_not_meet():
     for client in (ada, ben):
         assert not post(client, "/add/", "k1").has_header("Idempotency-Replayed")
     assert effects() == 2
+
+
+def choose_language(times: int) -> int:
+    """How many rows are left by a visitor who chooses a language, each time with a fresh key."""
+    for number in range(times):
+        answer = Client().post("/i18n/setlang/", {"language": "de"}, headers={"Idempotency-Key": f"k{number}"})
+        assert (answer.status_code, answer.cookies["django_language"].value) == (302, "de")
+    return IdempotencyKey.objects.count()
+
+
+@pytest.mark.urls("config.urls")
+def test_a_visitors_key_on_a_view_that_writes_nothing_leaves_no_row():
+    assert choose_language(5) == 0
+
+
+@pytest.mark.urls("config.urls")
+def test_kept_like_any_other_a_visitors_keys_would_fill_the_disk(monkeypatch):
+    monkeypatch.setattr(middleware, "is_visitor", lambda request: False)
+    assert choose_language(5) == 5
 
 
 def test_keys_of_two_accounts_do_not_meet():

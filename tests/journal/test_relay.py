@@ -1,7 +1,6 @@
 """The relay against a real queue, and against queues that are closed, stalled or gone."""
 
 import json
-import multiprocessing
 import os
 import signal
 import socket
@@ -9,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from multiprocessing.process import BaseProcess
 from threading import Event
 
 import pytest
@@ -22,7 +22,7 @@ from journal.leases import unpark
 from journal.models import IdempotencyKey, OutboxMessage
 from journal.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay
 from journal.services import enqueue
-from tests.races import close_connections, race
+from tests.races import forked, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -189,9 +189,8 @@ def test_several_relays_deliver_each_message_once(app, queue):
 
 
 @contextmanager
-def relay_process(broker_url: str) -> Iterator[multiprocessing.Process]:
+def relay_process(broker_url: str) -> Iterator[BaseProcess]:
     """The command itself in a process of its own."""
-    close_connections()
 
     def run() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -200,15 +199,11 @@ def relay_process(broker_url: str) -> Iterator[multiprocessing.Process]:
         )
         call_command("relay")
 
-    process = multiprocessing.get_context("fork").Process(target=run)
-    process.start()
-    yield process
-    if process.is_alive():
-        process.kill()
-    process.join(10)
+    with forked(run) as process:
+        yield process
 
 
-def stop_time(process: multiprocessing.Process, number: int) -> float:
+def stop_time(process: BaseProcess, number: int) -> float:
     started = time.monotonic()
     os.kill(process.pid, number)
     process.join(10)

@@ -1,6 +1,9 @@
 """Work under leases: begun once, fenced, given back, parked, sent again; done by web processes where no worker is."""
 
 import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 from importlib import import_module
 from threading import Event
@@ -8,6 +11,7 @@ from threading import Event
 import pytest
 from celery import Celery
 from django.apps import apps
+from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError
 from psycopg import OperationalError as PsycopgError
@@ -15,15 +19,17 @@ from redis import Redis
 
 from config.celery import app
 from journal.clock import database_now
-from journal.leases import BUSY_PAUSE, DIED, PAUSES, STARTS, finish, give_up, take, unpark
+from journal.leases import BUSY_PAUSE, DIED, LEASE, PAUSES, STARTS, Lease, finish, give_up, take, unpark
 from journal.models import OutboxMessage
-from journal.relay import LOST_AFTER, RECOVERED_AT_ONCE, recover, relay_batch
-from journal.standin import StandIn, start_stand_in
-from journal.work import ShortWork, Work
+from journal.relay import LOST_AFTER, POLL, RECOVER_EVERY, RECOVERED_AT_ONCE, recover, relay_batch
+from journal.standin import StandIn, start_stand_ins
+from journal.transactions import in_transaction
+from journal.work import BEAT, Work
 from rules_engine.errors import Conflict
 from tests.journal import works
 from tests.journal.works import ask, deliver, row
 from tests.races import race
+from tournaments.services.telling import PUSH
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 SECOND = timedelta(seconds=1)
@@ -40,9 +46,9 @@ def done() -> list[str]:
 @pytest.fixture
 def queue(redis_url) -> Redis:
     server = Redis.from_url(redis_url)
-    server.delete("celery")
+    server.delete("celery", "pushes")
     yield server
-    server.delete("celery")
+    server.delete("celery", "pushes")
     server.close()
 
 
@@ -61,9 +67,63 @@ def test_every_task_of_the_site_works_under_a_lease():
     assert all(isinstance(task, Work) for task in own)
 
 
-def test_a_lease_outlasts_what_it_covers():
-    assert Work.lease_seconds > app.conf.task_time_limit
-    assert ShortWork.lease_seconds == 15
+def test_lost_work_is_found_and_sent_again_within_the_promised_time():
+    assert LEASE + RECOVER_EVERY + POLL < settings.LOST_AFTER
+    assert 3 * BEAT < LEASE, "two signs of life may get lost"
+
+
+def hold_for(seconds: float) -> Callable[[], None]:
+    """Work that takes a while; what another worker gets meanwhile stands in `TAKEN`."""
+
+    def act() -> None:
+        time.sleep(seconds)
+        TAKEN.append(take(OutboxMessage.objects.get().pk, 15, "another"))
+
+    return act
+
+
+TAKEN: list[Lease | None] = []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["toy.long", "toy.short"])
+@pytest.mark.parametrize("beat", [0.1, 99])
+def test_work_that_goes_on_is_not_taken_for_lost(done, kind, beat, monkeypatch):
+    """The control: without signs of life another worker takes it."""
+    monkeypatch.setattr("journal.work.LEASE", 0.5)
+    monkeypatch.setattr("journal.work.BEAT", beat)
+    works.ACTS["x"], _cleared = hold_for(1.2), TAKEN.clear()
+    message = ask(kind)
+    deliver(message)
+    assert [lease is None for lease in TAKEN] == [beat < 1]
+    assert (row(message.pk).done_at is not None) == (beat < 1)
+
+
+def overtaken_at_work() -> None:
+    """Another worker takes the work, and only then this one stores something."""
+    message = OutboxMessage.objects.get(task="toy.long")
+    OutboxMessage.objects.filter(pk=message.pk).update(leased_until=database_now() - SECOND)
+    assert take(message.pk, 15, "next") is not None
+    store_something()
+
+
+@in_transaction
+def store_something() -> None:
+    ask("toy.short", "stored")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_fenced", [True, False])
+def test_whoever_lost_the_lease_commits_nothing(done, is_fenced, monkeypatch):
+    """The control: without the fence both workers store."""
+    if not is_fenced:
+        monkeypatch.setattr("journal.work.fenced", lambda check: nullcontext())
+    works.ACTS["x"] = overtaken_at_work
+    message = ask("toy.long")
+    deliver(message)
+    assert OutboxMessage.objects.filter(args=["stored"]).exists() != is_fenced
+    found = row(message.pk)
+    assert (found.worker, found.done_at, found.starts, found.attempts) == ("next", None, 2, 0)
 
 
 def test_work_is_done_once_however_often_it_is_delivered(done):
@@ -246,6 +306,24 @@ def test_a_long_queue_is_not_sent_again(queue):
     assert recover(app) == 0
 
 
+def test_pushes_have_a_queue_of_their_own(queue):
+    ask(PUSH), ask()
+    assert relay_batch(app, Event()) == 2
+    assert (queue.llen("celery"), queue.llen("pushes")) == (1, 1)
+
+
+@pytest.mark.parametrize(("long", "task", "other"), [("pushes", PUSH, "toy.short"), ("celery", "toy.short", PUSH)])
+def test_each_queue_is_judged_by_itself(queue, long, task, other):
+    """What stands in a long queue is not sent again because the other is empty, nor because its work goes on."""
+    now = database_now()
+    queue.lpush(long, "anything")
+    stands, lost = ask(task, delivered_at=now - LOST_AFTER * 4), ask(other, delivered_at=now - LOST_AFTER * 4)
+    ask(other, delivered_at=now - SECOND, begun_at=now, done_at=now, starts=1)
+    assert recover(app) == 1
+    assert row(stands.pk).delivered_at is not None
+    assert row(lost.pk).delivered_at is None
+
+
 def test_what_was_overtaken_in_a_long_queue_is_lost(queue):
     now = database_now()
     queue.lpush("celery", "anything")
@@ -359,4 +437,16 @@ def test_a_fault_under_a_web_process_is_noted_and_the_next_goes_on(done):
 
 def test_standing_in_can_be_switched_off(settings):
     settings.STAND_IN_AFTER = 0
-    assert start_stand_in(app) is None
+    assert start_stand_ins(app) == []
+
+
+def test_a_web_process_stands_in_for_each_queue_by_itself(done):
+    """A worker that pushes is none for sheets, and the other way round; and who stands in for one leaves the other."""
+    sheet, push = waiting(), waiting(task=PUSH, args=[0, 0])
+    ask(PUSH, begun_at=database_now() - SECOND, done_at=database_now(), worker="push-worker-1@desk")
+    assert (StandIn(app).look(), StandIn(app, "pushes").look()) == (1, 0)
+    assert row(sheet.pk).done_at
+    OutboxMessage.objects.exclude(pk=push.pk).delete()
+    ask(begun_at=database_now() - SECOND, done_at=database_now(), worker="worker-1@desk")
+    assert (StandIn(app).look(), StandIn(app, "pushes").look()) == (0, 1)
+    assert row(push.pk).done_at

@@ -49,9 +49,9 @@ class Room(Windows):
             try:
                 yield self
             except BaseException:
-                for context in self.browser.contexts:
-                    for page in context.pages:
-                        self.picture(page, f"failed-{id(page)}", whole=False)
+                for number, page in enumerate(self.windows):
+                    if not page.is_closed():
+                        self.picture(page, f"failed-{number}", whole=False)
                 raise
 
     # Staff
@@ -183,7 +183,7 @@ class Room(Windows):
         phone.goto(self.event + "my/deck/")
         phone.locator("textarea[name=text]").fill(decklist(PEOPLE.index(name)))
         press(phone, "Register this deck")
-        expect(phone.locator("#receipt + .state")).to_have_text("registered")
+        expect(phone.locator("#receipt + .state")).to_have_text("legal")
         if is_first:
             self.picture(phone, "player-deck")
         phone.goto("about:blank")

@@ -60,7 +60,7 @@ def listens(port: int) -> bool:
 
 
 class Windows:
-    """The browser windows of a journey, each of another person; `errors` is what their pages complained of.
+    """The browser `windows` of a journey, each of another person; `errors` is what their pages complained of.
 
     A refusal by the Content-Security-Policy is said on the console too, so it counts.
     """
@@ -68,6 +68,7 @@ class Windows:
     def __init__(self, browser: Browser, shop: Shop) -> None:
         self.browser, self.shop = browser, shop
         self.errors: list[str] = []
+        self.windows: list[Page] = []
         self.closing = ExitStack()
         expect.set_options(timeout=PATIENCE)
         given = os.environ.get("DOOMDESK_PICTURES")
@@ -78,6 +79,7 @@ class Windows:
         context = self.browser.new_context(viewport=size, base_url=self.shop.root, locale="en-GB", **options)
         self.closing.callback(context.close)
         page = context.new_page()
+        self.windows.append(page)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
         page.on("console", self.listen)

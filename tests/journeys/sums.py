@@ -1,4 +1,7 @@
-"""Final standings worked out apart from the site, from what was noted in the room (TIEBREAKERS.md 1)."""
+"""Final standings worked out apart from the site, from what was noted in the room.
+
+See docs/how-it-works/standings-and-tiebreakers.md#magic.
+"""
 
 from collections.abc import Iterable
 from fractions import Fraction

@@ -14,7 +14,12 @@ from tests.journeys.sums import final_ranks, swiss_lines
 
 FOLLOWER = "Ada Lindqvist"
 """Who keeps the own page open while the first round is published."""
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql,
+    pytest.mark.timeout(900),  # two dozen windows one after the other: 300 s are too few where other tests run beside
+]
 
 
 @pytest.fixture
@@ -24,6 +29,7 @@ def shop(transactional_db: None) -> Iterator[Shop]:
         yield shop
 
 
+@pytest.mark.full
 def test_room_of_sixteen_from_set_up_to_final_standings(browser: Browser, shop: Shop) -> None:
     with Room(browser, shop).open_to_all() as room:
         set_up(room)
@@ -112,15 +118,20 @@ def two_phones(room: Room, names: tuple[str, str]) -> None:
 
 
 def table_code(room: Room, names: tuple[str, str], sign: str) -> None:
-    """Two phones of strangers scan the sign: one tells, the other agrees."""
+    """Two phones scan the sign and one tells; the other, whose player has a link, cannot agree: a judge does."""
     one, other = (room.open(PHONE, sign, has_touch=True) for _name in names)
+    juno = room.juno
     room.picture(one, "table-open")
     press(one, f"I am {names[0]}")
     room.report(one, (2, 1))
     room.picture(one, "table-sent")
     other.reload()
     press(other, f"I am {names[1]}")
-    press(other, f"I am {names[1]}: this is right")
+    expect(other.get_by_role("button", name=re.compile("this is right"))).to_have_count(0)
+    juno.goto(room.event + "floor/")
+    tap(juno, ".tile >> nth=1")
+    press(juno, "This one counts: 2–1")
+    other.reload()
     expect(other.locator(".state", has_text="counts")).to_be_visible()
     room.picture(other, "table-done")
     one.context.close()
@@ -157,15 +168,21 @@ def conflict(room: Room, names: tuple[str, str]) -> None:
 
 def call(room: Room, names: tuple[str, str]) -> None:
     """A phone calls a judge, who comes, resolves it with extra time and gives a penalty."""
-    phone, juno = room.look(names[0]), room.juno
+    phone, other, juno = room.look(names[0]), room.look(names[1]), room.juno
+    sign = room.open(PHONE, room.signs[5])
     juno.goto(room.event + "floor/calls/")
     stay(juno)
     phone.locator("summary", has_text="Call a judge").tap()
     press(phone, "Call a judge to table 5")
     expect(juno.locator(".call-card")).to_contain_text("Table 5")
     assert stayed(juno)
+    for page in (phone, other, sign):
+        stay(page)
     press(juno, "I go")
-    expect(room.look(names[0]).locator("#my-call")).to_contain_text("a judge is on the way")
+    for page, where in ((phone, "#my-call"), (other, "#my-call"), (sign, "#table-call")):
+        expect(page.locator(where)).to_contain_text("juno is on the way", timeout=8_000)
+        assert stayed(page)
+    sign.context.close()
     room.picture(juno, "judge-call")
     juno.locator(".call-card .tap-row button[name=outcome]").first.tap()
     expect(juno.get_by_text("Nobody waits for a judge.")).to_be_visible()

@@ -130,6 +130,7 @@ def places(match: Match) -> dict[str, tuple[int, int]]:
     return {row.seat.entry.name: (row.placing, int(row.score)) for row in rows}
 
 
+@pytest.mark.full
 def test_six_phones_fill_in_draw_correct_and_sign_a_sheet(browser: Browser, shop: Shop) -> None:
     drafts = [EntryDraft(name) for name in PILES]
     tournament, match = seated("doomlings", drafts, 6, game_format="standard", sheet_options={"ties": "draw"})
@@ -179,6 +180,7 @@ def standings(phones: Phones, name: str) -> list[str]:
     return [next(each for each in known if each in row) for row in rows]
 
 
+@pytest.mark.full
 def test_three_teams_keep_a_ledger_and_sign_it(browser: Browser, shop: Shop) -> None:
     drafts = [EntryDraft(team, members=members) for team, members in TEAMS.items()]
     agreed = {"mode": "teams", "target": 10, "signatures": "one"}

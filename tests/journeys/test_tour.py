@@ -1,6 +1,6 @@
 """The README's first section, played on a real `./run` in a real browser.
 
-`DOOMDESK_PICTURES=docs/tour ./test tests/journeys` also stores the README's pictures.
+`DOOMDESK_PICTURES=docs/pictures ./test tests/journeys` also stores the README's pictures.
 """
 
 import csv
@@ -19,6 +19,7 @@ from tests.launch.conftest import Desk
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.full
 def test_new_user_runs_an_event_from_sign_up_to_final_standings(browser: Browser, tmp_path: Path) -> None:
     desk = Desk(tmp_path / "var")
     desk.start()

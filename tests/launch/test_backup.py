@@ -1,9 +1,11 @@
 """Backup and restore of the laptop's data: consistent under writes, never over something, never half."""
 
 import contextlib
+import random
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -159,3 +161,63 @@ def test_relative_address_means_the_folder_of_the_caller(monkeypatch: pytest.Mon
     assert absolute_url("postgresql://h/desk") == "postgresql://h/desk"
     monkeypatch.setenv("DATABASE_URL", "sqlite:///desk.sqlite3")
     assert database_path(tmp_path / "var") == tmp_path / "desk.sqlite3"
+
+
+def damages(content: bytes) -> Iterator[bytes]:
+    """Cuts, single bits and blocks of 512 bytes, in the header, the pages, what SQLite does not use, and the seal."""
+    chance, size = random.Random(20261122), len(content)
+    yield from (content[: size - cut] for cut in (1, 64, 130, 4096, size // 2, size - 1))
+    for place in [0, 24, 68, 70, size - 1, size - 65, size - 100, *(chance.randrange(size) for _time in range(40))]:
+        yield content[:place] + bytes([content[place] ^ 1 << chance.randrange(8)]) + content[place + 1 :]
+    for place in [0, size - 512, *(chance.randrange(size - 512) for _time in range(20))]:
+        block = bytes(byte ^ 0x5A for byte in content[place : place + 512])
+        yield content[:place] + block + content[place + 512 :]
+
+
+def taken(bad: Path, database: Path) -> list[str]:
+    """What is said of every damaged copy; "" for one that is restored."""
+    words = []
+    for damaged in damages(bad.read_bytes()):
+        copy = bad.with_name("damaged")
+        copy.write_bytes(damaged)
+        try:
+            restore(copy, database, database.parent)
+            words.append("")
+        except Unusable as refused:
+            words.append(str(refused))
+    return words
+
+
+def test_a_backup_damaged_anywhere_is_refused_in_one_line(database: Path, tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(database)) as connection:  # leave pages that nothing uses
+        connection.executemany("INSERT INTO twin VALUES (?)", [("x" * 900,)] * 99)
+        connection.execute("DELETE FROM twin WHERE name LIKE 'xx%'")
+        connection.commit()
+    back_up(database, tmp_path / "copy")
+    words, before = taken(tmp_path / "copy", database), names(database)
+    assert len(words) == 75
+    assert all("Nothing was touched" in each and "\n" not in each and "malformed" not in each for each in words)
+    assert before == ["Friday"]
+    assert not list(database.parent.glob("before-restore-*"))
+
+
+def test_without_the_digest_damaged_backups_are_taken(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control: what SQLite checks by itself is not enough."""
+    back_up(database, tmp_path / "copy")
+    monkeypatch.setattr("launch.backup.check_seal", lambda source: None)
+    assert "" in taken(tmp_path / "copy", database)
+
+
+def test_a_backup_of_an_older_version_has_no_digest_and_is_still_restored(database: Path, tmp_path: Path) -> None:
+    with (
+        contextlib.closing(sqlite3.connect(database)) as old,
+        contextlib.closing(sqlite3.connect(tmp_path / "old")) as new,
+    ):
+        old.backup(new)
+    restore(tmp_path / "old", database, database.parent)
+    back_up(database, tmp_path / "copy")
+    restore(tmp_path / "copy", database, database.parent)
+    back_up(database, tmp_path / "again")
+    assert names(database) == ["Friday"]

@@ -15,7 +15,10 @@ ENQUEUE = (
     "from journal.services import enqueue; from journal.clock import database_now; enqueue('{}', [], database_now())"
 )
 WAITING = "from journal.models import OutboxMessage as M; print(M.objects.filter(delivered_at=None).count())"
-WORKERS = "from config.celery import app; print(len(app.control.inspect(timeout=2).ping() or ()))"
+WORKERS = (
+    "from config.celery import app; found = app.control.inspect(timeout=2).ping() or ();"
+    "print(*sorted(name.rpartition('-')[0] for name in found))"
+)
 
 
 @pytest.fixture
@@ -49,13 +52,14 @@ def shell(desk: Desk, code: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.full
 def test_roles_work_together_and_stop_alone(machines: dict[str, Desk]) -> None:
     web = machines["web"]
     assert web.command("migrate").returncode == 0
     for name, desk in machines.items():
         desk.start(name)
     deadline = time.monotonic() + 30
-    while shell(web, WORKERS) != "1":
+    while shell(web, WORKERS) != "push-worker worker":
         assert time.monotonic() < deadline
     shell(web, ENQUEUE.format("config.tests.unknown"))
     while shell(web, WAITING) != "0":
@@ -68,6 +72,7 @@ def test_roles_work_together_and_stop_alone(machines: dict[str, Desk]) -> None:
         assert desk.left() == []
 
 
+@pytest.mark.full
 def test_whole_desk_runs_on_postgres_and_redis(tmp_path: Path, servers: dict[str, str]) -> None:
     desk = Desk(tmp_path / "var", servers=servers)
     try:

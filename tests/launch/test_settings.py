@@ -16,7 +16,9 @@ from config.celery import app
 from config.checks import SQLITE_PRAGMAS, check_queue, refuse_unsafe_sqlite, unsafe_pragmas
 from config.logs import scrub
 from config.settings.servers import broker_url, cache_url, database, database_number
-from journal.work import Work
+from journal.breaker import PATIENCE
+from journal.leases import LEASE
+from journal.relay import RECOVER_EVERY
 from launch.places import ROOT
 from tests.launch.conftest import clean_environment
 
@@ -56,10 +58,10 @@ def test_live_celery_configuration_keeps_tasks_safe() -> None:
     assert live.result_serializer == "json"
     assert live.result_expires == 3600
     assert live.task_time_limit == 120
-    assert live.task_time_limit < Work.lease_seconds
+    assert settings.LOST_AFTER / 2 < LEASE < settings.LOST_AFTER - RECOVER_EVERY
     assert (settings.LOST_AFTER, settings.STAND_IN_AFTER) == (15, 15)
     assert database_number(settings.CACHES["default"]["LOCATION"]) == database_number(settings.REDIS_URL) + 1
-    assert settings.CACHES["default"]["OPTIONS"] == {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1}
+    assert settings.CACHES["default"]["OPTIONS"] == {"SOCKET_CONNECT_TIMEOUT": PATIENCE, "SOCKET_TIMEOUT": PATIENCE}
     assert live.task_time_limit < live.broker_transport_options["visibility_timeout"] / 2
 
 
@@ -118,6 +120,7 @@ def test_weakened_sqlite_connection_is_refused(weakened: str) -> None:
         ({"SECRET_KEY": "tests-only"}, "SECRET_KEY is too weak"),
         ({"ALLOWED_HOSTS": ""}, "Set ALLOWED_HOSTS"),
         ({"ALLOWED_HOSTS": "desk.example,*"}, "wide-open"),
+        ({"FORWARDED_ALLOW_IPS": "10.0.0.1,*"}, "wide-open"),
         ({"CSRF_TRUSTED_ORIGINS": None}, "Set CSRF_TRUSTED_ORIGINS"),
         ({"CSRF_TRUSTED_ORIGINS": "http://desk.example"}, "https://"),
         ({"DATABASE_URL": None}, "Set DATABASE_URL"),
@@ -155,3 +158,18 @@ def test_laptop_settings_name_their_hosts() -> None:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
     assert done.stdout.strip() == "False ['localhost', '127.0.0.1', '[::1]']"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "True"),
+        ({"DOOMDESK_LISTS_CONFIRMED_ONLY": "0"}, "False"),
+        ({"DJANGO_SETTINGS_MODULE": "config.settings.base"}, "False"),
+    ],
+)
+def test_a_site_on_the_internet_lists_events_of_confirmed_accounts_alone(changes, said) -> None:
+    script = "from django.conf import settings; print(settings.LISTS_CONFIRMED_ONLY)"
+    env = clean_environment(**{**PRODUCTION, **changes})
+    ran = subprocess.run([sys.executable, "-c", script], env=env, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (ran.stdout.strip(), ran.returncode) == (said, 0), ran.stderr

@@ -5,7 +5,10 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 from launch import network
 from launch.places import ROOT, embedded_socket
@@ -22,6 +25,7 @@ def shell(desk: Desk, code: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.full
 def test_site_opens_stops_on_ctrl_c_and_keeps_its_data(desk: Desk, tmp_path: Path) -> None:
     printed = desk.start(before=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
     assert f"http://localhost:{desk.port}/" in printed
@@ -52,6 +56,7 @@ def test_site_opens_stops_on_ctrl_c_and_keeps_its_data(desk: Desk, tmp_path: Pat
     assert desk.left() == []
 
 
+@pytest.mark.full
 def test_killed_site_leaves_no_process_and_starts_again(kept: Desk) -> None:
     kept.start()
     assert len(kept.left(seconds=0)) >= 5
@@ -62,6 +67,7 @@ def test_killed_site_leaves_no_process_and_starts_again(kept: Desk) -> None:
     assert kept.end() == 0
 
 
+@pytest.mark.full
 def test_site_in_a_deep_folder_finds_a_short_socket(prepared: Path, tmp_path: Path) -> None:
     desk = Desk(shutil.copytree(prepared, tmp_path / ("deep" * 20) / "v a%r"))
     try:
@@ -92,6 +98,7 @@ def test_manage_prints_nothing_of_its_own_and_passes_everything_through(kept: De
     assert (piped.returncode, piped.stdout, piped.stderr) == (0, "from stdin\n", "")
 
 
+@pytest.mark.full
 def test_manage_makes_the_database_once(desk: Desk) -> None:
     assert shell(desk, COUNT) == "0"
     prepared = (desk.var / "doomdesk.sqlite3-prepared").stat().st_mtime_ns
@@ -128,3 +135,50 @@ sys.exit(0 if moved == bool(network.lan_addresses()) else 1)
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
     assert all(f"http://{address}:8000/" in done.stdout for address in network.lan_addresses())
+
+
+GATHER = "import os; from pathlib import Path; from launch.site import collect_static; collect_static(Path(os.environ['DOOMDESK_VAR']), dict(os.environ))"  # noqa: E501
+
+
+UNLOCKED = "from contextlib import nullcontext; from launch import database; database.locked = nullcontext; "
+
+
+def gather_together(code: str, var: Path) -> list[tuple[int, str]]:
+    """Two web roles that gather static files, the second while the first is at it; their statuses and last words."""
+    environment = clean_environment(
+        DOOMDESK_VAR=str(var),
+        DJANGO_SETTINGS_MODULE="config.settings.production",
+        SECRET_KEY="".join(map(chr, range(48, 110))),
+        ALLOWED_HOSTS="desk.example",
+        CSRF_TRUSTED_ORIGINS="https://desk.example",
+        DATABASE_URL=f"sqlite:///{var}/desk.sqlite3",
+        REDIS_URL="redis://127.0.0.1:1/0",
+    )
+    both: list[subprocess.Popen[str]] = []
+    left = set(var.glob(".staticfiles-*/*/*"))
+    for _role in range(2):
+        both.append(
+            subprocess.Popen([sys.executable, "-c", code], env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        )
+        deadline = time.monotonic() + 60
+        while not set(var.glob(".staticfiles-*/*/*")) - left and time.monotonic() < deadline:
+            time.sleep(0.01)
+    words = [each.communicate(timeout=150)[1] for each in both]
+    return [(each.returncode, said) for each, said in zip(both, words, strict=True)]
+
+
+def test_web_roles_that_start_together_gather_static_files_in_turns(tmp_path: Path) -> None:
+    (tmp_path / "staticfiles").mkdir()
+    (tmp_path / "staticfiles" / "of-the-version-before.css").write_text("kept")
+    (tmp_path / ".staticfiles-killed").mkdir()
+    said = gather_together(GATHER, tmp_path)
+    assert [status for status, _words in said] == [0, 0], said
+    gathered = {path.name for path in (tmp_path / "staticfiles").iterdir()}
+    assert {"staticfiles.json", "look.css", "of-the-version-before.css"} <= gathered
+    assert not list(tmp_path.glob(".staticfiles-*"))
+
+
+def test_control_without_taking_turns_one_of_two_web_roles_ends(tmp_path: Path) -> None:
+    said = gather_together(UNLOCKED + GATHER, tmp_path)
+    assert [status == 0 for status, _words in said] != [True, True]
+    assert any("could not be gathered" in words or "No such file" in words for _status, words in said), said

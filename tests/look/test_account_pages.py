@@ -16,7 +16,7 @@ VISITOR_PAGES = [
     "confirm-email/",
     "confirm-email/unknown/",
 ]
-OWNER_PAGES = ["me/", "email/", "password/change/", "logout/", "reauthenticate/"]
+OWNER_PAGES = ["me/", "email/", "password/change/", "logout/", "reauthenticate/", "2fa/"]
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """`python -m tests.pictures`: take pictures of every page and lay them out as one contact sheet for each audience."""
 
 import argparse
-import os
 import shutil
 import sys
 import tempfile
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from launch.browser import find_browser
 from launch.places import ROOT
 from tests.pictures.pages import SIZES, all_pages
 from tests.pictures.shots import shoot, write_sheet
@@ -25,11 +25,10 @@ def main() -> int:
     given = parser.parse_args()
     wanted = [page for page in all_pages() if given.only in (None, page.audience) and given.match in page.path]
     wanted.sort(key=lambda page: tuple(SIZES).index(page.audience))
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     failed = 0
     with tempfile.TemporaryDirectory(prefix="dd-look-", dir="/tmp") as folder, Site(Path(folder)) as site:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
             for audience, pages in groupby(wanted, key=lambda page: page.audience):
                 shots = list(shoot(site, browser, pages, given.out))
                 for shot in shots:

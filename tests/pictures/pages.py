@@ -109,6 +109,7 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/accounts/email/"),
     Page("organiser", "olive", "/accounts/password/change/"),
     Page("organiser", "olive", "/accounts/reauthenticate/"),
+    Page("organiser", "olive", "/accounts/2fa/"),
     Page("organiser", "kit", "/accounts/logout/"),
     Page("organiser", "olive", "/formats/"),
     Page("organiser", "olive", "/formats/new/doom_pile/standard/"),
@@ -209,6 +210,7 @@ OTHERS: tuple[Page, ...] = (
     Page("print", "", "/e/{room}/standings/"),
     Page("print", "", "/e/{bracket}/bracket/"),
     Page("admin", "root", "/accounts/reset-link/"),
+    Page("admin", "root", "/accounts/2fa/totp/activate/"),
     Page("admin", "root", "/lists/"),
     Page("admin", "root", "/lists/new/doom_pile/standard/"),
     Page("admin", "root", "/lists/{list}/"),
@@ -226,10 +228,16 @@ NO_PAGE: Mapping[str, str] = {
     **dict.fromkeys(("deck_export", "event_deck_export", "event_deck_proof"), "a file"),
     **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "score_cards"), "a part that pages load"),
     **dict.fromkeys(("live", "clock", "manifest", "service_worker"), "asked by scripts"),
+    **dict.fromkeys(("health", "health_ready"), "asked by whatever watches the site"),
     **dict.fromkeys(("match_sheet_file", "match_sheet_sign", "match_sheet_draw"), "take presses alone"),
     **dict.fromkeys(("match_sheet_play", "score_sheet_play", "score_sheet_part"), "as the sheet that holds them"),
     **dict.fromkeys(("open_table", "personal_link", "set_language"), "leads on to a page"),
     **dict.fromkeys(("account_set_password", "account_confirm_login_code"), "lead on: nobody is without a password"),
+    **dict.fromkeys(
+        ("mfa_view_recovery_codes", "mfa_generate_recovery_codes", "mfa_deactivate_totp", "mfa_reauthenticate"),
+        "lead on: they ask for the password first",
+    ),
+    **dict.fromkeys(("mfa_authenticate", "mfa_download_recovery_codes"), "in the middle of signing in; a file"),
     **dict.fromkeys(("match_sheet_tally", "score_sheet_tally"), "shown once filed, as sheets are"),
     **{
         f"table_sheet{page}": "as the sheet of a match at an event"

@@ -25,6 +25,7 @@ TURNED = """() => [...document.querySelectorAll('.score, .clock, time, code')]
   .map(node => node.outerHTML.slice(0, 90))"""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", [LONG, RIGHT_TO_LEFT])
 def test_longer_and_mirrored_pages_fit(site: Site, browser: Browser, language: str, drawn: Drawn) -> None:
     faults = []

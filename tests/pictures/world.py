@@ -152,9 +152,8 @@ def live_round(tournament: Tournament, round_: Round) -> None:
     """Round 3: two stored, one waits for the opponent, one is disputed, the others play; two call a judge."""
     play(round_, 2)
     third, fourth, fifth, sixth = (table(round_, number) for number in (3, 4, 5, 6))
-    report_result(seated(third)[0], third, score(2, 1), NOW)
-    report_result(seated(fourth)[0], fourth, score(2, 0), NOW)
-    report_result(seated(fourth)[1], fourth, score(1, 2), NOW)
+    for match, order, games in ((third, 1, (2, 1)), (fourth, 1, (2, 0)), (fourth, 2, (1, 2))):
+        report_result(seated(match)[order - 1], match, score(*games), NOW, seat=match.seats.get(order=order))
     place_deck(seated(fifth)[0], fifth.seats.get(order=1), 1, NOW)
     call_judge(seated(fifth)[0], fifth, "rules", "May I look through my pile?", NOW)
     claim_call(account("juno"), call_judge(seated(sixth)[0], sixth, "deck", "", NOW), NOW)

@@ -76,6 +76,7 @@ def assert_none_is_nearer(toy):
     assert nearer_legal_deck(toy, SEARCHED if repair is None else min(SEARCHED, cost(repair))) is None
 
 
+@pytest.mark.full
 @given(toys())
 @proof
 def test_repair_costs_as_little_as_exhaustive_search_finds(toy):
@@ -161,6 +162,7 @@ def in_threes(names, count, section="main"):
 PLAN_APART = (PLAN, 1, "master_plan")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("entries", "expected"),
     [

@@ -32,7 +32,7 @@ def table(number, seats, chance):
     """A table of several: by score, by placing or by outcome alone."""
     scores = [Fraction(chance.randint(0, 6), 2) for _ in seats]
     best = max(scores)
-    shared = scores.count(best) > 1
+    first = chance.choice([Outcome.WIN, Outcome.DRAW]) if scores.count(best) > 1 else Outcome.WIN
     way = chance.choice(["score", "placing", "outcome"])
     return MatchRecord(
         number,
@@ -40,7 +40,7 @@ def table(number, seats, chance):
         tuple(
             SeatRecord(
                 seat,
-                Outcome.LOSS if score < best else Outcome.DRAW if shared else Outcome.WIN,
+                Outcome.LOSS if score < best else first,
                 int(score == best),
                 placing=1 + sum(each > score for each in scores) if way == "placing" else None,
                 score=score if way != "outcome" else None,

@@ -1,4 +1,7 @@
-"""Every tiebreaker once more in the plainest way, from TIEBREAKERS.md alone, with fractions and no care for time."""
+"""Every tiebreaker once more in the plainest way, from its description alone, with fractions and no care for time.
+
+See docs/how-it-works/standings-and-tiebreakers.md.
+"""
 
 from fractions import Fraction as F
 from functools import wraps
@@ -75,6 +78,8 @@ class Naive:
     def raw(self, record, seat):
         policy = self.policy
         worth = {Outcome.WIN: policy.win, Outcome.DRAW: policy.draw, Outcome.LOSS: policy.loss}[seat.outcome]
+        if [each.outcome for each in record.seats].count(Outcome.WIN) >= 2 and seat.outcome is Outcome.WIN:
+            worth = policy.draw  # who wins together has a win each, and the points of a draw
         if record.kind is MatchKind.BYE:
             return policy.bye
         if record.kind is MatchKind.REQUESTED_BYE:
@@ -89,7 +94,13 @@ class Naive:
         return worth
 
     def by_place(self, record, seat, otherwise):
-        for row in self.policy.placing_points:
+        rows = list(self.policy.placing_points)
+        if rows and len(record.seats) > 6 and len(record.seats) not in map(len, rows):
+            longest = list(max(rows, key=len))
+            while len(longest) < len(record.seats):
+                longest.append(longest[-1])
+            rows.append(longest[: len(record.seats)])
+        for row in rows:
             if len(row) == len(record.seats):
                 order = sorted(range(len(row)), key=lambda place: self.place(record, record.seats[place]))
                 spots = {}

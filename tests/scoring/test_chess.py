@@ -1,4 +1,4 @@
-"""FIDE's worked example: 16 players, 13 tie-breaks each (TIEBREAKERS.md 5, fide_c07_example.json)."""
+"""FIDE's worked example: 16 players, 13 tie-breaks each (docs/how-it-works/standings-and-tiebreakers.md#chess)."""
 
 import json
 from decimal import Decimal
@@ -103,7 +103,7 @@ def test_median_leaves_out_the_lowest_and_the_highest():
 
 
 def test_a_forfeit_at_the_very_end_keeps_nothing():
-    """TIEBREAKERS.md 5 leaves it open; it counts as it counts elsewhere."""
+    """The rules leave it open (docs/how-it-works/standings-and-tiebreakers.md#chess): it counts as elsewhere."""
     seats = SeatRecord(1, Outcome.WIN), SeatRecord(2, Outcome.LOSS)
     forfeit = MatchRecord(2, MatchKind.PLAYED, seats, forfeit=True)
     played = MatchRecord(1, MatchKind.PLAYED, (SeatRecord(2, Outcome.WIN), SeatRecord(3, Outcome.LOSS)))

@@ -62,6 +62,7 @@ def test_every_value_of_twenty_thousand_histories_equals_a_naive_second_computat
         check_against_naive(seed)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_arrays_and_plain_loops_give_the_same_lines(policy):
     for seed in range(40):
@@ -132,6 +133,7 @@ def check_derivations(seed, policy):
                 assert derivation.value == line.value(key)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_derivations_add_up_to_the_values_that_rank(policy):
     for seed in range(2):
@@ -145,6 +147,7 @@ def test_derivations_of_a_thousand_events_add_up(start):
         check_derivations(seed, POLICIES[seed % len(POLICIES)])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_first_difference_is_the_first_key_that_differs(policy):
     facts, records = history(7)
@@ -161,6 +164,7 @@ def test_first_difference_is_the_first_key_that_differs(policy):
         assert first.value > second.value
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_drop_changes_no_past_key(policy):
     """Standings up to the round of the drop are the same whether or not somebody drops afterwards."""
@@ -177,6 +181,7 @@ def test_a_drop_changes_no_past_key(policy):
                 assert compute_standings(after, so_far, policy) == before
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_order_of_matches_changes_nothing(policy):
     facts, records = history(11)

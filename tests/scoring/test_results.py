@@ -1,10 +1,21 @@
 """What a match of a given length can end like."""
 
+from fractions import Fraction
+
 import pytest
 
 from rules_engine.errors import DomainError
 from scoring.records import Outcome
-from scoring.results import GameResult, MatchLength, MatchResult, ResultKind, check_result, no_show
+from scoring.results import (
+    GameResult,
+    MatchLength,
+    MatchResult,
+    ResultKind,
+    check_result,
+    intentional_draw,
+    no_show,
+    table_result,
+)
 
 BEST_OF_3 = MatchLength(3)
 PLAYED = ResultKind.PLAYED
@@ -86,7 +97,13 @@ def test_single_games_must_add_up():
         (MatchResult(ResultKind.DOUBLE_LOSS, (0, 0)), ("loss", "loss")),
         (no_show(2, (0,), BEST_OF_3), ("loss", "win")),
         (no_show(2, (0, 1), BEST_OF_3), ("loss", "loss")),
-        (MatchResult(PLAYED, (1, 1, 0)), ("draw", "draw", "loss")),
+        (table_result((1, 1, 3)), ("win", "win", "loss")),
+        (table_result((1, 1, 1)), ("draw", "draw", "draw")),
+        (table_result(scores=(Fraction(12), Fraction(12), Fraction(12))), ("win", "win", "win")),
+        (table_result((1, 1, 3), absent=(2,)), ("draw", "draw", "loss")),
+        (table_result((1, 1, 3, 4), absent=(3,)), ("win", "win", "loss", "loss")),
+        (table_result(scores=(Fraction(41), Fraction(41))), ("draw", "draw")),
+        (intentional_draw(BEST_OF_3, 3), ("draw", "draw", "draw")),
     ],
 )
 def test_outcomes_follow_from_the_result(result, outcomes):

@@ -1,27 +1,33 @@
 """Points and standings of tables, each with an event computed by hand: by placing, total score, win, victory points."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from scoring.points import match_points_of
 from scoring.presets import PRESETS
 from scoring.records import MatchKind, MatchRecord, Outcome, SeatRecord
 from scoring.standings import compute_standings
 from scoring.tallies.registry import table_result_of
 
 ADA, BEN, CEM, DORA, EMIL = range(1, 6)
+DOOMLINGS = PRESETS["doomlings"].policy
 
 
 def sat(round_number, *seats):
-    """A table as it ended: (contender, placing, score) in seat order; a sole first place wins, a shared one draws."""
+    """A table as it ended: (contender, placing, score) in seat order; the first place wins, shared or not."""
     firsts = sum(placing == 1 for _who, placing, _score in seats)
-    won = Outcome.WIN if firsts == 1 else Outcome.DRAW
     return MatchRecord(
         round_number,
         MatchKind.PLAYED,
         tuple(
             SeatRecord(
-                who, won if placing == 1 else Outcome.LOSS, int(placing == 1 and firsts == 1), placing, Fraction(score)
+                who,
+                Outcome.WIN if placing == 1 else Outcome.LOSS,
+                int(placing == 1 and firsts == 1),
+                placing,
+                Fraction(score),
             )
             for who, placing, score in seats
         ),
@@ -78,8 +84,18 @@ def test_points_by_win_count_a_sole_first_place_alone():
     assert [line[1:3] for line in ranked("pods", records)] == [(ADA, 6), (DORA, 5), (BEN, 1), (CEM, 0)]
 
 
+def test_a_shared_win_is_a_win_for_each_and_splits_the_points():
+    # 5 and 3 for the two first places: 4 each; the third keeps 2, the last 1.
+    records = (sat(1, (ADA, 1, 20), (BEN, 1, 20), (CEM, 3, 12), (DORA, 4, 3)),)
+    lines = {line.contender: line for line in compute_standings((ADA, BEN, CEM, DORA), records, DOOMLINGS)}
+    told = {who: (line.match_points, line.wins, line.draws, line.losses) for who, line in lines.items()}
+    assert told == {ADA: (4, 1, 0, 0), BEN: (4, 1, 0, 0), CEM: (2, 0, 0, 1), DORA: (1, 0, 0, 1)}
+    assert lines[ADA].value("wins") == 1
+
+
 def test_victory_points_rank_tables_won_first():
-    # Two victory points and strictly the most win a table: 3 1 1 0 0 is worth 60, 42, 42, 18, 18 (TIEBREAKERS.md 6).
+    # Two victory points and strictly the most win a table: 3 1 1 0 0 is worth 60, 42, 42, 18, 18.
+    # See docs/how-it-works/standings-and-tiebreakers.md#tables.
     field = (ADA, BEN, CEM, DORA, EMIL)
     records = (sat(1, (ADA, 1, 3), (BEN, 2, 1), (CEM, 2, 1), (DORA, 4, 0), (EMIL, 4, 0)),)
     found = {line[1]: line[2:5] for line in ranked("tables_of_five", records, field)}
@@ -93,3 +109,28 @@ def test_a_tally_becomes_places_and_scores(tied):
     result = table_result_of({"players": players, "winners": winners})
     assert result.placings == ((1, 1, 3) if tied else (2, 1, 3))
     assert result.scores == scores
+
+
+@pytest.mark.parametrize(
+    ("rows", "seats", "points"),
+    [
+        (DOOMLINGS.placing_points, 6, [5, 3, 2, 1, 0, 0]),
+        (DOOMLINGS.placing_points, 8, [5, 3, 2, 1, 0, 0, 0, 0]),
+        (((60, 48, 36, 24, 12),), 7, [60, 48, 36, 24, 12, 12, 12]),
+        (((9, 8), (7, 6, 5, 4, 3, 2, 1)), 7, [7, 6, 5, 4, 3, 2, 1]),
+        (((9, 8), (8, 7, 6, 5, 4, 3, 2, 1)), 7, [8, 7, 6, 5, 4, 3, 2]),
+        (((60, 48, 36, 24, 12),), 6, [5, 0, 0, 0, 0, 0]),
+        ((), 7, [5, 0, 0, 0, 0, 0, 0]),
+    ],
+    ids=["listed", "further places", "last number", "own row", "shorter", "six is as ever", "no rows"],
+)
+def test_tables_of_seven_and_more_take_the_longest_row(rows, seats, points):
+    policy = replace(DOOMLINGS, placing_points=rows)
+    record = sat(1, *((who, who, -who) for who in range(1, seats + 1)))
+    assert [match_points_of(record, seat, policy) for seat in record.seats] == points
+
+
+def test_shared_places_of_a_large_table_share_the_points_of_further_places():
+    """Places 1, 2, 2, 4, 5, 5, 5, 8 by 5-3-2-1-0-0: the second share 5, the fifth nothing."""
+    record = sat(1, *((who, place, 0) for who, place in enumerate((1, 2, 2, 4, 5, 5, 5, 8), 1)))
+    assert [match_points_of(record, seat, DOOMLINGS) for seat in record.seats] == [5, 2, 2, 1, 0, 0, 0, 0]

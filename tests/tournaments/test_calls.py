@@ -14,8 +14,9 @@ from tournaments.models import JudgeCall, Match, Role, Tournament
 from tournaments.selectors.calls import call_at, ended_calls, open_calls
 from tournaments.selectors.log import log_of
 from tournaments.services.calls import call_judge, claim_call, escalate_call, release_call, resolve_call, withdraw_call
+from tournaments.services.events import finish_tournament
 from tournaments.services.results import report_result
-from tournaments.services.rounds import withdraw_round
+from tournaments.services.rounds import pair_next_round, withdraw_round
 
 pytestmark = pytest.mark.django_db
 State = JudgeCall.State
@@ -154,3 +155,29 @@ def test_call_of_a_pairing_taken_back_leaves_the_queue(event, match, call):
 
 def test_judges_read_calls_in_the_log(event, call):
     assert "call.made" in [entry.act for entry in log_of(event, whole=False)]
+
+
+def test_a_call_is_over_with_its_round(event, match, call):
+    report_all(match.round)
+    assert list(open_calls(event)) == [call]
+    next_round(event)
+    assert list(open_calls(event)) == []
+    ended = ended_calls(event).get()
+    assert (ended.state, ended.ended_at, ended.outcome) == (State.LAPSED, NOW, "")
+    assert LedgerEntry.objects.filter(act="call.lapsed").get().subjects["call"] == call.pk
+    refused("call_ended", claim_call, account("juno"), call, NOW)
+
+
+def test_a_call_of_a_round_that_waits_stays_until_its_last_result(event, match, call):
+    other = table(match.round, 2)
+    report_result(account("olive"), other, score(2, 0), NOW)
+    pair_next_round(account("olive"), event, NOW, without=[match.pk], reason="they still play")
+    assert list(open_calls(event)) == [call]
+    report_result(account("olive"), match, score(2, 0), NOW)
+    assert list(open_calls(event)) == []
+
+
+def test_the_end_of_the_event_ends_its_calls(event, match, call):
+    report_all(match.round)
+    finish_tournament(account("olive"), event, NOW)
+    assert call_at(match) is None

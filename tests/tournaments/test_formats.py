@@ -19,7 +19,7 @@ from tournaments.demo import sample_decklist
 from tournaments.forms.play import play_choices, play_value
 from tournaments.models import EntryMember
 from tournaments.selectors.decks import deck_rows, newest_check
-from tournaments.services.decks import check_deck_of, judge_stale_decks, register_deck
+from tournaments.services.decks import judge_for, judge_stale_decks, register_deck
 from tournaments.services.events import create_tournament, start_tournament
 from tournaments.services.settings import update_settings
 from tournaments.web.drafts import values_of
@@ -108,8 +108,8 @@ def test_a_start_pins_the_lists_of_the_day():
     root, day = account("root"), TODAY + timedelta(days=1)
     row = draft_list(root, ListDraft("doom_pile", "standard", "New", day, banned), NOW)
     announce_list(root, row, NOW, row.digest)
-    assert check_deck_of(tournament, deck, NOW).report.legal is True
-    assert check_deck_of(event(starts_at=later), deck, NOW).report.legal is False
+    assert judge_for(tournament, deck.decklist).report.legal is True
+    assert judge_for(event(starts_at=later), deck.decklist).report.legal is False
 
 
 def test_a_start_pins_the_version_of_a_house_format():

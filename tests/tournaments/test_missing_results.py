@@ -1,4 +1,7 @@
-"""Pairing on missing results: asked for, named, logged; late results and corrections (TRUST.md P4, R8)."""
+"""Pairing on missing results: asked for, named, logged; late results and corrections.
+
+See docs/how-it-works/trust.md#p4 and #r8.
+"""
 
 from datetime import timedelta
 

@@ -221,6 +221,16 @@ def test_another_seed_gives_another_sample(few):
     assert OutlookRun.objects.count() == 1
 
 
+def test_a_simulation_whose_rest_was_given_up_keeps_nobody_waiting(few):
+    tournament = running(6, swiss_rounds=3)
+    report_all(next_round(tournament))
+    run = ask(tournament)
+    jobs.simulate_outlook(run.pk, 0)
+    OutboxMessage.objects.filter(task=services.TASK).update(parked_at=NOW)
+    assert ask(tournament) != run
+    assert state(tournament).is_running
+
+
 def test_one_simulation_at_a_time_which_can_be_stopped(few):
     tournament = running(6, swiss_rounds=3)
     report_all(next_round(tournament))
@@ -326,3 +336,55 @@ def test_workers_finish_a_simulation_though_one_is_killed_and_messages_come_twic
     for number in range(10):
         jobs.simulate_outlook(run.pk, number)
     assert {id: tally.as_list() for id, tally in state(tournament).tallies.items()} == kept
+
+
+def renew() -> None:
+    """Do what the outbox asks for once a round is over or published."""
+    for message in OutboxMessage.objects.filter(task=services.RENEW, delivered_at=None):
+        jobs.renew_outlook(*message.args)
+
+
+def test_shares_are_hidden_while_results_come_in_and_found_again_when_the_round_is_over(few):
+    tournament = running(8, swiss_rounds=4)
+    first, *others = [match for match in matches_of(next_round(tournament)) if match.table_number]
+    run = ask(tournament)
+    work()
+    assert state(tournament).tallies
+    report_result(account("olive"), first, score(2, 0), NOW)
+    assert (state(tournament).done, state(tournament).tallies) == (4, {})
+    renew()
+    assert state(tournament).run.pk == run.pk, "the round is not over yet"
+    for match in others:
+        report_result(account("olive"), match, score(2, 0), NOW)
+    renew()
+    assert state(tournament).run.pk != run.pk
+    assert state(tournament).tallies == {}, "not before it is simulated"
+    work()
+    assert state(tournament).is_current
+    assert set(state(tournament).tallies) == {each.pk for each in tournament.entries.all()}
+
+
+def test_a_published_round_is_simulated_with_its_tables(few):
+    tournament = running(8, swiss_rounds=4)
+    report_all(next_round(tournament))
+    run = ask(tournament)
+    next_round(tournament, seed=2)
+    renew()
+    assert state(tournament).is_current
+    assert state(tournament).run.pk != run.pk
+    again = state(tournament).run.pk
+    renew()
+    assert state(tournament).run.pk == again, "asked for twice, it is done once"
+
+
+def test_nobody_asked_or_it_was_stopped_so_nothing_is_simulated(few):
+    tournament = running(8, swiss_rounds=4)
+    round_ = next_round(tournament)
+    report_all(round_)
+    assert not OutboxMessage.objects.filter(task=services.RENEW).exists()
+    ask(tournament)
+    cancel_outlook(account("olive"), tournament, NOW)
+    next_round(tournament, seed=2)
+    renew()
+    assert not OutboxMessage.objects.filter(task=services.RENEW).exists()
+    assert not state(tournament).is_current

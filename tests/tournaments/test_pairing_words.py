@@ -126,6 +126,27 @@ CASES = [
     ("gap_downfloats", GAP, f"{UNPROVED} Paired down: 5, at least 3 in any pairing."),
     ("gap_sum_sq_diff", GAP, f"{UNPROVED} Squared differences in points: 5, at least 3 in any pairing."),
     ("gap_finish", GAP, f"{UNPROVED} What comes last: 5, at least 3 in any pairing."),
+    ("gap_wrong_sizes", GAP, f"{UNPROVED} Tables of another size than asked: 5, at least 3 in any seating."),
+    ("gap_repeats", GAP, f"{UNPROVED} Repeat meetings: 5, at least 3 in any seating."),
+    ("gap_spread", GAP, f"{UNPROVED} Squared differences in points at the tables: 5, at least 3 in any seating."),
+    ("gap_off_size", GAP, f"{UNPROVED} Turns at larger or smaller tables: 5, at least 3 in any seating."),
+    ("gap_seats", GAP, f"{UNPROVED} Players in a seat they had before: 5, at least 3 in any seating."),
+    ("gap_targets", GAP, f"{UNPROVED} Neighbours in turn order once more: 5, at least 3 in any seating."),
+    ("table_repeats", {"count": 0, "least": 1}, "At no table do two players meet again."),
+    ("table_repeats", {"count": 1, "least": 0}, "1 pair meets again at a table."),
+    ("table_repeats", {"count": 3, "least": 1}, "3 pairs meet again at a table. No seating has fewer."),
+    (
+        "table_repeats",
+        {"count": 4, "least": 0},
+        "Repeat meetings: 4. A pair that met twice before counts 4.",
+    ),
+    ("table_spread", {"count": 0, "least": 1}, "All players at a table have the same score."),
+    (
+        "table_spread",
+        {"count": 18, "least": 1},
+        "The differences in points at the tables, squared and added up, make 18."
+        " No seating that is as good otherwise makes less.",
+    ),
     ("round_rematches", {"count": 0, "least": 1}, "Nobody meets an opponent of an earlier round again."),
     (
         "bracket",

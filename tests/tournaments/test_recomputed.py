@@ -1,4 +1,7 @@
-"""Rounds computed again (TRUST.md P3): equal in any process, changes by hand told apart, every tampering found."""
+"""Rounds computed again: equal in any process, changes by hand told apart, every tampering found.
+
+See docs/how-it-works/trust.md#p3.
+"""
 
 import io
 import json
@@ -226,7 +229,7 @@ def test_command_refuses_an_event_that_does_not_exist():
 
 @pytest.mark.django_db(transaction=True)
 def test_fresh_processes_with_other_hash_seeds_give_the_same_bytes():
-    """TRUST.md P3, on each database; the digests cover input, pairing, tables, seats and byes."""
+    """docs/how-it-works/trust.md#p3, on each database; the digests cover input, pairing, tables, seats and byes."""
     tournament = eventful()
     told = {seed: in_a_fresh_process(tournament.slug, seed) for seed in ("0", "4711")}
     assert told["0"] == told["4711"] == verify(tournament.slug, "--json").encode()

@@ -1,4 +1,4 @@
-"""Real events end with their official standings (events/README.md), and the commands behave as promised."""
+"""Real events end with their official standings (tests/data/events), and the commands behave as promised."""
 
 import io
 import json
@@ -25,6 +25,7 @@ def replayed(path):
     return json.loads(out.getvalue())
 
 
+@pytest.mark.sampled(8)
 @db
 @pytest.mark.sqlite
 @pytest.mark.parametrize("path", sorted(EVENTS.glob("*.json")), ids=lambda path: path.stem)
@@ -75,6 +76,7 @@ def check_ranks(file, ours, eliminated):
         assert any((other["points"], other["omw"]) == (mine["points"], mine["omw"]) for other in neighbours)
 
 
+@pytest.mark.full
 @db
 def test_largest_event_drops_its_players_and_keeps_every_round():
     answer = replayed(EVENTS / "melee-modern-2026-07-26-134.json")

@@ -7,13 +7,15 @@ from django.db import IntegrityError, transaction
 
 from journal.models import LedgerEntry
 from journal.selectors import verify_stream
-from rules_engine.errors import DomainError
+from rules_engine.errors import Conflict, DomainError
 from scoring.results import MatchLength, MatchResult, ResultKind, no_show
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
 from tournaments.models import Match, ReportAct, ResultReport, Role, SeatResult
 from tournaments.selectors.reports import contradictions_of, pending_of
 from tournaments.selectors.standings import standing_rows
+from tournaments.services import results
 from tournaments.services.events import finish_tournament
+from tournaments.services.matches import check_version
 from tournaments.services.results import (
     Status,
     confirm_report,
@@ -252,3 +254,35 @@ def test_reports_are_append_only_in_the_database(round_, model, verb):
     with pytest.raises(IntegrityError), transaction.atomic():
         rows.update(**CHANGES[model]) if verb == "update" else rows._raw_delete(rows.db)
     assert model.objects.exists()
+
+
+@pytest.mark.parametrize("version", [None, 0, 1])
+def test_a_differing_report_against_one_that_waits_is_kept_whatever_the_phone_had_seen(round_, version):
+    match = table(round_)
+    (ada, first), (ben, second) = players(match)
+    report_result(ada, match, score(2, 0), NOW, seat=first, version=0)
+    answer = report_result(ben, match, score(0, 2), NOW, seat=second, version=version)
+    match = reload(match)
+    assert (answer.status, match.state, match.reports.count()) == (Status.CONFLICT, Match.State.CONFLICT, 2)
+
+
+def test_control_with_the_version_checked_first_the_later_word_is_lost(round_, monkeypatch):
+    """As it was: whoever saw the match before the other's report was refused, and what he said was kept nowhere."""
+    kept = results.pending_of
+    monkeypatch.setattr(results, "pending_of", lambda match: check_version(match, 0) or kept(match))
+    match = table(round_)
+    (ada, first), (ben, second) = players(match)
+    report_result(ada, match, score(2, 0), NOW, seat=first, version=0)
+    with pytest.raises(Conflict, match="meanwhile"):
+        report_result(ben, match, score(0, 2), NOW, seat=second, version=0)
+    match = reload(match)
+    assert (match.state, match.reports.count()) == (Match.State.REPORTED, 1)
+
+
+def test_staff_look_again_at_a_match_that_changed(round_):
+    match = table(round_)
+    (ada, first), _ben = players(match)
+    report_result(ada, match, score(2, 0), NOW, seat=first)
+    with pytest.raises(Conflict, match="meanwhile"):
+        report_result(account("olive"), match, score(0, 2), NOW, version=0)
+    assert reload(match).reports.count() == 1

@@ -138,7 +138,10 @@ STEPS = {
 
 @pytest.mark.parametrize(("act", "model"), [(act, model) for act, models in STEPS.items() for model in models])
 def test_round_is_wholly_there_or_not_at_all_whatever_step_fails(act, model):
-    """TRUST.md P2: the database refuses each of the writes in turn; nothing is left, and the next press succeeds."""
+    """The database refuses each of the writes in turn; nothing is left, and the next press succeeds.
+
+    See docs/how-it-works/trust.md#p2.
+    """
     tournament = running(5)
     olive = account("olive")
     if act == "publish":
@@ -229,6 +232,17 @@ def test_second_press_is_shown_the_round_that_exists():
     with pytest.raises(DomainError) as caught:
         pair_next_round(account("olive"), tournament, NOW, after=0)
     assert (caught.value.code, caught.value.details["round"]) == ("already_paired", 1)
+
+
+@pytest.mark.parametrize(("paired", "after"), [(0, 3), (1, 2)])
+def test_a_round_after_one_that_is_not_paired_is_refused(paired, after):
+    tournament = running(4)
+    if paired:
+        report_all(next_round(tournament))
+    with pytest.raises(DomainError) as caught:
+        pair_next_round(account("olive"), tournament, NOW, after=after)
+    assert (caught.value.code, caught.value.details["round"]) == ("not_paired_yet", paired + 1)
+    assert caught.value.message == f"Round {after} is not paired: round {paired + 1} is the next one."
 
 
 def test_no_round_beyond_the_last():

@@ -31,6 +31,7 @@ def seats_of(round_):
     return [[seat.entry.name for seat in match.seats.order_by("order")] for match in matches_of(round_)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("players", range(2, 41))
 def test_tables_of_doomlings_are_of_four_and_five_wherever_that_can_be(players):
     found = table_sizes(players, usual_tables("doomlings"))

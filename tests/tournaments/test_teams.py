@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from journal.clock import database_now
 from rules_engine.errors import DomainError
 from scoring.results import table_result
 from scoring.tallies.doomtrooper_sheet import read_sheet
@@ -95,7 +96,7 @@ def test_a_team_has_one_seat_and_one_total():
 
 def test_every_member_acts_by_the_own_link():
     tournament = team_event(THREE)
-    token = issue_entry_link(account("olive"), entry(tournament, "Green"), NOW, member=3)
+    token = issue_entry_link(account("olive"), entry(tournament, "Green"), database_now(), member=3)
     client = browser()
     client.get(f"/p/{token}/")
     assert "Green" in text_of(page(client, url(tournament, "register/")))
@@ -152,7 +153,7 @@ def guest_of(tournament, name):
     """The browser of a member who came by link."""
     member = EntryMember.objects.get(tournament=tournament, person__name=name)
     client = browser()
-    client.get(f"/p/{issue_entry_link(account('olive'), member.entry, NOW, member=member.order)}/")
+    client.get(f"/p/{issue_entry_link(account('olive'), member.entry, database_now(), member=member.order)}/")
     return client
 
 

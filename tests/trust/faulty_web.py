@@ -1,7 +1,18 @@
-"""The site as the fault harness serves it: without the look at the ledger that keeps pages true. A control."""
+"""The site as the fault harness serves it, with a guard taken out. `DOOMDESK_FAULTS` names the controls.
 
-from config.asgi import application
-from tournaments.web import live_cache
+"old_heads": without the look at the ledger that keeps pages true; "no_routes": one stand-in for all background work.
+"""
+
+import os
+
+from config.celery import app
+
+CONTROLS = set(os.environ.get("DOOMDESK_FAULTS", "").split(","))
+if "no_routes" in CONTROLS:
+    app.conf.task_routes = {}
+
+from config.asgi import application  # noqa: E402 (its threads look at the routes once)
+from tournaments.web import live_cache  # noqa: E402
 
 __all__ = ["application"]
 
@@ -15,4 +26,5 @@ def find_without_head(actor, slug):
     return found
 
 
-live_cache.find_event_head = find_without_head
+if "old_heads" in CONTROLS:
+    live_cache.find_event_head = find_without_head

@@ -1,16 +1,20 @@
-"""The site's Celery application as the fault harness runs it: tallies that take a moment, a poison, and controls.
+"""The site's Celery application as the fault harness runs it: slow tallies and simulations, a poison, and controls.
 
-`DOOMDESK_FAULTS` names the controls: "early_ack", "no_guards".
+`DOOMDESK_FAULTS` names the controls: "early_ack", "no_guards", "long_lease".
 """
 
 import os
 import random
 import time
+from contextlib import nullcontext
 
 import django
 
 from config.celery import app
 
+SIMULATION = 4.0
+"""Seconds that a chunk of a simulation takes at least."""
+LONG_LEASE = 130.0
 CONTROLS = set(os.environ.get("DOOMDESK_FAULTS", "").split(","))
 if "early_ack" in CONTROLS:
     app.conf.update(task_acks_late=False, task_reject_on_worker_lost=False)
@@ -23,6 +27,7 @@ from journal.clock import database_now  # noqa: E402
 from journal.services import enqueue  # noqa: E402
 from scoring import jobs  # noqa: E402
 from scoring.models import SheetTally  # noqa: E402
+from tournaments import jobs as event_jobs  # noqa: E402
 
 
 @app.task(name="trust.poison", base=work.ShortWork)
@@ -41,6 +46,16 @@ def slow_tallier(game):
 
 
 jobs.get_tallier = slow_tallier
+keeper_of = event_jobs.keep_chunk
+
+
+def keep_later(*args):
+    """A simulated chunk kept after some seconds, in which its worker can be killed."""
+    time.sleep(SIMULATION)
+    keeper_of(*args)
+
+
+event_jobs.keep_chunk = keep_later
 
 
 def take_always(message, seconds, worker):
@@ -57,3 +72,8 @@ def store_again(revision, tally, error, now, handoff=""):
 
 if "no_guards" in CONTROLS:
     work.take, jobs.store_tally, jobs.outcome_of = take_always, store_again, lambda revision: None
+
+if "long_lease" in CONTROLS:
+    work.LEASE = LONG_LEASE
+    work.renew = lambda lease: leases.renew(lease, LONG_LEASE)
+    work._signs_of_life = lambda lease: nullcontext()

@@ -1,4 +1,7 @@
-"""Streams of a real server: many open pages in one process hear of a change, and only who may (TRUST.md A4, D5)."""
+"""Streams of a real server: many open pages in one process hear of a change, and only who may.
+
+See docs/how-it-works/trust.md#a4 and #d5.
+"""
 
 import asyncio
 import os
@@ -10,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.coroutines import run_coroutine
 from tests.races import close_connections
 from tests.tournaments.cast import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser
@@ -37,7 +41,7 @@ def yard(settings) -> Iterator[Yard]:
         try:
             yard.start("broker")
             yard.start("web")
-            assert wait_until(lambda: asyncio.run(answers(yard)), 60), yard.said("web")
+            assert wait_until(lambda: run_coroutine(answers(yard)), 60), yard.said("web")
             yield yard
         finally:
             yard.stop()
@@ -112,7 +116,7 @@ def play(
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    asyncio.run(run())
+    run_coroutine(run())
     return streams
 
 

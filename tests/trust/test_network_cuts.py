@@ -1,22 +1,21 @@
-"""R7: no entry of a phone is lost and none is sent unasked, wherever the network is cut around its post."""
+"""R7: no entry of a phone is lost wherever the network is cut around its post, and none is sent unasked.
+
+But by the page that wrote it, while it is open and its match is as it was seen.
+"""
 
 import os
-import socket
-import tempfile
+import re
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from accounts.services import issue_personal_link
 from journal.clock import database_now
-from tests.races import close_connections
+from tests.journeys.shop import open_shop
 from tests.tournaments.cast import account, next_round, running, score
 from tests.trust.cuts import CutProxy
-from tests.trust.yard import Yard, wait_until
 from tournaments.models import Match, ResultReport
 from tournaments.selectors.rounds import matches_of
 from tournaments.services.results import report_result
@@ -28,35 +27,13 @@ CUTS = 60 if os.environ.get("DOOMDESK_LONG") else 9
 WITHOUT_KEEPING = "Storage.prototype.setItem = () => {}"
 
 
-class Shop(Yard):
-    """A web server with scripts and style, alone."""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {**super().environment, "DJANGO_SETTINGS_MODULE": "config.settings.laptop"}
-
-
 @pytest.fixture(scope="module")
 def shop(django_db_setup: None) -> Iterator[CutProxy]:
     """A real web server on the database of the tests, behind a network that can be cut."""
-    close_connections()
-    with tempfile.TemporaryDirectory(prefix="dd-cut-", dir="/tmp") as folder:
-        yard = Shop(Path(folder))
-        try:
-            yard.start("web")
-            assert wait_until(lambda: answers(yard.port), 60), yard.said("web")
-            proxy = CutProxy(yard.port)
-            yield proxy
-            proxy.close()
-        finally:
-            yard.stop()
-
-
-def answers(port: int) -> bool:
-    """Whether a server listens there."""
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-        return True
-    return False
+    with open_shop("web") as shop:
+        proxy = CutProxy(shop.port)
+        yield proxy
+        proxy.close()
 
 
 @pytest.fixture
@@ -107,6 +84,14 @@ def held(players: int) -> tuple[Match, ...]:
     return tuple(matches_of(next_round(tournament)))
 
 
+def hear(phone: Page) -> None:
+    """Have the open page ask how things are, and time to act on the answer."""
+    phone.evaluate("""() => new Promise(done => {
+        document.addEventListener('doomdesk:heard', () => setTimeout(done, 300), {once: true});
+        window.doomdesk.live?.refresh() ?? done();
+    })""")
+
+
 def reports(match: Match) -> list[list[int]]:
     """The games of every report of a match."""
     found = ResultReport.objects.filter(match=match).order_by("number")
@@ -122,13 +107,14 @@ def test_no_entry_is_lost_and_none_is_sent_unasked(phone: Page, shop: CutProxy) 
         words = wait_for_box(phone)
         assert "2–1" in words
         assert reports(match) == ([[2, 1]] if where == "after" else []), where
-        shop.cut, tried = "", shop.posts
         if number % 2:
             phone.goto("about:blank")
             phone.goto(shop.address + "/my/")
         else:
             phone.reload()
         assert wait_for_box(phone) == words
+        shop.cut, tried = "", shop.posts
+        hear(phone)
         assert shop.posts == tried
         with phone.expect_navigation(wait_until="load"):
             phone.locator("#unsent [data-send]").tap()
@@ -160,6 +146,84 @@ def test_another_value_on_the_server_is_shown_beside_the_kept_one(phone: Page, s
         phone.get_by_text("not agreed" if left == 2 else "counts").first.wait_for()
         assert len(reports(match)) == left
         wait_until_stored(phone)
+
+
+def test_the_page_that_wrote_an_entry_sends_it_once_it_hears_again(phone: Page, shop: CutProxy) -> None:
+    match = held(2)[0]
+    open_table(phone, match)
+    shop.cut = "before"
+    choose_and_send(phone)
+    wait_for_box(phone)
+    shop.cut = ""
+    hear(phone)
+    expect(phone.locator("#unsent .done")).to_contain_text(re.compile(r"Sent \d\d:\d\d: .* 2–1"))
+    expect(phone.locator("#my-card")).to_contain_text("waiting for")
+    assert kept(phone) == []
+    assert reports(match) == [[2, 1]]
+
+
+def changed_while_cut(phone: Page, shop: CutProxy) -> Match:
+    """A page that wrote 2–1 and hears again, after the other side said 0–2."""
+    match = held(2)[0]
+    open_table(phone, match)
+    shop.cut = "before"
+    choose_and_send(phone)
+    wait_for_box(phone)
+    other = match.seats.order_by("order").last()
+    report_result(account(other.entry.name), match, score(0, 2), database_now(), seat=other)
+    shop.cut = ""
+    hear(phone)
+    phone.wait_for_timeout(700)
+    return match
+
+
+def test_what_was_written_before_the_match_changed_waits_for_a_press(phone: Page, shop: CutProxy) -> None:
+    match = changed_while_cut(phone, shop)
+    assert "2–1" in wait_for_box(phone)
+    assert reports(match) == [[0, 2]]
+
+
+def test_without_the_look_at_the_match_an_old_entry_is_sent(phone: Page, shop: CutProxy) -> None:
+    def without(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("state === seen()", "true"))
+
+    phone.route("**/unsent*.js", without)
+    tried = shop.posts
+    changed_while_cut(phone, shop)
+    assert shop.posts > tried + 1
+
+
+def test_a_note_goes_with_the_first_change_and_before_an_entry_that_is_not_stored(phone: Page, shop: CutProxy) -> None:
+    match = held(2)[0]
+    open_table(phone, match)
+    choose_and_send(phone)
+    note = phone.locator(".notices .notice.done")
+    expect(note).to_contain_text("Sent.")
+    hear(phone)
+    expect(note).to_be_visible()
+    other = match.seats.order_by("order").last()
+    report_result(account(other.entry.name), match, score(2, 1), database_now(), seat=other)
+    hear(phone)
+    expect(note).to_have_count(0, timeout=5_000)
+    expect(phone.locator("#my-card")).to_contain_text("counts")
+
+
+def test_the_kept_copy_is_the_last_state_seen(phone: Page, shop: CutProxy) -> None:
+    match = held(2)[0]
+    open_table(phone, match)
+    phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    phone.reload()
+    phone.wait_for_function("caches.keys().then(names => names.some(name => name.startsWith('pages:')))")
+    other = match.seats.order_by("order").last()
+    report_result(account(other.entry.name), match, score(0, 2), database_now(), seat=other)
+    hear(phone)
+    expect(phone.locator("#my-card")).to_contain_text("0–2")
+    phone.context.set_offline(True)
+    phone.reload()
+    expect(phone.locator(".kept")).to_be_visible()
+    expect(phone.locator("#my-card")).to_contain_text("0–2")
+    phone.context.set_offline(False)
 
 
 def test_without_the_keeping_an_entry_is_lost(phone: Page, shop: CutProxy) -> None:

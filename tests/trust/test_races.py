@@ -3,6 +3,9 @@
 Each proof has a control: with the lock taken out (and the database's own guard dropped) the same race must go wrong.
 """
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.db import connection
 
@@ -11,8 +14,7 @@ from journal.models import LedgerEntry
 from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from tests import races
-from tests.races import race
+from tests.races import close_connections, forked, race, require_one_thread
 from tests.tournaments.cast import NOW, account, entry, next_round, running, score, table
 from tournaments.demo import sample_decklist
 from tournaments.models import (
@@ -54,12 +56,19 @@ def press_pair(tournament):
 
 
 @pytest.mark.sqlite
-def test_processes_of_a_race_use_nothing_that_the_parent_has_open(monkeypatch):
-    running(2)
-    monkeypatch.setattr(races, "close_connections", lambda: None)
-    for _turn in range(3):
-        assert race(lambda number: Tournament.objects.count(), 4) == [1, 1, 1, 1]
-        assert Tournament.objects.count() == 1
+def test_no_fork_copies_the_locks_of_another_thread():
+    close_connections()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(int).result()
+        with pytest.raises(RuntimeError, match="other threads"):
+            require_one_thread(patience=0.1)
+    require_one_thread()
+
+
+def test_what_was_forked_is_killed_when_its_block_ends_however_it_ends():
+    with pytest.raises(ZeroDivisionError), forked(time.sleep, 600) as process:
+        raise ZeroDivisionError
+    assert not process.is_alive()
 
 
 @pytest.mark.sqlite

@@ -30,7 +30,7 @@ BODIES = [
 
 @pytest.fixture
 def turns(request):
-    """How often each race is run: a slice, or the full figure of TRUST.md."""
+    """How often each race is run: a slice, or the full figure of docs/how-it-works/trust.md."""
     return 500 if request.config.getoption("--long") else 1
 
 

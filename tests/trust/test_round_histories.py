@@ -1,4 +1,6 @@
-"""Random histories of rounds: pair, publish, report, correct, take back, drop, finish (TRUST.md P4, P6, R8).
+"""Random histories of rounds: pair, publish, report, correct, take back, drop, finish.
+
+See docs/how-it-works/trust.md#p4, #p6 and #r8.
 
 After each act the database says what a plain model says. The control takes guards out: histories must then go wrong.
 """
@@ -242,10 +244,12 @@ def run(histories: int, chance: int, **changes: Any) -> None:
 
 
 def test_histories_go_as_the_model_says(request, seed):
-    """Eight histories in the usual run, each of up to thirty acts; 1,500 with `--long`."""
-    run(1500 if request.config.getoption("--long") else 8, seed)
+    """Eight histories in the full run, each of up to thirty acts; 1,500 with `--long`, two with `--quick`."""
+    usual = 2 if request.config.getoption("--quick") else 8
+    run(1500 if request.config.getoption("--long") else usual, seed)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.postgresql
 @pytest.mark.parametrize("guard", ["_mark_rounds_built_on", "_close_if_complete"])
 def test_histories_go_wrong_without_a_guard(guard, seed, monkeypatch):

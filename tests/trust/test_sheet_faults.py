@@ -5,7 +5,6 @@ proof has a control: with its guard taken out the same run must go wrong.
 """
 
 import json
-import multiprocessing
 import os
 import random
 import tempfile
@@ -13,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,7 @@ from journal.models import OutboxMessage
 from journal.services import enqueue
 from scoring.models import ScoreSheet, SheetRevision, SheetTally
 from scoring.services import file_sheet, open_sheet
-from tests.races import _start_afresh, close_connections
+from tests.races import FORK, forked
 from tests.tournaments.cast import account, next_round, running
 from tests.trust.yard import KINDS, Nemesis, Yard, wait_until, yard_in
 from tournaments.models import Match, MatchSheet, ResultReport
@@ -75,13 +75,14 @@ def file_next(sheet: ScoreSheet, chance: random.Random) -> tuple[SheetRevision, 
 class Client:
     """A process that files sheets until told to stop; what was acknowledged it writes to a file of its own."""
 
+    process: BaseProcess
+
     def __init__(self, file: Path, seed: int, a_second: float) -> None:
         self.file, self.seed, self.pause = file, seed, 1 / a_second
-        fork = multiprocessing.get_context("fork")
-        self.stop, self.process = fork.Event(), fork.Process(target=self._run)
+        self.stop = FORK.Event()
 
-    def _run(self) -> None:
-        _start_afresh()
+    def run(self) -> None:
+        """File sheets until told to stop."""
         chance, sheets = random.Random(self.seed), list(ScoreSheet.objects.all())
         with self.file.open("a") as acknowledged:
             while not self.stop.wait(self.pause):
@@ -91,7 +92,6 @@ class Client:
                 acknowledged.write(json.dumps([revision.sheet_id, revision.pk, scores]) + "\n")
                 acknowledged.flush()
                 os.fsync(acknowledged.fileno())
-        close_connections()
 
     def acknowledged(self) -> dict[int, tuple[int, list[int]]]:
         """By sheet, the newest revision that was acknowledged and its scores."""
@@ -102,15 +102,14 @@ class Client:
 @contextmanager
 def filing(folder: Path, seed: int, a_second: float = 8) -> Iterator[Client]:
     """A client at work."""
-    close_connections()
     client = Client(folder / "acknowledged", seed, a_second)
-    client.process.start()
-    try:
-        yield client
-    finally:
-        client.stop.set()
-        client.process.join(20)
-        client.process.kill()
+    with forked(client.run) as process:
+        client.process = process
+        try:
+            yield client
+        finally:
+            client.stop.set()
+            process.join(20)
 
 
 def undone() -> int:

@@ -1,10 +1,14 @@
-"""Codes of tables (TRUST.md T1 to T4): not guessable, exact in scope, dead at once, and nowhere but on paper."""
+"""Codes of tables: not guessable, exact in scope, dead at once, and nowhere but on paper.
+
+See docs/how-it-works/trust.md#t1 to #t4.
+"""
 
 import io
 import logging
 import random
 import secrets
 import string
+from itertools import product
 
 import pytest
 from django.core.cache import cache
@@ -12,6 +16,7 @@ from django.db import connection
 from django.test import Client
 from rules import set_perm
 
+from accounts.models import PersonalLink
 from accounts.services import hash_token
 from config.logs import ScrubbingFormatter
 from journal.clock import database_now
@@ -20,6 +25,7 @@ from rules_engine.errors import DomainError
 from tests.races import race
 from tests.tournaments.cast import account, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import phone, say, seats_at, table_actor, tokens_of
+from tests.trust import attack_orders as orders
 from tests.trust.test_twin_worlds import Caller, World, addresses, without_guard, world  # noqa: F401
 from tournaments.models import Match, ResultReport, TableCode, Tournament
 from tournaments.permissions import PERMISSIONS, is_table
@@ -33,7 +39,7 @@ LETTERS = string.ascii_letters + string.digits + "-_"
 
 @pytest.fixture
 def many(request):
-    """The figure of TRUST.md with --long, else a slice: how often something is tried."""
+    """The figure of docs/how-it-works/trust.md with --long, else a slice: how often something is tried."""
     return lambda full, slice_: full if request.config.getoption("--long") else slice_
 
 
@@ -278,3 +284,124 @@ def dump() -> str:
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")
             found += [str([bytes(each) if isinstance(each, memoryview) else each for each in row]) for row in cursor]
     return "\n".join(found)
+
+
+# Attacks of several steps, in every order (T2, T5, A8, D1, D6)
+
+STEPS = {
+    "enter": orders.enter,
+    "pair": orders.pair,
+    "publish": orders.publish,
+    "words of Kit": orders.words_of_kit,
+}
+LINK_STEPS = {**STEPS, "link": orders.issue_link, "words by link": orders.by_link()}
+DECK_STEPS = {"deck": orders.give_deck, **LINK_STEPS}
+CODE_STEPS = {**STEPS, "code": orders.issue_code, "words by code": orders.by_code()}
+WORDS = [("report", 0), ("report", 1), ("agree", 0), ("agree", 1), ("place", 0), ("place", 1)]
+PHONE_STEPS = {
+    **{f"{act} for {place}": orders.word_for("one", act, place) for act, place in WORDS},
+    "renew": lambda scene: orders.issue_code(scene, "olive", "one"),
+}
+WINDOW_STEPS = {
+    f"{act} for {place} by {window}": orders.word_for(window, act, place)
+    for act, place, window in [("report", 0, "one"), *product(["place"], (0, 1), ("one", "two"))]
+}
+UNDO_LINKS = {
+    "link": orders.issue_link,
+    "Olive's link": lambda scene: orders.issue_link(scene, "olive"),
+    "Kit revokes": lambda scene: orders.revoke_link(scene, "kit"),
+    "Olive revokes": lambda scene: orders.revoke_link(scene, "olive"),
+    "Kit undoes": orders.undo,
+}
+UNDO_CODES = {
+    "code": orders.issue_code,
+    "Olive's code": lambda scene: orders.issue_code(scene, "olive"),
+    "Kit revokes": lambda scene: orders.revoke_code(scene, "kit"),
+    "Olive revokes": lambda scene: orders.revoke_code(scene, "olive"),
+    "Kit undoes": orders.undo,
+}
+
+
+def link_walk():
+    check = orders.all_of(orders.not_kits, orders.no_link_for_opponent)
+    return orders.walk(orders.with_kit("scorekeeper"), DECK_STEPS, check)
+
+
+def judges_walk():
+    scene = orders.with_kit("judge")
+    orders.give_deck(scene)
+    return orders.walk(scene, LINK_STEPS, orders.not_kits)
+
+
+def code_walk():
+    scene = orders.with_kit("scorekeeper")
+    orders.give_deck(scene)
+    return orders.walk(scene, CODE_STEPS, orders.not_kits)
+
+
+def phone_walk():
+    return orders.walk(orders.nameless(), PHONE_STEPS, orders.all_of(orders.one_seat_a_phone, orders.nothing_settled))
+
+
+def window_walk(mode: str = "agreed"):
+    return orders.walk(orders.nameless(mode, "one", "two"), WINDOW_STEPS, orders.nothing_shown)
+
+
+def undo_walk(steps: dict = UNDO_LINKS):
+    return orders.walk(orders.with_kit("scorekeeper"), steps, orders.none_back)
+
+
+WALKS = [
+    pytest.param(link_walk, (), id="link of a scorekeeper who plays"),
+    pytest.param(judges_walk, (), id="link of a judge who plays"),
+    pytest.param(code_walk, (), id="code of a scorekeeper who plays"),
+    pytest.param(phone_walk, (), id="one phone for both seats"),
+    *(pytest.param(window_walk, (mode,), id=f"two windows, {mode}") for mode in ("agreed", "staff", "off")),
+    pytest.param(undo_walk, (UNDO_LINKS,), id="undone: links"),
+    pytest.param(undo_walk, (UNDO_CODES,), id="undone: codes"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("attack", "given"), WALKS)
+def test_no_order_of_an_attack_succeeds(attack, given):
+    assert list(attack(*given)) == []
+
+
+GUARDS = [
+    pytest.param(judges_walk, {"tournaments.permissions.issuer_plays": False}, "a result counts", id="issuer, link"),
+    pytest.param(
+        code_walk, {"tournaments.permissions.issuer_plays": False}, "by what a player made", id="issuer, code"
+    ),
+    pytest.param(link_walk, {"tournaments.permissions.is_rivals_link": False}, "reads Ada's deck", id="rival's link"),
+    pytest.param(
+        link_walk, {"tournaments.services.desk_entries._have_met": False}, "for the own opponent", id="own opponent"
+    ),
+    pytest.param(phone_walk, {"tournaments.services.at_tables.seats_spoken_for": set()}, "2 seats", id="one seat"),
+    pytest.param(window_walk, {"tournaments.selectors.placements.is_named": True}, "plans", id="named reveals"),
+    pytest.param(undo_walk, {"tournaments.selectors.undoing.is_allowed": True}, "is back", id="undoing"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("attack", "open_", "expected"), GUARDS)
+def test_without_its_guard_some_order_succeeds(attack, open_, expected, monkeypatch):
+    for guard, answer in open_.items():
+        monkeypatch.setattr(guard, lambda *given, answer=answer: answer)
+    assert any(expected in found for found in attack())
+
+
+def revoked_walk():
+    scene, before = orders.with_kit("scorekeeper"), ("enter", "link", "pair", "publish")
+    for step in before:
+        LINK_STEPS[step](scene)
+    steps = {name: LINK_STEPS[name] for name in ("words of Kit", "words by link")}
+    return orders.walk(scene, {"Olive revokes": UNDO_LINKS["Olive revokes"], **steps}, orders.none_back, before)
+
+
+@pytest.mark.django_db
+def test_without_the_look_at_revocations_a_revoked_link_acts(monkeypatch):
+    monkeypatch.setattr("tournaments.permissions.issuer_plays", lambda *given: False)
+    assert list(revoked_walk()) == []
+    monkeypatch.setattr("accounts.middleware.live_links", lambda: PersonalLink.objects.select_related("person"))
+    assert any("acted" in found for found in revoked_walk())

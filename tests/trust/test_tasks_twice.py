@@ -3,7 +3,6 @@
 What it ought to do is what it does when it runs once, undisturbed, and is taken back. A new task without a case fails.
 """
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Sequence
@@ -31,11 +30,11 @@ from journal.selectors import head_of
 from scoring.models import SheetTally
 from scoring.services import file_sheet, open_sheet
 from tests.decks.test_rechecks import store
-from tests.races import _start_afresh, close_connections, race
+from tests.races import forked, race
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
 from tests.tournaments.test_leagues import played
 from tournaments.jobs import busy_key
-from tournaments.models import Entry, GameRating, OutlookChunk, ResultReport, Seat
+from tournaments.models import Entry, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat
 from tournaments.selectors.standings import standings_are_warm, standings_key
 from tournaments.services.matches import seats_in_order
 from tournaments.services.outlook import ask_outlook
@@ -110,6 +109,14 @@ def simulate_outlook() -> Case:
     return Case([run.pk, 0], lambda: list(OutlookChunk.objects.values_list("number", "counts")))
 
 
+def renew_outlook() -> Case:
+    tournament = running(8, swiss_rounds=4)
+    round_ = next_round(tournament)
+    ask_outlook(account("olive"), tournament, NOW, 7)
+    report_all(round_)
+    return Case([tournament.pk], lambda: list(OutlookRun.objects.values_list("given", flat=True)))
+
+
 def recheck_chunk() -> Case:
     load_catalogues(NOW)
     root = Actor(User.objects.create_user("root", is_staff=True), None, "session")
@@ -162,6 +169,7 @@ CASES = {
     "tournaments.rate_game": rate_game,
     "tournaments.rate_person": rate_person,
     "tournaments.play_rehearsal": play_rehearsal,
+    "tournaments.renew_outlook": renew_outlook,
     "tournaments.simulate_outlook": simulate_outlook,
     "decks.recheck_chunk": recheck_chunk,
 }
@@ -200,17 +208,15 @@ def killed_at(query: int, run: Callable[[], object]) -> None:
         return execute(sql, params, many, context)
 
     def dying() -> None:
-        _start_afresh()
         with connection.execute_wrapper(count):
             run()
 
-    close_connections()
-    process = multiprocessing.get_context("fork").Process(target=dying)
-    process.start()
-    process.join(30)
-    assert process.exitcode is not None
+    with forked(dying) as process:
+        process.join(30)
+        assert process.exitcode is not None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", CASES)
 def test_task_killed_half_way_and_run_twice_at_once_acts_once(name: str, monkeypatch) -> None:

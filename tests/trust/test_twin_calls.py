@@ -28,6 +28,7 @@ def was_answered(ada: Entry) -> None:
     resolve_call(account("juno"), call, "Zinnober was spoken to", NOW)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", some_of(STRANGERS, "guest"))
 @pytest.mark.parametrize("act", [pytest.param(calls, marks=pytest.mark.long), was_answered])
 def test_a_call_changes_no_answer_to_a_stranger(in_round_one, name, act, request):  # noqa: F811

@@ -1,4 +1,6 @@
-"""Twin worlds of penalties (TRUST.md 3): a warning changes no answer to anybody but officials and its player.
+"""Twin worlds of penalties: a warning changes no answer to anybody but officials and its player.
+
+See docs/how-it-works/trust.md#access.
 
 As in `test_twin_needs`, every address of an event is asked in two worlds. Of a penalty that decides a match others see
 the result alone: what it was for, and the notes, are in no answer to them.
@@ -34,6 +36,7 @@ def loses_the_match(ada: Entry) -> None:
     give_penalty(account("juno"), ada, Penalty.Kind.MATCH_LOSS, INFRACTION, NOW, notes=NOTES, match=own_match(ada))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", some_of(STRANGERS, "ben", "late", "kit"))
 def test_a_warning_changes_no_answer_to_a_stranger(in_round_one, name, request):  # noqa: F811
     world = beside(in_round_one, is_warned)
@@ -41,6 +44,7 @@ def test_a_warning_changes_no_answer_to_a_stranger(in_round_one, name, request):
     assert differences(world, caller_of(world, name), methods, world.secret.tournament.slug) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", some_of(["nobody", "ben", "late", "kit"], "ben", "kit"))
 def test_what_a_match_loss_was_for_is_told_to_no_stranger(in_round_one, name):  # noqa: F811
     world = beside(in_round_one, loses_the_match)
@@ -68,6 +72,7 @@ def test_the_player_never_reads_the_notes(in_round_one):  # noqa: F811
     assert not any(b"Hana" in body for body in seen)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["mallory", "kit"])
 def test_the_crawl_of_penalties_turns_red_without_the_guard(in_round_one, without_guard, name):  # noqa: F811
     without_guard("penalty.read")

@@ -1,4 +1,6 @@
-"""Twin worlds (TRUST.md D1): two databases equal but for one deck answer all but its owner and the judges alike.
+"""Twin worlds: two databases equal but for one deck answer all but its owner and the judges alike.
+
+See docs/how-it-works/trust.md#d1.
 
 Every route is read, and with `--long` asked with every method, by browser and by program, as every other role, in both
 worlds; the answers must be equal byte for byte but for chance and the clock. A judge must see a difference, and so must
@@ -7,7 +9,7 @@ strangers once a guard is taken out: otherwise the crawl would prove nothing.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from itertools import product
 from typing import Any
@@ -32,9 +34,10 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from scoring.services import open_sheet
 from tests.tournaments.cast import account, entry, event, next_round, staff
+from tests.tournaments.table_phones import phone, tokens_of
 from tournaments.demo import sample_decklist
 from tournaments.models import EntryMember, Role, StaffInvite, Tournament
-from tournaments.permissions import PERMISSIONS
+from tournaments.permissions import PERMISSIONS, is_table
 from tournaments.services.decks import judge_for, register_deck
 from tournaments.services.desk_entries import issue_entry_link
 from tournaments.services.entries import sign_up
@@ -44,8 +47,9 @@ from tournaments.services.staff import invite_staff
 
 pytestmark = pytest.mark.django_db
 
-STRANGERS = ("nobody", "mallory", "ben", "guest", "kit", "olive", "root")
-"""Not signed in, an account without a role, the opponent, a player by link, scorekeeper, organiser, site admin."""
+STRANGERS = ("nobody", "mallory", "ben", "guest", "table", "kit", "olive", "root")
+"""Not signed in, an account without a role, the opponent, a player by a link made before the round was published, a
+phone with the code of the secret's table, scorekeeper, organiser, site admin."""
 
 SAFE = ("get", "head", "options")
 METHODS = (*SAFE, "post", "put", "patch", "delete")
@@ -96,12 +100,13 @@ def deckful(event: Tournament, name: str, text: str) -> Deckful:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """An event, the member with the secret, values that addresses may hold, what differs, and fields to send."""
+    """The member with the secret, values that addresses may hold, what differs, fields to send, and Ada's link."""
 
     secret: EntryMember
     values: dict[str, list[str]]
     sides: tuple[Any, Any]
     body: dict[str, Any]
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +145,7 @@ def quiet(content: bytes) -> bytes:
 def world(shared_db):
     now = database_now()
     load_catalogues(now, [get_system("doom_pile")])
-    User.objects.create_superuser("root")
+    User.objects.create_superuser("root", password="asked for before the key of a second factor is shown")
     tournament = event(1, self_sign_up=True)
     for name in ("ada", "ben"):
         sign_up(account(name), tournament, account(name).person, now)
@@ -149,6 +154,7 @@ def world(shared_db):
     secret = entry(tournament, "ada").members.get()
     register_deck(account("ada"), secret, "Twin A", sample_decklist(copies=3), now)
     register_deck(account("ben"), entry(tournament, "ben").members.get(), "Ben's", sample_decklist(copies=2), now)
+    link = issue_entry_link(account("olive"), entry(tournament, "Ada"), now)
     round_ = next_round(start_tournament(account("olive"), tournament, now))
     invite_staff(account("olive"), tournament, Role.Name.JUDGE, now)
     secret.refresh_from_db()
@@ -201,14 +207,17 @@ def world(shared_db):
         "call_id": ["1"],
     }
     sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))
-    return World(secret, values, sides, filled_body(version))
+    return World(secret, values, sides, filled_body(version), link)
 
 
 @pytest.fixture(scope="module")
 def callers(world):
-    guest = issue_entry_link(account("olive"), entry(world.secret.tournament, "Ada"), database_now())
     everybody = {name: Caller(name, Client(), "") for name in ("nobody", "guest")}
-    everybody["guest"].browser.get(f"/p/{guest}/")
+    assert everybody["guest"].browser.get(f"/p/{world.link}/").status_code == 302
+    tournament, own = world.secret.tournament, world.secret.seats.get().match
+    code = tokens_of(tournament, own.table_number)[own.table_number]
+    everybody["table"] = Caller("table", phone(code), "")
+    assert everybody["table"].browser.get(f"/e/{tournament.slug}/table/").status_code == 200
     for name in ("mallory", "ben", "kit", "olive", "juno", "root"):
         actor = account(name)
         client = Client()
@@ -279,6 +288,7 @@ def filled_body(version: DeckVersion) -> dict[str, Any]:
     }
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", STRANGERS)
 def test_a_deck_changes_no_answer_to_a_stranger(world, callers, name, request, seed):
     """Everybody reads every address; a form or program's body goes to each as one of them, another by the run's seed.
@@ -295,6 +305,35 @@ def test_a_judge_sees_the_difference(world, callers):
     assert any("/read/" in found for found in differences(world, callers["juno"], ("post",), "deck"))
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One world with a deck that is legal, or its twin where it is not; all else is equal."""
+
+    legal: bool
+
+    def write(self, member: EntryMember) -> None:
+        """Make it the newest verdict on the member's registered deck."""
+        LegalityCheck.objects.filter(version=member.deck_version_id).update(legal=self.legal)
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("name", ["ben", "guest", "kit", "olive", "root"])
+def test_a_verdict_is_told_to_nobody_else_and_staff_know_how_many_alone(world, callers, name):
+    judged = replace(world, sides=(Judged(True), Judged(False)))
+    found = {each.split()[2] for each in differences(judged, callers[name], ("get",), "/e/")}
+    page = f"/e/{world.secret.tournament.slug}/manage/"
+    counts = {page, f"{page}decks/"} if name in ("kit", "olive") else set()
+    assert found == counts
+
+
+def test_a_judge_sees_whose_verdict_it_is_and_so_would_staff_without_the_guard(world, callers, without_guard):
+    judged = replace(world, sides=(Judged(True), Judged(False)))
+    entries = f"GET /e/{world.secret.tournament.slug}/manage/entries/ []"
+    assert f"juno {entries}" in differences(judged, callers["juno"], ("get",), "/manage/entries/")
+    without_guard("deck.read")
+    assert f"kit {entries}" in differences(judged, callers["kit"], ("get",), "/manage/entries/")
+
+
 @pytest.fixture
 def without_guard():
     yield lambda name: set_perm(name, always_true)
@@ -302,7 +341,14 @@ def without_guard():
         set_perm(name, predicate)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["mallory", "kit", "olive"])
 def test_the_crawl_turns_red_without_the_guard(world, callers, without_guard, name):
     without_guard("deck.read")
     assert differences(world, callers[name], ("post",), "deck") != []
+
+
+def test_the_crawl_turns_red_when_a_rule_lets_tables_read(world, callers, without_guard):
+    assert differences(world, callers["table"], ("post",), "deck") == []
+    set_perm("deck.read", PERMISSIONS["deck.read"] | is_table)
+    assert differences(world, callers["table"], ("post",), "deck") != []

@@ -1,4 +1,7 @@
-"""Two web processes on one database: nobody is shown an older state than the own acknowledged entry (TRUST.md R7)."""
+"""Two web processes on one database: nobody is shown an older state than the own acknowledged entry.
+
+See docs/how-it-works/trust.md#r7.
+"""
 
 import http.client
 import tempfile

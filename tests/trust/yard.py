@@ -25,6 +25,10 @@ WITHOUT_RESENDING = (
     "import django; django.setup(); import journal.relay as relay; relay.recover = lambda app: 0;"
     "from django.core.management import call_command; call_command('relay')"
 )
+WITHOUT_ROUTES = (
+    "import django; django.setup(); from config.celery import app; app.conf.task_routes = {};"
+    "from django.core.management import call_command; call_command('relay')"
+)
 
 
 def wait_until(true: Callable[[], object], seconds: float) -> bool:
@@ -64,6 +68,7 @@ class Yard:
             DOOMDESK_LOST_AFTER=str(self.patience),
             DOOMDESK_STAND_IN_AFTER=str(self.patience),
             DOOMDESK_LIVE_BEAT="2",
+            DOOMDESK_PUSH_TO_LOOPBACK="yes",
             DOOMDESK_FAULTS=",".join(self.controls),
             PYTEST_XDIST_WORKER="gw0",
         )
@@ -75,12 +80,15 @@ class Yard:
         if name == "relay":
             if "no_resending" in self.controls:
                 return [str(PYTHON), "-c", WITHOUT_RESENDING]
+            if "no_routes" in self.controls:
+                return [str(PYTHON), "-c", WITHOUT_ROUTES]
             return roles.relay(self.environment).command
         if name.startswith("web"):
-            served = "tests.trust.faulty_web:" if "old_heads" in self.controls else "config.asgi:"
+            served = "tests.trust.faulty_web:" if self.controls else "config.asgi:"
             command = roles.web(self.environment, self.port if name == "web" else self.other_port).command
             return [word.replace("config.asgi:", served) for word in command]
-        command = roles.worker(self.environment).command
+        role = roles.push_worker if name.startswith("push") else roles.worker
+        command = role(self.environment).command
         return [*command[:-1], f"{name}@%h"]
 
     def start(self, name: str) -> None:

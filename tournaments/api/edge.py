@@ -9,6 +9,7 @@ from accounts.viewsets import ApiViewSet
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, SCOREKEEPER, member_of, roles_of
+from tournaments.selectors.entries import with_people
 from tournaments.selectors.events import find_event
 
 
@@ -32,7 +33,7 @@ class EventViewSet(ApiViewSet):
     def visible_entries(self) -> QuerySet[Entry]:
         """The event's entries by number; only staff see who withdrew before the start and, but oneself, who waits."""
         entries = Entry.objects.filter(tournament=self.event).select_related("tournament")
-        entries = entries.prefetch_related("members__person")
+        entries = entries.prefetch_related(with_people())
         if self.is_staff:
             return entries
         member, hidden = member_of(self.actor, self.event), (Entry.State.WITHDRAWN, Entry.State.WAITING)

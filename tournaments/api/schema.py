@@ -9,6 +9,8 @@ from rest_framework.serializers import Serializer
 
 Direction: TypeAlias = Literal["request", "response"]
 SAFE = ("GET", "HEAD")
+READ_BY_VISITORS = ("event.see", "league.see", "outlook.see")
+"""Rules that visitors keep too where the event or league is public."""
 PROBLEM = "application/problem+json"
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -54,6 +56,13 @@ class ProblemSchema(AutoSchema):
     def get_tags(self) -> list[str]:
         """One tag a resource."""
         return [self._resource()]
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """How to sign in; `{}` first where nobody needs to: what is public, and what visitors read of public events."""
+        ways: list[dict[str, list[str]]] = super().get_auth()
+        rule = getattr(self.view, "access_rules", {}).get(getattr(self.view, "action", ""))
+        is_open = rule == "public" or (rule in READ_BY_VISITORS and self.method in SAFE)
+        return [{}, *ways] if is_open else ways
 
     def get_override_parameters(self) -> list[OpenApiParameter | Serializer[Any] | type[Serializer[Any]]]:
         """Unsafe methods take an idempotency key."""

@@ -7,6 +7,7 @@ from django import forms
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from decks.forms.decks import DecklistForm
 from tournaments.forms.acts import MOST_REASON, ReasonForm
 from tournaments.models import DeckCheck
@@ -31,9 +32,7 @@ class PickDeckForm(forms.Form):
         """Offer `decks` in their order, each in its newest version and with the day it is from."""
         super().__init__(*args, **kwargs)
         self.versions = {own.deck.public_id: own.version for own in decks}
-        self.fields["deck"].choices = [  # type: ignore[attr-defined]
-            (own.deck.public_id, _in_words(own)) for own in decks
-        ]
+        set_choices(self, "deck", [(own.deck.public_id, _in_words(own)) for own in decks])
 
 
 def _in_words(own: OwnDeck) -> str:

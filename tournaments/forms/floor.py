@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from scoring.results import MatchLength, MatchResult
 from tournaments.forms.acts import MOST_REASON
 from tournaments.forms.scores import Score, usual_scores
@@ -49,7 +50,7 @@ class QuickPenaltyForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        self.fields["choice"].choices = list(self._texts())  # type: ignore[attr-defined]
+        set_choices(self, "choice", list(self._texts()))
         self.fields["choice"].error_messages["required"] = gettext("Tap a penalty and what it is for.")
 
     @staticmethod
@@ -90,7 +91,7 @@ class QuickScoreForm(forms.Form):
         super().__init__(data, **kwargs)
         scores = (each for each in usual_scores(length) if not needs_winner or each.won != each.lost)
         self.scores = {score.key: score for score in scores}
-        self.fields["score"].choices = [(key, score.text) for key, score in self.scores.items()]  # type: ignore[attr-defined]
+        set_choices(self, "score", [(key, score.text) for key, score in self.scores.items()])
 
     def chosen(self) -> Score:
         """The score that was tapped."""
@@ -115,7 +116,7 @@ class QuickCorrectionForm(QuickScoreForm):
 
     def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        self.fields["why"].choices = list(enumerate(CORRECTIONS))  # type: ignore[attr-defined]
+        set_choices(self, "why", list(enumerate(CORRECTIONS)))
 
     def clean(self) -> dict[str, Any]:
         """One of the reasons is needed."""

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from rules_engine.systems import list_systems
 from scoring.league import MOST_POINTS, MOST_RANKS
 from tournaments.models import League, Tournament
@@ -55,7 +56,7 @@ class LeagueForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         games = [(system.slug, system.name) for system in list_systems()]
-        self.fields["game"].choices = [("", _("Events of every game")), *games]  # type: ignore[attr-defined]
+        set_choices(self, "game", [("", _("Events of every game")), *games])
 
     def clean_points(self) -> tuple[int, ...]:
         """The numbers, parted by spaces, commas or dashes."""
@@ -109,7 +110,7 @@ class LeagueEventForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.offered = {each.slug: each for each in events}
         choices = [(slug, f"{each.name}, {each.starts_at:%Y-%m-%d}") for slug, each in self.offered.items()]
-        self.fields["event"].choices = choices  # type: ignore[attr-defined]
+        set_choices(self, "event", choices)
 
 
 class JoinForm(forms.Form):
@@ -123,4 +124,4 @@ class JoinForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [("", _("Choose…")), *players]
         for name in ("person", "other"):
-            self.fields[name].choices = choices  # type: ignore[attr-defined]
+            set_choices(self, name, choices)

@@ -7,6 +7,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from tournaments.forms.acts import MOST_REASON
 from tournaments.models import Penalty
 
@@ -43,8 +44,8 @@ class PenaltyForm(forms.Form):
         """`matches` are those the penalty can be for, by id."""
         super().__init__(data, initial=initial)
         infractions = [(str(number), text) for number, text in enumerate(INFRACTIONS)]
-        self.fields["infraction"].choices = [*infractions, (OTHER, _("Something else"))]  # type: ignore[attr-defined]
-        self.fields["match"].choices = [*matches, (0, _("none of them"))]  # type: ignore[attr-defined]
+        set_choices(self, "infraction", [*infractions, (OTHER, _("Something else"))])
+        set_choices(self, "match", [*matches, (0, _("none of them"))])
 
     def clean(self) -> dict[str, Any]:
         """Something else needs words; words written beside a usual infraction win over it."""

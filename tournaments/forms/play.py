@@ -58,9 +58,11 @@ def stacking_help() -> str:
     """For which games the minutes to stack count, and what their rules say."""
     stacked = [(system.name, system.match.stacking) for system in list_systems()]
     games = [f"{name} ({rule.minutes})" for name, rule in stacked if rule is not None]
-    return gettext("Counts only for games whose decks are stacked before each game: %(games)s. Empty: that many.") % {
-        "games": ", ".join(games)
-    }
+    text = gettext(
+        "Counts only for games whose decks are stacked before each game: %(games)s. Empty: that many. "
+        "0: no stacking; phones ask nobody to place a deck, and no Master Plans are shown."
+    )
+    return text % {"games": ", ".join(games)}
 
 
 def round_help() -> str:

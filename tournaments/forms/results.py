@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from scoring.results import (
     MOST_GAMES,
     GameResult,
@@ -43,7 +44,7 @@ class ReportForm(forms.Form):
         """Offer the scores of a match of `length`."""
         super().__init__(data, initial={"match": match})
         self._scores = {score.key: score for score in sorted(usual_scores(length), key=_as_tiles)}
-        self.fields["score"].choices = [(key, score.text) for key, score in self._scores.items()]  # type: ignore[attr-defined]
+        set_choices(self, "score", [(key, score.text) for key, score in self._scores.items()])
 
     @property
     def tiles(self) -> list[tuple[Any, Score]]:
@@ -152,7 +153,7 @@ class DeskForm(forms.Form):
     )
     result = forms.CharField(
         label=_("Result"),
-        max_length=20,
+        max_length=50,
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "class": "table-number"}),
     )
@@ -195,7 +196,7 @@ class StaffResultForm(GamesResultForm):
         """`names` are the two players in seat order; the single games are asked for where `offered`."""
         super().__init__(data, initial=initial)
         self._length = length
-        self.fields["kind"].choices = _kinds(names)  # type: ignore[attr-defined]
+        set_choices(self, "kind", _kinds(names))
         for field, name in zip(("first", "second"), names, strict=True):
             self.fields[field].label = gettext("Games won by %(name)s") % {"name": name}
         if offered is not None:

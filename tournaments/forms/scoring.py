@@ -9,13 +9,15 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
+from accounts.numbers import read_number
 from scoring.presets import PRESETS
 from scoring.records import MOST_POINTS, PointsBy, Rounding, ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
+from tournaments.pairing.table_contenders import LARGEST, SMALLEST
 from tournaments.tiebreaker_words import name_of, said_of
 
 LEAST_PLACES, MOST_PLACES = 4, 12
-SMALLEST_TABLE, LARGEST_TABLE = 2, 6
 OWN, OF_GAME = "", "game"
 """Profiles beside the ready-made ones: what the fields say, and what is usual for the game."""
 POINTS_BY = [(PointsBy.OUTCOME, _("win, draw or loss")), (PointsBy.PLACING, _("the place at the table"))]
@@ -60,11 +62,12 @@ class ScoringForm(forms.Form):
     placing_points = forms.CharField(
         label=_("Points by place"),
         required=False,
-        max_length=400,
+        max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_(
-            "A line for each size of table, the first place first: “5 3 2 1” is a table of four. Whoever shares a "
-            "place shares the sum of its points."
+            "A line for each size of table, the first place first: “5 3 2 1” is a table of four. Players who "
+            "share a place get the average of the places they take, rounded down. A table of 7 or more without a "
+            "line of its own takes the longest line, and every further place gets its last number."
         ),
     )
 
@@ -87,7 +90,7 @@ class ScoringForm(forms.Form):
             "decimals": digit_choices({each.decimals for each in held}),
         }
         for name, offered in choices.items():
-            self.fields[name].choices = offered  # type: ignore[attr-defined]
+            set_choices(self, name, offered)
         wanted = max(LEAST_PLACES, self.initial.get("places", 0), _last_place(self.initial), _last_place(self.data))
         self.places = [f"tiebreaker_{place}" for place in range(1, min(wanted, MOST_PLACES) + 1)]
         for place, name in enumerate(self.places, start=1):
@@ -209,20 +212,21 @@ def read_placing(text: str) -> tuple[tuple[int, ...], ...]:
     """Points by place, a line for each size of table; ValueError that says which line is at fault."""
     rows: dict[int, tuple[int, ...]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        words = line.replace(",", " ").split()
-        if not words:
+        points = [read_number(word, MOST_POINTS) for word in line.replace(",", " ").split()]
+        words = tuple(each for each in points if each is not None)
+        if not points:
             continue
-        if not all(word.isascii() and word.isdigit() and int(word[:9]) <= MOST_POINTS for word in words):
+        if len(words) < len(points):
             raise ValueError(
                 gettext("Line %(line)d: write whole numbers from 0 to %(most)d.")
                 % {"line": number, "most": MOST_POINTS}
             )
-        if not SMALLEST_TABLE <= len(words) <= LARGEST_TABLE or len(words) in rows:
+        if not SMALLEST <= len(words) <= LARGEST or len(words) in rows:
             raise ValueError(
                 gettext("Line %(line)d: one line for each table of %(least)d to %(most)d.")
-                % {"line": number, "least": SMALLEST_TABLE, "most": LARGEST_TABLE}
+                % {"line": number, "least": SMALLEST, "most": LARGEST}
             )
-        rows[len(words)] = tuple(map(int, words))
+        rows[len(words)] = words
     return tuple(rows[size] for size in sorted(rows))
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from accounts.models import User
 from rules_engine.systems import get_system, list_systems
 from scoring.records import ScoringPolicy
@@ -116,7 +117,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
     stacking_minutes = forms.IntegerField(
         label=_("Minutes to stack decks"),
         required=False,
-        min_value=1,
+        min_value=0,
         max_value=60,
     )
     round_minutes = forms.IntegerField(label=_("Minutes a round"), required=False, min_value=0, max_value=600)
@@ -134,13 +135,18 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
     table_reports = forms.TypedChoiceField(
         label=_("Results by the code on the table"),
         choices=Tournament.TableReports,
-        empty_value=Tournament.TableReports.PLAYERS,
+        empty_value=Tournament.TableReports.STAFF,
         required=False,
         widget=forms.RadioSelect,
         help_text=_(
-            "Whoever scans the sign on a table needs no account. One person with two phones could agree alone: where "
-            "much is at stake, let the staff agree."
+            "Whoever scans the sign on a table needs no account, and one person can do so on two phones. So no code "
+            "agrees for a player who has an account or a personal link: they agree themselves, or the staff do."
         ),
+    )
+    scorekeepers_issue = forms.BooleanField(
+        label=_("Scorekeepers make personal links and table codes"),
+        required=False,
+        help_text=_("Whoever makes one can act by it. Judges and organisers always make them."),
     )
     deciding_game = forms.ChoiceField(
         label=_("Roles in the deciding game"),
@@ -171,8 +177,8 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         self.fields["play"].help_text = play_help()
         self.fields["stacking_minutes"].help_text = stacking_help()
         self.fields["round_minutes"].help_text = round_help()
-        self.fields["deciding_game"].choices = deciding_choices()  # type: ignore[attr-defined]
-        self.fields["play"].choices = play_choices(user, self.initial.get("play", ""))  # type: ignore[attr-defined]
+        set_choices(self, "deciding_game", deciding_choices())
+        set_choices(self, "play", play_choices(user, self.initial.get("play", "")))
         self._offer_lengths()
         self.offer_scoring(policy, for_new=self.is_new)
         self.offer_sheets(for_new=self.is_new)

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from rules_engine.game import GameSystem
 from rules_engine.systems import list_systems
 from scoring.forms.options import OptionsForm
@@ -43,7 +44,7 @@ class SheetsForm(forms.Form):
         """Offer the answers, and every option of every game with what is stored or was typed."""
         usual = [(USUAL, _usual())] if for_new else []
         field = self.fields["score_sheets"]
-        field.choices = [*usual, (YES, gettext("tables fill one in")), (NO, gettext("none"))]  # type: ignore[attr-defined]
+        set_choices(self, "score_sheets", [*usual, (YES, gettext("tables fill one in")), (NO, gettext("none"))])
         field.initial = self.initial.get("score_sheets", USUAL if for_new else NO)
         chosen = str(self.initial.get("play", "")).partition("/")[0]
         stored, data = self.initial.get("sheet_options", {}), self.initial.get("sheet_data", self.data)

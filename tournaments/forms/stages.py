@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import set_choices
 from rules_engine.game import MatchFacts
 from tournaments.forms.acts import MOST_REASON
 from tournaments.forms.pairing import APART
@@ -35,11 +36,12 @@ REMAINDERS = [
     (Remainder.LARGER, _("some tables are larger")),
     (Remainder.BYES, _("some players sit out with a bye")),
 ]
+SIZES = {"preferred", "least", "most"}
 OF_TABLES = ("preferred", "least", "most", "remainder", "balance", "primary_targets", "clubs", "teams")
 
 
-def _seats(label: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=SMALLEST, max_value=LARGEST)
+def _seats(label: Any, most: int = LARGEST) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=SMALLEST, max_value=most)
 
 
 class StageForm(forms.Form):
@@ -100,12 +102,15 @@ class StageForm(forms.Form):
         self._stored = begun or StageDraft()
         for name in [name for name in self.fields if not _has_field(name, number, kind)]:
             del self.fields[name]
+        if facts.seats_max > SMALLEST:  # where only two can play the service says so of the whole stage
+            for name in SIZES & self.fields.keys():
+                self.fields[name] = _seats(self.fields[name].label, facts.seats_max)
         if "best_of" in self.fields:
             lengths = [(count, gettext("best of %(count)d") % {"count": count}) for count in facts.best_of_choices]
             given = self.initial.get("best_of")
             if given and str(given) not in {str(count) for count, _text in lengths}:
                 lengths.append((given, gettext("best of %(count)d") % {"count": int(given)}))
-            self.fields["best_of"].choices = [("", gettext("as the event")), *lengths]  # type: ignore[attr-defined]
+            set_choices(self, "best_of", [("", gettext("as the event")), *lengths])
         if begun is not None:
             for name in self.fields.keys() - {"name", "planned_rounds"}:
                 self.fields[name].disabled = True
@@ -273,6 +278,6 @@ class BeginForm(forms.Form):
     def __init__(self, data: QueryDict | None, *, tied: Sequence[tuple[int, str]], seen: str) -> None:
         """`tied` are the entries tied at the line, by id and name."""
         super().__init__(data, initial={"seen": seen})
-        self.fields["chosen"].choices = tied  # type: ignore[attr-defined]
+        set_choices(self, "chosen", tied)
         if not tied:
             del self.fields["chosen"], self.fields["reason"]

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from rules_engine.errors import DomainError
+from accounts.choices import set_choices
 from scoring.results import MOST_SCORE, MatchLength, MatchResult, ResultKind, intentional_draw, table_result
 from tournaments.forms.acts import MOST_REASON
 
@@ -19,8 +19,12 @@ STAFF_KINDS = [*KINDS, ("double_loss", _("Loss for everybody (penalty)"))]
 
 
 class TableResultForm(forms.Form):
-    """Places and scores in seat order. Empty places share the next one; without any place the scores decide."""
+    """Places and scores in seat order. Empty places share the next one; without any place the scores decide.
 
+    Where the event `counts_scores`, places alone are stored only once `without_scores` is ticked.
+    """
+
+    without_scores = forms.BooleanField(label=_("Store the places without scores"), required=False)
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     kind = forms.ChoiceField(label=_("What happened"), initial="played", widget=forms.RadioSelect, choices=STAFF_KINDS)
 
@@ -30,16 +34,20 @@ class TableResultForm(forms.Form):
         *,
         names: Sequence[str],
         length: MatchLength,
+        counts_scores: bool = False,
         initial: Mapping[str, Any] | None = None,
     ) -> None:
         """`names` are everybody at the table in seat order."""
         super().__init__(data, initial={"kind": "played", **(initial or {})})
-        self.names, self._length = tuple(names), length
+        self.names, self._length, self._counts_scores = tuple(names), length, counts_scores
         for seat, name in enumerate(self.names, 1):
             self.fields[f"place_{seat}"] = _place(name, len(self.names))
             self.fields[f"score_{seat}"] = _score(name)
             self.fields[f"absent_{seat}"] = _absent(name)
         self.order_fields([name for name in self.fields if name not in ("seen", "reason")])
+
+    warns = False
+    """Whether places came without the scores that count: then the page asks whether to store them so."""
 
     @property
     def seat_rows(self) -> list[tuple[str, forms.BoundField, forms.BoundField, forms.BoundField]]:
@@ -62,6 +70,9 @@ class TableResultForm(forms.Form):
             self.add_error("place_1", gettext("Type the winner's place at least, or everybody's score."))
         elif any(scores[seat] is None for seat in present) and any(scores[seat] is not None for seat in present):
             self.add_error("score_1", gettext("Type everybody's score, or nobody's."))
+        elif self._counts_scores and all(scores[seat] is None for seat in present) and not values["without_scores"]:
+            self.warns = True
+            self.add_error("score_1", gettext("The standings of this event count scores. Type everybody's score."))
         return values
 
     def result(self, place: int = 0) -> MatchResult:
@@ -94,21 +105,6 @@ def filled_places(places: Sequence[int | None], absent: Sequence[int], scores: S
     return tuple(len(present) + 1 if seat in absent else given.get(seat, len(given) + 1) for seat in range(len(places)))
 
 
-def read_places(text: str, seats: int) -> MatchResult:
-    """Places typed at the desk in seat order, “1224” or “1 2 2 4”; DomainError "unread_score" for anything else."""
-    typed = text.replace(",", " ").split()
-    digits = typed if len(typed) > 1 else list("".join(typed))
-    if len(digits) != seats or not all(
-        each.isascii() and each.isdecimal() and 1 <= int(each) <= seats for each in digits
-    ):
-        example = "1 2 2 4 5 6"[: 2 * seats - 1]
-        said = gettext(
-            "“%(text)s” is no result of %(seats)d players. Type their places in seat order, such as %(example)s."
-        )
-        raise DomainError("unread_score", said % {"text": text[:20], "seats": seats, "example": example})
-    return table_result([int(each) for each in digits])
-
-
 def table_values(
     placings: Sequence[int | None], scores: Sequence[Decimal | None], absent: Sequence[int]
 ) -> dict[str, Any]:
@@ -136,10 +132,18 @@ class TableReportForm(TableResultForm):
 
     match = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict | None, *, match: int, names: Sequence[str], length: MatchLength) -> None:
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        match: int,
+        names: Sequence[str],
+        length: MatchLength,
+        counts_scores: bool = False,
+    ) -> None:
         """Nobody but staff has everybody lose."""
-        super().__init__(data, names=names, length=length, initial={"match": match})
-        self.fields["kind"].choices = KINDS  # type: ignore[attr-defined]
+        super().__init__(data, names=names, length=length, counts_scores=counts_scores, initial={"match": match})
+        set_choices(self, "kind", KINDS)
 
 
 def _place(name: str, seats: int) -> forms.IntegerField:

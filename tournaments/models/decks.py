@@ -35,12 +35,18 @@ class DeckCheck(models.Model):
 
 
 class DeckPlacement(models.Model):
-    """A player says that the own deck is stacked and placed for one game of a match (DP-STACK, DP-SECRET)."""
+    """A player says that the own deck is stacked and placed for one game of a match (DP-STACK, DP-SECRET).
+
+    `actor` and `role` are whose word it is; `issuer` as in `ResultReport`. The word of a table's code reveals nothing.
+    """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="placements")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="placements")
     game = models.PositiveSmallIntegerField()
     placed_at = models.DateTimeField()
+    actor = models.CharField(max_length=40, blank=True, default="")
+    role = models.CharField(max_length=12, blank=True, default="")
+    issuer = models.PositiveBigIntegerField(null=True)
 
     class Meta:
         ordering = ["game", "placed_at"]

@@ -12,7 +12,8 @@ from tournaments.models.event import Tournament
 class Entry(models.Model):
     """A player or a team in a tournament. `number` tells two people of one name apart; `club` and `team` are mates.
 
-    Whoever is disqualified keeps no rank; what was played stays in the averages of opponents (TIEBREAKERS.md 1).
+    Whoever is disqualified keeps no rank; what was played stays in the averages of opponents
+    (docs/how-it-works/standings-and-tiebreakers.md#magic).
 
     `fixed_table` is the table of somebody who needs it, since `fixed_table_set_at`: known to the player, the judges and
     the organisers alone.
@@ -62,7 +63,8 @@ class EntryMember(models.Model):
     """One person of an entry, in seat order, with the deck registered for this event.
 
     `deck_commitment` is a salted digest of that deck, made when it was registered; the salt stays secret until the deck
-    is published, so that anybody can then see that nothing changed.
+    is published, so that anybody can then see that nothing changed. `deck_allowed_at` is when a judge let this deck be
+    played although it is not legal.
     """
 
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="members")
@@ -74,6 +76,7 @@ class EntryMember(models.Model):
     deck_salt = models.CharField(max_length=64, blank=True, default="")
     deck_commitment = models.CharField(max_length=64, blank=True, default="")
     deck_reopened_until = models.DateTimeField(null=True)
+    deck_allowed_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["order"]

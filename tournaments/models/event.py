@@ -17,7 +17,7 @@ from tournaments.pairing.contenders import PairingPolicy
 from tournaments.pairing.table_contenders import TablePolicy
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that are easily confused
-RANDOM_LENGTH = 16  # of 31 symbols: 79 random bits, so that private events cannot be guessed (TRUST.md D5)
+RANDOM_LENGTH = 16  # of 31 symbols: 79 bits, so that private events cannot be guessed (docs/how-it-works/trust.md#d5)
 
 
 def random_slug(name: str) -> str:
@@ -51,6 +51,7 @@ class Tournament(models.Model):
     `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.tallies`), and
     "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
     None: as usual for the game, 0: no clock. `table_reports`: what a report by the code on a table needs to count.
+    `scorekeepers_issue`: whether they make what lets others act, as judges and organisers do.
     """
 
     see_rule = "event.see"
@@ -112,8 +113,9 @@ class Tournament(models.Model):
     stacking_minutes = models.PositiveSmallIntegerField(_("minutes to stack decks"), null=True, blank=True)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     table_reports = models.CharField(
-        _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.PLAYERS
+        _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.STAFF
     )
+    scorekeepers_issue = models.BooleanField(_("scorekeepers make personal links and table codes"), default=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False
     )
@@ -143,6 +145,11 @@ class Tournament(models.Model):
     def scoring_policy(self) -> ScoringPolicy:
         """The stored rules profile as a value."""
         return ScoringPolicy.from_dict(self.policy)
+
+    @property
+    def counts_scores(self) -> bool:
+        """Whether its standings read the scores of tables."""
+        return self.scoring_policy.counts_scores
 
     @property
     def pairing_policy(self) -> PairingPolicy:
@@ -237,7 +244,10 @@ class Stage(models.Model):
 
 
 class Role(models.Model):
-    """What a user may do in one tournament; a role in one event gives nothing in another (TRUST.md 3)."""
+    """What a user may do in one tournament; a role in one event gives nothing in another.
+
+    See docs/how-it-works/trust.md#access.
+    """
 
     class Name(models.TextChoices):
         ORGANISER = "organiser", _("organiser")

@@ -14,7 +14,8 @@ class ResultReport(models.Model):
 
     `by_seat` is the reporter's own seat, null for staff. `games` lists the single games where they are known: winning
     seat or null, kind of win, role of each seat. `sheet_revision` is the score sheet that the report was tallied from;
-    once the table has filed a newer one, the report is overtaken.
+    once the table has filed a newer one, the report is overtaken. `issuer` is the account that made the personal link
+    or the table's code by which it came; `device` tells browsers and addresses of one day apart (`accounts.devices`).
     """
 
     class Kind(models.TextChoices):
@@ -35,6 +36,8 @@ class ResultReport(models.Model):
     actor = models.CharField(max_length=40)
     actor_label = models.CharField(max_length=120, blank=True)
     role = models.CharField(max_length=12)
+    issuer = models.PositiveBigIntegerField(null=True)
+    device = models.CharField(max_length=16, null=True)
     corrects = models.ForeignKey("self", models.PROTECT, null=True, related_name="corrections")
     reason = models.CharField(max_length=500, blank=True)
     sheet_revision = models.ForeignKey(SheetRevision, models.PROTECT, null=True, related_name="+")
@@ -88,7 +91,8 @@ class SeatResult(models.Model):
 class ReportAct(models.Model):
     """What somebody did to a report: confirmed it, disputed it, or settled a conflict with it.
 
-    `after_report` is the number of the match's newest report at that moment: what the actor could know of.
+    `after_report` is the number of the match's newest report at that moment: what the actor could know of. `issuer` and
+    `device` as in `ResultReport`.
     """
 
     class Name(models.TextChoices):
@@ -101,6 +105,8 @@ class ReportAct(models.Model):
     actor = models.CharField(max_length=40)
     actor_label = models.CharField(max_length=120, blank=True)
     role = models.CharField(max_length=12)
+    issuer = models.PositiveBigIntegerField(null=True)
+    device = models.CharField(max_length=16, null=True)
     reason = models.CharField(max_length=500, blank=True)
     acted_at = models.DateTimeField()
     after_report = models.PositiveSmallIntegerField()

@@ -50,7 +50,7 @@ class RoundClock(models.Model):
 
 
 class JudgeCall(models.Model):
-    """Somebody at a table asks for a judge: claimed, perhaps escalated, resolved, or taken back by who called.
+    """Somebody at a table asks for a judge: claimed, perhaps escalated; resolved, taken back by who called, or over.
 
     `member` is the player who called, None where staff or the table's code did.
     """
@@ -61,6 +61,7 @@ class JudgeCall(models.Model):
         ESCALATED = "escalated", _("handed on to the head judge")
         RESOLVED = "resolved", _("resolved")
         WITHDRAWN = "withdrawn", _("taken back")
+        LAPSED = "lapsed", _("over with its round")
 
     class Kind(models.TextChoices):
         RULES = "rules", _("rules question")
@@ -88,7 +89,7 @@ class JudgeCall(models.Model):
                 fields=["match"], condition=Q(state__in=["open", "claimed", "escalated"]), name="one_open_call_a_match"
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["resolved", "withdrawn"], ended_at__isnull=False)
+                condition=Q(state__in=["resolved", "withdrawn", "lapsed"], ended_at__isnull=False)
                 | Q(state__in=["open", "claimed", "escalated"], ended_at=None),
                 name="ended_calls_have_an_end",
             ),
@@ -117,7 +118,9 @@ class Announcement(models.Model):
 
 
 class TableCode(models.Model):
-    """The code on a table: whoever opens it may report that table's current match (TRUST.md T1 to T4).
+    """The code on a table: whoever opens it may report that table's current match.
+
+    See docs/how-it-works/trust.md#t1 to #t4.
 
     Only the hash of its 128 random bits is kept. It names a table, never a match: the server looks up who sits there.
     """

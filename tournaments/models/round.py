@@ -8,6 +8,7 @@ from scoring.records import MatchKind
 from tournaments.models.entry import Entry, EntryMember
 from tournaments.models.event import Stage
 from tournaments.pairing.contenders import RoundInput
+from tournaments.pairing.table_contenders import LARGEST
 
 
 class Round(models.Model):
@@ -18,8 +19,8 @@ class Round(models.Model):
     `seed`, `engine` and `input_hash` let anybody compute the pairing again from its `stored_input`, and `pairing_hash`
     tells whether that gives the same; `cost`, `bound` and `proved` are its certificate. `paired_without` are the
     matches of earlier rounds that had no result yet; `results_changed_at` is set when an earlier result changed after
-    this round was paired on it (TRUST.md P4). `levels` are the rounds of a bracket that are played in it, such as "W2"
-    (`BracketMatch.level`), none elsewhere.
+    this round was paired on it (docs/how-it-works/trust.md#p4). `levels` are the rounds of a bracket that are played in
+    it, such as "W2" (`BracketMatch.level`), none elsewhere.
     """
 
     class State(models.TextChoices):
@@ -138,7 +139,7 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "order"], name="one_seat_a_place"),
             models.UniqueConstraint(fields=["round", "member"], name="one_seat_a_round"),
-            models.CheckConstraint(condition=Q(order__gte=1, order__lte=12), name="seat_order_1_to_12"),
+            models.CheckConstraint(condition=Q(order__gte=1, order__lte=LARGEST), name="seat_order_1_to_20"),
         ]
 
     def __str__(self) -> str:

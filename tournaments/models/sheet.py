@@ -12,6 +12,7 @@ class MatchSheet(models.Model):
 
     Of its newest revision: the place at the table it was filed from (0 for staff), the result that staff `corrects` by
     it and their reason, and why it became no result (`returned`), so that the table or the staff go on with it.
+    `absent` are the places of which staff said that nobody came. `issuer` as in `ResultReport`.
     """
 
     match = models.OneToOneField(Match, models.CASCADE, related_name="score_sheet")
@@ -20,6 +21,8 @@ class MatchSheet(models.Model):
     corrects = models.ForeignKey(ResultReport, models.PROTECT, null=True, related_name="+")
     reason = models.CharField(max_length=500, blank=True, default="")
     returned = models.CharField(max_length=1000, blank=True, default="")
+    issuer = models.PositiveBigIntegerField(null=True)
+    absent = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:
         return str(self.match)

@@ -1,4 +1,7 @@
-"""Lower bounds that hold for every pairing, for rounds that the kernel does not prove (PAIRING.md 4)."""
+"""Lower bounds that hold for every pairing, for rounds that the kernel does not prove.
+
+See docs/how-it-works/pairing.md#bounds.
+"""
 
 from collections import Counter
 from collections.abc import Sequence

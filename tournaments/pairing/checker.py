@@ -1,4 +1,7 @@
-"""Judges a paired round on its own, written apart from the pairing engine: the oracle of the tests (TRUST.md P5)."""
+"""Judges a paired round on its own, written apart from the pairing engine: the oracle of the tests.
+
+See docs/how-it-works/trust.md#p5.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

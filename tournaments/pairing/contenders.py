@@ -94,7 +94,9 @@ class PairingPolicy:
 
 @dataclass(frozen=True, slots=True, order=True)
 class PairingCost:
-    """The objective, in order of weight (PAIRING.md 4): each term least, the earlier the more important.
+    """The objective, in order of weight: each term least, the earlier the more important.
+
+    See docs/how-it-works/pairing.md#objective.
 
     `forbidden_pairs` are pairs kept apart by a hard rule, `club_pairs` those by a soft one, each pair counted once;
     `rematches` counts every earlier meeting of each pair. `downfloats` (top-down order alone) are the contenders paired

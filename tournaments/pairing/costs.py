@@ -1,10 +1,14 @@
-"""What pairs and byes cost, term by term: the one place that knows the objective's terms (PAIRING.md 4)."""
+"""What pairs and byes cost, term by term: the one place that knows the objective's terms.
+
+See docs/how-it-works/pairing.md#objective.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import astuple, fields
 
 from tournaments.pairing.contenders import Apart, Contender, Finish, Order, PairingCost, RoundInput
+from tournaments.pairing.table_contenders import TableCost
 
 Flaws = tuple[int, int, int]
 Price = tuple[int, int, int, int]
@@ -22,6 +26,12 @@ def add_costs(one: PairingCost, other: PairingCost) -> PairingCost:
     sums = {item.name: getattr(one, item.name) + getattr(other, item.name) for item in fields(PairingCost)}
     downs = tuple(a + b for a, b in zip(one.downfloats, other.downfloats, strict=True))
     return PairingCost(**{**sums, "downfloats": downs})
+
+
+def is_least(cost: PairingCost | TableCost, bound: PairingCost | TableCost, term: str) -> bool:
+    """Whether no round that is as good in the earlier terms is better in this one; both costs of one kind."""
+    until = [item.name for item in fields(cost)].index(term) + 1
+    return astuple(cost)[:until] == astuple(bound)[:until]
 
 
 def kept_locked(given: RoundInput) -> list[tuple[Contender, Contender]]:

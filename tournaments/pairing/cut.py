@@ -50,7 +50,10 @@ STRUCTURES = (
 
 
 def recommended_structure(players: int) -> Structure:
-    """Swiss rounds and cut by attendance (TIEBREAKERS.md 1, MTR Appendix E); up to 8 players are better without."""
+    """Swiss rounds and cut by attendance; up to 8 players are better without.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#rounds.
+    """
     return next((structure for most, structure in STRUCTURES if players <= most), Structure(10, 8))
 
 

@@ -1,4 +1,7 @@
-"""Which score groups are large, and whom stand-ins stand for (PAIRING.md 4). A wrong guess costs time, never truth."""
+"""Which score groups are large, and whom stand-ins stand for. A wrong guess costs time, never truth.
+
+See docs/how-it-works/pairing.md#kernel.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence

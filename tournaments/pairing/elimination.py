@@ -81,10 +81,6 @@ class Bracket:
     entrants: tuple[int | None, ...]
     matches: tuple[BracketMatch, ...]
 
-    def on_side(self, side: Side) -> tuple[BracketMatch, ...]:
-        """The matches of one side, by round and position."""
-        return tuple(match for match in self.matches if match.side is side)
-
 
 class MatchState(StrEnum):
     """How far a match of a bracket is; a bracket reset that is not called for is `not_needed`."""

@@ -7,11 +7,12 @@ person or that two people are kept apart: such rules are only ever told together
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, Self
 
-from tournaments.pairing.contenders import Apart, Contender, PairingCost, RoundInput, RoundPairing
+from tournaments.pairing.contenders import Apart, Contender, RoundInput, RoundPairing
+from tournaments.pairing.costs import is_least
 from tournaments.pairing.exchanges import Seating, Verdict
 
 NAMED = 3
@@ -71,33 +72,6 @@ def explain_round(given: RoundInput, paired: RoundPairing) -> RoundReasons:
     return RoundReasons(pairs, () if paired.bye is None else tuple(told.of_bye(told.known[paired.bye])))
 
 
-def explain_certificate(cost: PairingCost, bound: PairingCost, *, proved: bool) -> tuple[Reason, ...]:
-    """What is known of a whole round: proved or how far from the bound, its rematches, its squares."""
-    verdict = Reason("proved") if proved else _gap(cost, bound)
-    least = int(_is_least(cost, bound, "rematches"))
-    rematches = Reason("round_rematches", {"count": cost.rematches, "least": least})
-    squares = Reason("round_squares", {"count": cost.sum_sq_diff, "least": int(_is_least(cost, bound, "sum_sq_diff"))})
-    return (verdict, rematches, squares)
-
-
-def _gap(cost: PairingCost, bound: PairingCost) -> Reason:
-    """The first term in which the round costs more than the bound, unless it may be about single people."""
-    for item in fields(PairingCost):
-        ours, least = getattr(cost, item.name), getattr(bound, item.name)
-        if ours != least and item.name == "forbidden_pairs":
-            break
-        if ours != least:
-            ours, least = (sum(value) if isinstance(value, tuple) else value for value in (ours, least))
-            return Reason(f"gap_{item.name}", {"ours": ours, "least": least})
-    return Reason("not_proved")
-
-
-def _is_least(cost: PairingCost, bound: PairingCost, term: str) -> bool:
-    """Whether no pairing that is as good in the earlier terms is better in this one."""
-    until = [item.name for item in fields(PairingCost)].index(term) + 1
-    return astuple(cost)[:until] == astuple(bound)[:until]
-
-
 class _Teller(Seating):
     """Puts together the reasons of a round."""
 
@@ -151,7 +125,7 @@ class _Teller(Seating):
         lower = [each for each in equals if each.score < bye.score]
         level = sorted((each for each in equals if each.score == bye.score), key=lambda each: each.id)
         if lower:
-            proved = int(_is_least(self.paired.cost, self.paired.bound, "bye_score"))
+            proved = int(is_least(self.paired.cost, self.paired.bound, "bye_score"))
             rules = int(self.keeps_mates_apart or self.has_private_rules)
             params = {"who": bye.id, "points": bye.score, "count": len(lower), "proved": proved, "rules": rules}
             yield Reason("bye_higher", params)
@@ -164,11 +138,11 @@ class _Teller(Seating):
         """What this pair breaks, as far as it is anybody's business, and whether that is proved to be the least."""
         cost, bound = self.paired.cost, self.paired.bound
         if times := one.opponents.count(other.id):
-            proved = int(placed and _is_least(cost, bound, "rematches"))
+            proved = int(placed and is_least(cost, bound, "rematches"))
             yield Reason("met_before", {"times": times, "proved": proved, "first": int(self.rematches_come_first)})
         if self.are_mates(one, other):
             term = "forbidden_pairs" if self.are_hard_mates(one, other) else "club_pairs"
-            proved = int(placed and _is_least(cost, bound, term))
+            proved = int(placed and is_least(cost, bound, term))
             yield Reason("mates_meet", {"hard": int(term == "forbidden_pairs"), "proved": proved})
 
     def _level(self, one: Contender, other: Contender) -> Iterator[Reason]:

@@ -1,4 +1,4 @@
-"""The kernel: a small graph whose exact matching settles the whole field (PAIRING.md 4).
+"""The kernel: a small graph whose exact matching settles the whole field (docs/how-it-works/pairing.md#kernel).
 
 Vertices. A score group is *small* (every member is a vertex) or *large*: its common members are replaced by a few
 anonymous stand-ins, and only its special members are vertices. One more vertex is the bye of an odd field. A pair of

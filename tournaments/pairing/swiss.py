@@ -1,7 +1,7 @@
 """Swiss pairing of two-seat matches: exact through a small kernel, seeded, reproducible, never without an answer.
 
 The objective is `PairingCost`; how its optimum is found and proved is told in `kernel`, what happens beyond the budget
-in `fallback` (PAIRING.md 4).
+in `fallback` (docs/how-it-works/pairing.md#kernel).
 """
 
 import random
@@ -33,7 +33,10 @@ ROUNDS_WITHOUT_CUT = (
 
 
 def recommended_rounds(players: int) -> int:
-    """Swiss rounds that leave about one undefeated player, for an event without a cut (TIEBREAKERS.md 1)."""
+    """Swiss rounds that leave about one undefeated player, for an event without a cut.
+
+    See docs/how-it-works/standings-and-tiebreakers.md#rounds.
+    """
     return next((rounds for most, rounds in ROUNDS_WITHOUT_CUT if players <= most), 13)
 
 

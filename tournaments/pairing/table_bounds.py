@@ -1,4 +1,7 @@
-"""What no seating of tables can cost less than: pigeonholes for meetings, the best cut for scores (PAIRING.md 6)."""
+"""What no seating of tables can cost less than: pigeonholes for meetings, the best cut for scores.
+
+See docs/how-it-works/pairing.md#pods.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What seating at tables of two to six takes and gives back: contenders, policy, input of one round, seated round."""
+"""What seating at tables of several takes and gives back: contenders, policy, input of one round, seated round."""
 
 import hashlib
 import json
@@ -9,7 +9,8 @@ from typing import Any, Self
 from tournaments.pairing.contenders import Apart
 
 TABLE_ENGINE = "tables/1"
-SMALLEST, LARGEST = 2, 6
+SMALLEST, LARGEST = 2, 20
+"""Seats of a table. 20 are what a score sheet of any game holds at most; what a game seats is in its rules file."""
 
 
 class Remainder(StrEnum):
@@ -24,7 +25,7 @@ class Remainder(StrEnum):
 class TablePolicy:
     """How an organiser wants tables filled.
 
-    Sizes: 2 <= `least` <= `preferred` <= `most` <= 6, else ValueError. `balance` seats like scores together (Swiss);
+    Sizes: 2 <= `least` <= `preferred` <= `most` <= 20, else ValueError. `balance` seats like scores together (Swiss);
     without it chance decides. `clubs` and `teams` keep mates apart: after repeat meetings (soft) or before them (hard).
     With `primary_targets` it matters who sits next in turn order.
     """
@@ -40,7 +41,7 @@ class TablePolicy:
 
     def __post_init__(self) -> None:
         if not SMALLEST <= self.least <= self.preferred <= self.most <= LARGEST:
-            raise ValueError("table sizes must obey 2 <= least <= preferred <= most <= 6")
+            raise ValueError("table sizes must obey 2 <= least <= preferred <= most <= 20")
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-ready form; `from_dict` reads it back."""
@@ -79,7 +80,9 @@ class TableContender:
 
 @dataclass(frozen=True, slots=True, order=True)
 class TableCost:
-    """The objective, in order of weight (PAIRING.md 6): each term least, the earlier the more important.
+    """The objective, in order of weight: each term least, the earlier the more important.
+
+    See docs/how-it-works/pairing.md#pods.
 
     `wrong_sizes` counts tables the policy did not ask for (none in a seated round; by hand there may be some).
     `second_byes` sums the byes that those who sit out had before. `forbidden_pairs` share a table against a hard rule,

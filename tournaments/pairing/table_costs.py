@@ -1,4 +1,7 @@
-"""What a seating costs, term by term, and which contenders have something with each other (PAIRING.md 6)."""
+"""What a seating costs, term by term, and which contenders have something with each other.
+
+See docs/how-it-works/pairing.md#pods.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,11 +1,15 @@
-"""Seating at tables of two to six: proved for small fields, seeded search beyond, seats last (PAIRING.md 6)."""
+"""Seating at tables of several: proved for small fields, seeded search beyond, seats last.
+
+See docs/how-it-works/pairing.md#pods.
+"""
 
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 
-from tournaments.pairing.seat_order import balance_seats, best_order
+from tournaments.pairing.seat_order import EXACT_SEATS, balance_seats, best_order
 from tournaments.pairing.table_bounds import cost_bound, cut_evenly
 from tournaments.pairing.table_contenders import TABLE_ENGINE, SeatedRound, TableContender, TableCost, TableInput
 from tournaments.pairing.table_costs import Ties, asked_sizes, tables_cost, ties_between
@@ -14,7 +18,9 @@ from tournaments.pairing.table_search import SearchTerms, Seating, improve
 from tournaments.pairing.table_sizes import TableSizes
 
 EXACT_WORK = 600_000  # fillings looked at, about 0.2 s: every field up to 12, and fours up to 16
+LARGE_TABLES = 4_000  # tables above EXACT_SEATS weighed, 0.3 s: any single table, and two of seven
 FORBIDDEN, REPEAT, CLUB = 1 << 12, 1 << 6, 1
+FORBIDDEN_AT_LARGE = 1 << 20  # a swap of two at tables of 20 changes 38 meetings
 TERM_BITS = 64
 
 
@@ -37,13 +43,13 @@ def seat_tables(given: TableInput) -> SeatedRound:
     """Seat one round at least cost; the same input gives the same round, in whatever order contenders come.
 
     Any field is answered: where no lawful tables fit, as few as possible sit out, and `fault` says why. Up to 12
-    contenders the seating is the cheapest there is in every term, proved; beyond, it is proved when it meets `bound`.
-    Ids in `locked` must be in the field, each once.
+    contenders at tables of up to six the seating is the cheapest there is in every term, proved; beyond, it is proved
+    when it meets `bound`. Ids in `locked` must be in the field, each once.
     """
     lots = random.Random(given.seed)  # noqa: S311 - reproducible on purpose
     task = _task(given, lots)
     bound = cost_bound(task.field, task.asked, given.policy, task.ties)
-    exact = search_work(len(task.field), task.asked.sizes, task.asked.byes) <= EXACT_WORK
+    exact = _can_be_proved(task)
     groups, out = _cheapest(task) if exact else _searched(task, lots, bound)
     tables = [_in_order(task, group, lots) for group in groups] + list(given.locked)
     byes = tuple(sorted(task.field[place].id for place in out))
@@ -61,6 +67,15 @@ def seat_tables(given: TableInput) -> SeatedRound:
         engine=TABLE_ENGINE,
         input_hash=given.digest(),
     )
+
+
+def _can_be_proved(task: Task) -> bool:
+    """Whether all seatings can be weighed; at larger tables seats are exact, neighbours in turn order are not."""
+    count, sizes = len(task.field), task.asked.sizes
+    large = [size for size in set(sizes) if size > EXACT_SEATS]
+    if large and (task.given.policy.primary_targets or sum(comb(count, size) for size in large) > LARGE_TABLES):
+        return False
+    return search_work(count, sizes, task.asked.byes) <= EXACT_WORK
 
 
 def _task(given: TableInput, lots: random.Random) -> Task:
@@ -129,7 +144,7 @@ def _searched(task: Task, lots: random.Random, bound: TableCost) -> tuple[list[l
     distances = [abs(size - task.given.policy.preferred) for size in sizes]
     terms = _search_terms(task, max(distances))
     seating = Seating(terms, groups, distances)
-    hard = FORBIDDEN * bound.forbidden_pairs + REPEAT * bound.repeats + CLUB * bound.club_pairs
+    hard = _forbidden(task) * bound.forbidden_pairs + REPEAT * bound.repeats + CLUB * bound.club_pairs
     soft = terms.bye_unit * bound.bye_score + terms.unit * bound.spread + bound.off_size
     improve(seating, lots, (hard, soft))
     balance_seats(seating, task.seats, task.left)
@@ -148,15 +163,22 @@ def _start(task: Task) -> tuple[list[list[int]], list[int]]:
     return [*(seated[start : start + size] for start, size in zip(starts, sizes, strict=True)), out], sizes
 
 
+def _forbidden(task: Task) -> int:
+    """What a pair that must not meet weighs in the search, more than all that one swap can save."""
+    return FORBIDDEN if max(task.asked.sizes) <= EXACT_SEATS else FORBIDDEN_AT_LARGE
+
+
 def _search_terms(task: Task, farthest: int) -> SearchTerms:
     balance = task.given.policy.balance
     scores = [each.score * balance for each in task.field]
     off_size = [each.off_size * bool(farthest) for each in task.field]
     unit = 1 + 2 * max(off_size) * farthest
     width = max(scores) - min(scores)
+    most = max(task.asked.sizes)
+    forbidden = _forbidden(task)
     return SearchTerms(
         hard=[
-            {other: FORBIDDEN * tie[0] + REPEAT * tie[1] + CLUB * tie[2] for other, tie in row.items()}
+            {other: forbidden * tie[0] + REPEAT * tie[1] + CLUB * tie[2] for other, tie in row.items()}
             for row in task.ties
         ],
         repeat=REPEAT,
@@ -164,5 +186,5 @@ def _search_terms(task: Task, farthest: int) -> SearchTerms:
         off_size=off_size,
         byes=[each.byes for each in task.field],
         unit=unit,
-        bye_unit=unit * (1 + 12 * width * width),
+        bye_unit=unit * (1 + 2 * max(most, EXACT_SEATS) * width * width),
     )

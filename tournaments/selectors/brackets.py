@@ -1,6 +1,6 @@
 """The bracket of a stage as the results that count make it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
@@ -65,11 +65,6 @@ def is_complete(stage: Stage) -> bool:
         return not bracket.filled.open
     planned = rounds_planned(stage)
     return planned is not None and rounds_in(stage).count() >= planned
-
-
-def draft_bracket(stage: Stage, seeds: Sequence[int | None]) -> StageBracket:
-    """The bracket that a stage would begin with; DomainError "bad_bracket_size"."""
-    return _filled(bracket_from(stage, seeds), {}, {})
 
 
 @dataclass(frozen=True, slots=True)

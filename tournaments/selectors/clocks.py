@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 from django.db.models import Exists, OuterRef
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
 from rules_engine.systems import get_system
 from tournaments.models import Match, Round, RoundClock, Stage, Tournament
@@ -82,10 +81,8 @@ class Clock:
 
     @property
     def left_words(self) -> str:
-        """What is left, as pages say that do not count: whole minutes while it runs, so that they seldom change."""
-        if self.state == ClockState.RUNNING:
-            return _("%(minutes)d min") % {"minutes": self.minutes_left}
-        return clock_words(max(self.left, 0))
+        """What is left when the page is made, as scripts go on to count it: nothing moves when they begin."""
+        return clock_words(self.left)
 
     @property
     def minutes_left(self) -> int:

@@ -11,6 +11,7 @@ from decks.models import DeckVersion
 from decks.selectors.rechecks import FallingDeck, results_for
 from journal.models import LedgerEntry
 from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
+from tournaments.selectors.deck_states import DeckState, state_of
 from tournaments.selectors.decks import DeckRow, is_reopened, judged_on
 from tournaments.selectors.log import names_in
 from tournaments.selectors.rounds import current_round
@@ -34,6 +35,11 @@ class JudgeRow:
     checks: int
     reopened: bool
     falling: tuple[FallingDeck, ...] = ()
+
+    @property
+    def deck(self) -> DeckState:
+        """How the deck is, in the words of every page."""
+        return state_of(self.member, self.legal)
 
 
 @dataclass(frozen=True, slots=True)

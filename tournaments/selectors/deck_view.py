@@ -1,4 +1,7 @@
-"""Whose lists a reader is shown: nobody's but the own, until the event's policy publishes them (TRUST.md D1, D3)."""
+"""Whose lists a reader is shown: nobody's but the own, until the event's policy publishes them.
+
+See docs/how-it-works/trust.md#d1 and #d3.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,9 +9,9 @@ from datetime import datetime
 
 from accounts.actors import Actor
 from tournaments.models import EntryMember, Match, Round, Tournament
-from tournaments.permissions import came_at, is_visible, may_see_own_list, member_of
+from tournaments.permissions import came_at, is_visible, issuer_plays, may_see_own_list, member_of
 from tournaments.selectors.decks import PLAYING
-from tournaments.selectors.placements import all_placed, stacking_rule
+from tournaments.selectors.placements import is_revealed, stacking_rule
 from tournaments.selectors.rounds import rounds_of
 
 Publish = Tournament.DeckPublish
@@ -77,12 +80,13 @@ def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now
     loaded = matches.select_related("round").prefetch_related("placements", "seats__member")
     came, stacked = came_at(actor, own), stacking_rule(tournament) is not None
     begun = [match for match in loaded if _has_begun(match, stacked) and _came_before(came, match.round)]
+    begun = [match for match in begun if not issuer_plays(actor, match)]
     return {seat.member_id for match in begun for seat in match.seats.all() if _had_list(seat.member, match.round)}
 
 
 def _has_begun(match: Match, stacked: bool) -> bool:
-    """A match begins with its round; where decks are stacked, once all are placed; a closed round was played."""
-    return not stacked or match.round.state == Round.State.CLOSED or all_placed(match)
+    """A match begins with its round; where decks are stacked, once all are revealed; a closed round was played."""
+    return not stacked or match.round.state == Round.State.CLOSED or is_revealed(match)
 
 
 def _came_before(came: datetime | None, round_: Round) -> bool:

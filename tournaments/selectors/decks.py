@@ -14,7 +14,10 @@ from tournaments.models import Entry, EntryMember, Tournament
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 Publish = Tournament.DeckPublish
 SHOWING_LESS = frozenset({(Publish.AFTER_CUT, Publish.AFTER_END), *((each, Publish.NEVER) for each in Publish)})
-"""Changes of the publish policy that show no list to anybody earlier than before (TRUST.md 3)."""
+"""Changes of the publish policy that show no list to anybody earlier than before.
+
+See docs/how-it-works/trust.md#access.
+"""
 PLAYING = (Entry.State.REGISTERED, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
 
@@ -25,15 +28,26 @@ class DeckRow:
     member: EntryMember
     legal: bool | None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a judge has yet to settle this deck, which is not legal, of a player who still plays."""
+        is_settled = self.member.deck_allowed_at is not None or self.member.entry.state != Entry.State.REGISTERED
+        return self.legal is False and not is_settled
+
 
 @dataclass(frozen=True, slots=True)
 class DeckCounts:
-    """How many decks an event has and lacks."""
+    """How many decks an event has and lacks.
+
+    Of those, `without` are missing and `unsettled` not legal, and allowed by no judge, of players who still play.
+    """
 
     registered: int
     legal: int
     illegal: int
     missing: int
+    without: int
+    unsettled: int
 
 
 def judged_on(tournament: Tournament) -> date:
@@ -95,7 +109,14 @@ def deck_counts(rows: list[DeckRow]) -> DeckCounts:
     registered = [row for row in rows if row.member.deck_version_id]
     legal = sum(row.legal is True for row in registered)
     illegal = sum(row.legal is False for row in registered)
-    return DeckCounts(len(registered), legal, illegal, len(rows) - len(registered))
+    without = sum(lacks_deck(row.member) for row in rows)
+    unsettled = sum(row.is_open for row in rows)
+    return DeckCounts(len(registered), legal, illegal, len(rows) - len(registered), without, unsettled)
+
+
+def lacks_deck(member: EntryMember) -> bool:
+    """Whether a member who still plays has no deck registered."""
+    return member.deck_version_id is None and member.entry.state == Entry.State.REGISTERED
 
 
 def newest_verdicts(versions: list[int]) -> dict[int, bool | None]:

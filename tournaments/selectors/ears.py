@@ -14,13 +14,13 @@ ROOM = frozenset({
     "outlook.shown", "outlook.hidden",
 })  # fmt: skip
 """What changes a page that everybody may read."""
-ROOM_PREFIXES = ("clock.", "announcement.")
-"""Kinds of acts that are made to be seen."""
+ROOM_PREFIXES = ("clock.", "announcement.", "call.")
+"""Kinds of acts that are made to be seen. Of a call only those at its table see something; all others ask in vain."""
 ROOM_ONCE_PUBLISHED = frozenset({
     "round.withdrawn", "round.swap", "round.make", "round.break", "round.bye", "round.move", "round.repair",
     "round.mend", "round.undo", "match.seats_turned",
 })  # fmt: skip
-"""Changes of a round: nobody but staff knows of one before it is published (TRUST.md D5)."""
+"""Changes of a round: nobody but staff knows of one before it is published (docs/how-it-works/trust.md#d5)."""
 
 
 UNDONE = "act.undone"

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 
+from django.conf import settings
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
@@ -25,7 +26,10 @@ ANY_SLUG, ANYBODY = "any slug", -1
 
 
 def find_event(actor: Actor, slug: str) -> Tournament:
-    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event" (TRUST.md D5)."""
+    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event".
+
+    See docs/how-it-works/trust.md#d5.
+    """
     return _unless_hidden(actor, Tournament.objects.filter(slug=slug).first())
 
 
@@ -58,10 +62,25 @@ def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:
 
 
 def listed_events() -> QuerySet[Tournament]:
-    """Public events out of draft, newest first, with the number of players as `playing`."""
-    return with_attendance(
-        Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC).exclude(state=State.DRAFT)
-    )
+    """Public events out of draft, newest first, with the number of players as `playing`.
+
+    With LISTS_CONFIRMED_ONLY those that confirmed accounts, site admins and the site itself created.
+    """
+    listed = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC).exclude(state=State.DRAFT)
+    return with_attendance(listed.filter(_of_confirmed()))
+
+
+def awaits_confirmation(tournament: Tournament) -> bool:
+    """Whether a public event is not listed because no site admin agreed to the account that created it."""
+    if not settings.LISTS_CONFIRMED_ONLY or tournament.visibility != Tournament.Visibility.PUBLIC:
+        return False
+    return not Tournament.objects.filter(_of_confirmed(), pk=tournament.pk).exists()
+
+
+def _of_confirmed() -> Q:
+    if not settings.LISTS_CONFIRMED_ONLY:
+        return Q()
+    return Q(created_by__is_confirmed=True) | Q(created_by__is_staff=True) | Q(created_by=None)
 
 
 def events_of(actor: Actor) -> QuerySet[Tournament]:

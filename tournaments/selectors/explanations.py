@@ -1,15 +1,18 @@
 """Why a match was paired, as it was stored, and whom its reasons name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
 from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.pairing.certificates import explain_certificate, explain_seating
 from tournaments.pairing.contenders import PairingCost
-from tournaments.pairing.explain import BY_HAND, Reason, explain_certificate
+from tournaments.pairing.explain import BY_HAND, Reason
+from tournaments.pairing.table_contenders import TableCost
 from tournaments.pairing_words import ids_in
 
 TERMS = frozenset(each.name for each in fields(PairingCost))
+TABLE_TERMS = frozenset(each.name for each in fields(TableCost))
 
 
 def reasons_of(match: Match) -> tuple[Reason, ...]:
@@ -31,12 +34,30 @@ def certificate_of(round_: Round, *, compares: bool = True) -> tuple[Reason, ...
     Where it must not compare, only what anybody can count: next to changes by hand, how far a round is from the best
     one would tell whom the staff keep apart.
     """
-    if not round_.cost or not round_.bound or not round_.cost.keys() <= TERMS:
+    known = _explained(round_)
+    if not known:
         return ()
-    verdict, *counts = explain_certificate(_cost(round_.cost), _cost(round_.bound), proved=round_.proved)
+    verdict, *counts = known
     if compares:
         return (verdict, *counts)
     return tuple(Reason(each.code, {**each.params, "least": 0}) for each in counts)
+
+
+def is_seating(cost: Mapping[str, Any]) -> bool:
+    """Whether a stored cost has the terms of tables of several players, and not those of pairs."""
+    return "repeats" in cost
+
+
+def _explained(round_: Round) -> tuple[Reason, ...]:
+    """The certificate by the terms of its own kind; nothing for terms of an engine that is not known any more."""
+    cost, bound = round_.cost, round_.bound
+    if not cost or not bound:
+        return ()
+    if cost.keys() <= TERMS:
+        return explain_certificate(_cost(cost), _cost(bound), proved=round_.proved)
+    if cost.keys() <= TABLE_TERMS:
+        return explain_seating(TableCost(**cost), TableCost(**bound), proved=round_.proved)
+    return ()
 
 
 def _cost(stored: dict[str, Any]) -> PairingCost:

@@ -1,4 +1,7 @@
-"""What open pages are told from time to time: what happened since, and who may listen no longer (TRUST.md A4)."""
+"""What open pages are told from time to time: what happened since, and who may listen no longer.
+
+See docs/how-it-works/trust.md#a4.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

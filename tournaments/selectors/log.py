@@ -18,6 +18,8 @@ NEED = "need.changed"
 """The act about somebody's needs; whose and which stands among its personal values."""
 PENALTIES = ("penalty.given", "penalty.taken_back")
 """The acts about penalties; kind, infraction and notes stand among their personal values."""
+ALLOWED = "deck.allowed"
+"""The act about a deck that is played although it is not legal; whose stands among its personal values."""
 OF_JUDGES = (
     Q(act__startswith="result.")
     | Q(act__startswith="match.")
@@ -27,9 +29,9 @@ OF_JUDGES = (
     | Q(act__startswith="deck.")
     | Q(act__in=[NEED, *PENALTIES])
 )
-"""The acts that a judge who does not organise may read (TRUST.md 3)."""
-TELLING = frozenset({"deck.checked", "deck.read", "deck.replaced", "deck.reopened"})
-"""The acts whose notes and reasons may tell what is in a list."""
+"""The acts that a judge who does not organise may read (docs/how-it-works/trust.md#access)."""
+TELLING = frozenset({ALLOWED, "deck.checked", "deck.read", "deck.replaced", "deck.reopened"})
+"""The acts whose notes and reasons may tell what is in a list, or whose is not legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ def withheld_from(actor: Actor, tournament: Tournament, now: datetime) -> frozen
 
 
 def stated_in(entry: LedgerEntry) -> Mapping[str, int | str | None]:
-    """What an entry is about; for needs and penalties from the personal values too, as far as they were not erased."""
-    if entry.act in PENALTIES:
+    """What an entry is about; of some acts from the personal values too, as far as they were not erased."""
+    if entry.act in (*PENALTIES, ALLOWED):
         return {**entry.subjects, **{each.key: each.value for each in entry.personal_values.all()}}
     if entry.act != NEED:
         stated: Mapping[str, int | str | None] = entry.subjects

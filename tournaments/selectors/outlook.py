@@ -102,7 +102,7 @@ SHAPE = hashlib.sha256(
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """A simulation: how far it is, what it found so far, whether it is about what stands now."""
+    """A simulation: how far it is, whether it is about what counts now, and only then what it found so far."""
 
     run: OutlookRun
     done: int
@@ -251,8 +251,8 @@ def newest_run(tournament: Tournament, given: OutlookGiven | None) -> RunState |
         return None
     tallies: Tallies = defaultdict(Tally)
     counts = list(run.done.values_list("counts", flat=True))
-    for chunk in counts:
+    is_current = given is not None and given.as_dict() == run.given
+    for chunk in counts if is_current else ():
         for entry, found in chunk.items():
             tallies[int(entry)].add_list(found)
-    is_current = given is not None and given.as_dict() == run.given
     return RunState(run, len(counts), is_current, dict(tallies))

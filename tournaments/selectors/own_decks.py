@@ -11,6 +11,7 @@ from accounts.selectors import persons_of
 from decks.models import Deck, DeckVersion
 from rules_engine.errors import NotFound
 from tournaments.models import Tournament
+from tournaments.permissions import is_rivals_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,10 @@ def own_decks(actor: Actor, tournament: Tournament) -> list[OwnDeck]:
     """The actor's decks of the event's game and format, the last changed first; two queries.
 
     Not the deleted ones. A link or account that came after a version was stored is not shown it, and a link nothing
-    once its person has an account (`may_see_own_list`).
+    once its person has an account, nor one that another player of the event made (`may_see_own_list`).
     """
+    if is_rivals_link(actor, tournament):
+        return []
     newest = DeckVersion.objects.filter(deck=OuterRef("pk")).order_by("-number").values("pk")[:1]
     decks = Deck.objects.filter(owner__in=persons_of(actor), hidden_at=None)
     found = decks.filter(game=tournament.game, format=tournament.game_format)

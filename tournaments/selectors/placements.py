@@ -9,7 +9,9 @@ from django.db.models import Prefetch, prefetch_related_objects
 from decks.selectors.legality import format_at
 from rules_engine import game as rules
 from rules_engine.systems import get_system
-from tournaments.models import EntryMember, Match, Round, RoundClock, Seat, Tournament
+from tournaments.models import DeckPlacement, EntryMember, Match, Round, RoundClock, Seat, Tournament
+from tournaments.permissions import TABLE
+from tournaments.timing import ClockState
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,8 @@ class Stacking:
 
 
 def stacking_rule(tournament: Tournament) -> rules.Stacking | None:
-    """How decks are stacked in the event's game; None where they are not."""
-    return get_system(tournament.game).match.stacking
+    """How decks are stacked in the event's game; None where they are not, or where the event leaves it to tables."""
+    return None if tournament.stacking_minutes == 0 else get_system(tournament.game).match.stacking
 
 
 def secret_section(tournament: Tournament) -> rules.SectionRule | None:
@@ -68,11 +70,43 @@ def all_placed(match: Match, game: int = 1) -> bool:
     return counts(match) and len(marks) > 1 and all(mark.placed_at is not None for mark in marks)
 
 
+def is_revealed(match: Match) -> bool:
+    """Whether what the decks keep secret is shown: all have placed for game 1, each by the word of somebody named.
+
+    That is the player, by an account or a personal link, or the staff. The code of a table proves nobody's name: one
+    phone could claim each seat in turn and read both decks.
+    """
+    return all_placed(match) and all(is_named(each) for each in match.placements.all() if each.game == 1)
+
+
+def revealed_at(match: Match) -> datetime:
+    """When a match that is revealed was: with the last placing."""
+    return max(mark.placed_at for mark in marks_of(match, 1) if mark.placed_at)
+
+
+def is_played(tournament: Tournament, match: Match) -> bool:
+    """Whether a match is being played: in an open round, without a result that counts."""
+    is_open = match.round.state == Round.State.PUBLISHED and tournament.state == Tournament.State.RUNNING
+    return is_open and counts(match) and match.standing_report_id is None
+
+
+def unnamed_seats(tournament: Tournament, match: Match) -> list[Seat]:
+    """The seats whose placing reveals nothing yet, because the code of the table alone said it, while it is played."""
+    if secret_section(tournament) is None or not is_played(tournament, match):
+        return []
+    unnamed = {each.seat_id for each in match.placements.all() if each.game == 1 and not is_named(each)}
+    return [seat for seat in in_order(match.seats.all()) if seat.pk in unnamed]
+
+
+def is_named(placement: DeckPlacement) -> bool:
+    """Whether somebody named said that the deck is placed."""
+    return placement.role != TABLE
+
+
 def stacking_of(tournament: Tournament, match: Match) -> Stacking | None:
     """What is placed next at a match still being played; None when nothing is, or the game knows no stacking."""
     rule, round_ = stacking_rule(tournament), match.round
-    is_played = counts(match) and match.standing_report_id is None and round_.state == Round.State.PUBLISHED
-    if rule is None or not is_played or tournament.state != Tournament.State.RUNNING:
+    if rule is None or not is_played(tournament, match):
         return None
     for game in range(1, tournament.match_length.games + 1):
         marks = marks_of(match, game)
@@ -95,6 +129,23 @@ def stacking_ends_at(tournament: Tournament, round_: Round, minutes: int) -> dat
     if tournament.round_minutes != 0 or round_.published_at is None:
         return None
     return round_.published_at + timedelta(minutes=minutes)
+
+
+def is_stacking_time(round_: Round, stacking: Stacking, now: datetime) -> bool:
+    """Whether stacking is what a table does now: for game 1 alone, while its time is not over and not ended early.
+
+    From then on the round runs, and a table has its result to report; decks can be placed all the same.
+    """
+    if stacking.game != 1:
+        return False
+    prefetch_related_objects([round_], "clocks")
+    timings = {each.phase: each.timing for each in round_.clocks.all()}
+    played, stacked = timings.get(RoundClock.Phase.ROUND), timings.get(RoundClock.Phase.STACKING)
+    if played is not None and played.state(now) is not ClockState.NOT_STARTED:
+        return False
+    if stacked is not None:
+        return stacked.state(now) is not ClockState.OVER
+    return stacking.until is None or now < stacking.until
 
 
 def stacking_tables(tournament: Tournament, round_: Round | None) -> list[tuple[Match, Stacking]]:

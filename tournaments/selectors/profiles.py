@@ -15,6 +15,7 @@ from scoring.ratings import rated
 from scoring.records import MatchKind, MatchRecord, SeatRecord
 from scoring.standings import Standing
 from tournaments.models import EntryMember, GameRating, Match, ResultReport, Tournament
+from tournaments.name_order import name_key
 from tournaments.selectors.histories import profiles_of, pseudonym, told_events
 from tournaments.selectors.league_players import plain_name
 from tournaments.selectors.standings import OUTCOMES, standings_of_each
@@ -182,4 +183,4 @@ def _counted(
         outcomes, last = [outcome for _opponent, outcome in results], results[-1][0]
         profile = profiles[last.user].public_id if last.user in profiles and not last.erased else ""
         meetings.append(Meeting(last.name, profile, outcomes.count(1), outcomes.count(0), outcomes.count(-1)))
-    return tuple(sorted(meetings, key=lambda each: (-each.matches, plain_name(each.name))))
+    return tuple(sorted(meetings, key=lambda each: (-each.matches, name_key(each.name))))

@@ -1,4 +1,7 @@
-"""Rounds computed once more from what is stored with them, and held against what stands (TRUST.md P3)."""
+"""Rounds computed once more from what is stored with them, and held against what stands.
+
+See docs/how-it-works/trust.md#p3.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,31 @@
 """Questions about what was reported for a match, answered from what was loaded with it."""
 
-from tournaments.models import Match, ReportAct, ResultReport, Tournament
-from tournaments.permissions import TABLE
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import timedelta
+from itertools import combinations
+
+from scoring.models import SheetSignature
+from tournaments.models import Match, ReportAct, ResultReport, Seat, Tournament
+from tournaments.permissions import PLAYER, TABLE
+from tournaments.selectors.links import seats_with_names
+
+ONE_PHONE = timedelta(minutes=1)
+
+
+def takes_places(seats: int, best_of: int, *, counts_scores: bool) -> bool:
+    """Whether places and scores tell how a match ended: at tables of several; where scores count, of two as well.
+
+    A match of two over several games is told by the games that each won.
+    """
+    return seats > 2 or (seats == 2 and counts_scores and best_of == 1)
+
+
+def match_takes_places(match: Match) -> bool:
+    """The same of one match; reads its event."""
+    stage = match.round.stage
+    counts_scores = stage.tournament.counts_scores
+    return takes_places(len(match.seats.all()), stage.match_length.games, counts_scores=counts_scores)
 
 
 def standing_of(match: Match) -> ResultReport | None:
@@ -37,9 +61,39 @@ def contradictions_of(match: Match) -> list[ResultReport]:
     return [report for report in match.reports.all() if report.number > since]
 
 
-def waits_for_staff(tournament: Tournament, report: ResultReport, role: str = "") -> bool:
-    """Whether only staff make a waiting report count: where they alone agree to what codes of tables told.
+def waits_for_staff(tournament: Tournament, report: ResultReport, role: str = "", seat: Seat | None = None) -> bool:
+    """Whether an agreement as `role` from a `seat` leaves a waiting report waiting, because a table's code was used.
 
-    That is so where the report came by a code, or whoever agrees to it does (`role`).
+    Where staff alone agree to what codes told, it always does. Else a code is the word of those players only who have
+    no name to speak by. Of score sheets `selectors.sheets.waits_for_names` says it.
     """
-    return tournament.table_reports == Tournament.TableReports.STAFF and TABLE in (report.role, role)
+    if tournament.table_reports != Tournament.TableReports.PLAYERS:
+        return TABLE in (report.role, role)
+    words = ((report.by_seat, report.role), (seat, role))
+    return bool(seats_with_names(tournament, [each for each, said_as in words if each and said_as == TABLE]))
+
+
+def is_of_one_phone(match: Match, signatures: Iterable[SheetSignature] = ()) -> bool:
+    """Whether two players' words came within a minute by one browser at one address: perhaps one person gave both."""
+    reports = [report for report in match.reports.all() if report.by_seat_id]
+    acts = [act for report in reports for act in report.acts.all() if act.role in (PLAYER, TABLE)]
+    said = [
+        *((each.device, each.actor, each.reported_at) for each in reports),
+        *((each.device, each.actor, each.acted_at) for each in acts),
+        *((each.device, each.actor, each.signed_at) for each in signatures),
+    ]
+    return any(
+        one[0] and one[0] == other[0] and one[1] != other[1] and abs(one[2] - other[2]) <= ONE_PHONE
+        for one, other in combinations(said, 2)
+    )
+
+
+def is_absence_doubtful(
+    tournament: Tournament, seats: Sequence[Seat], absent: Iterable[int], said: AbstractSet[int]
+) -> bool:
+    """Whether players alone say of somebody with an account or a personal link that they did not come.
+
+    `absent` are places from 0, `said` the seats by id whose players agree, or of which the staff say so.
+    """
+    missing = [seats[place] for place in absent if seats[place].pk not in said]
+    return bool(missing) and bool(seats_with_names(tournament, missing))

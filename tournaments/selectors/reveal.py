@@ -1,4 +1,4 @@
-"""What placed decks reveal, and who is shown it (DP-SECRET, TRUST.md 3)."""
+"""What placed decks reveal, and who is shown it (DP-SECRET, docs/how-it-works/trust.md#access)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,9 +8,17 @@ from accounts.actors import Actor
 from rules_engine.decklist import DeckEntry
 from rules_engine.game import SectionRule
 from tournaments.models import EntryMember, Match, Seat, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, may_see_own_list, member_of, roles_of, speaks_for_table
+from tournaments.permissions import (
+    JUDGE,
+    ORGANISER,
+    issuer_plays,
+    may_see_own_list,
+    member_of,
+    roles_of,
+    speaks_for_table,
+)
 from tournaments.selectors.deck_view import may_see_deck
-from tournaments.selectors.placements import all_placed, in_order, marks_of, own_seat, secret_section
+from tournaments.selectors.placements import in_order, is_revealed, marks_of, own_seat, revealed_at, secret_section
 
 
 class PlanState(StrEnum):
@@ -34,14 +42,16 @@ class Plan:
 
 
 def may_see_plan(actor: Actor, match: Match, member: EntryMember, now: datetime) -> bool:
-    """Whether the actor is shown the secret section of a member's deck at a match (TRUST.md 3, Master Plan).
+    """Whether the actor is shown the secret section of a member's deck at a match.
 
-    Nobody is before every seat has placed its deck for game 1. From then on the players of the match are, whoever
+    See docs/how-it-works/trust.md#access, Master Plan.
+
+    Nobody is before `is_revealed`. From then on the players of the match are, whoever
     opened the code of its table while it is played (a code made before the reveal: staff make codes), and judges and
     organisers who do not play themselves, and others once they are shown the deck at `now`, the database's time.
     A judge who must know earlier reads the deck on record.
     """
-    if own_seat(match, member) is None or not all_placed(match):
+    if own_seat(match, member) is None or not is_revealed(match):
         return False
     tournament = match.round.stage.tournament
     if sees_table(actor, match) or _lies_there(actor, match) or _is_free_official(actor, tournament):
@@ -52,29 +62,32 @@ def may_see_plan(actor: Actor, match: Match, member: EntryMember, now: datetime)
 def sees_table(actor: Actor, match: Match) -> bool:
     """Whether the actor sat at the match when it placed its decks.
 
-    Not by a link or account that came after the own deck was placed: staff make links.
+    Not by a link or account that came after the own deck was placed: staff make links. Nor by one that another player
+    of the match made.
     """
+    if issuer_plays(actor, match):
+        return False
     member = member_of(actor, match.round.stage.tournament)
     placed = {mark.seat.member_id: mark.placed_at for mark in marks_of(match, 1)}
     return member is not None and member.pk in placed and may_see_own_list(actor, member, placed[member.pk])
 
 
 def _lies_there(actor: Actor, match: Match) -> bool:
-    """Whether the actor opened the code of the match's table, made before its decks were placed."""
-    placed = [mark.placed_at for mark in marks_of(match, 1) if mark.placed_at]
+    """Whether the actor opened the code of the match's table, made before its decks were placed by none who plays."""
     came = actor.link_issued_at
-    return speaks_for_table(actor, match) and came is not None and bool(placed) and came <= max(placed)
+    is_there = speaks_for_table(actor, match) and came is not None and came <= revealed_at(match)
+    return is_there and not issuer_plays(actor, match)
 
 
 def revealed_plans(actor: Actor, match: Match, now: datetime) -> tuple[Plan, ...]:
     """What the match has revealed, in seat order, as far as the actor is shown it; empty before the reveal."""
     section = secret_section(match.round.stage.tournament)
-    if section is None or not all_placed(match):
+    if section is None or not is_revealed(match):
         return ()
     members = EntryMember.objects.filter(seats__match=match).select_related("deck_version", "entry").in_bulk()
     seats = [seat for seat in in_order(match.seats.all()) if may_see_plan(actor, match, members[seat.member_id], now)]
-    revealed_at = max(mark.placed_at for mark in marks_of(match, 1) if mark.placed_at)
-    return tuple(_plan(seat, members[seat.member_id], section, revealed_at) for seat in seats)
+    at = revealed_at(match)
+    return tuple(_plan(seat, members[seat.member_id], section, at) for seat in seats)
 
 
 def _plan(seat: Seat, member: EntryMember, section: SectionRule, revealed_at: datetime) -> Plan:

@@ -19,8 +19,11 @@ from scoring.results import MatchResult, table_result, with_game_losses, with_ma
 from scoring.selectors import outcome_of
 from scoring.tallies.registry import get_tallier, has_sheet
 from tournaments.models import Entry, Match, MatchSheet, ResultReport, Seat, Tournament
+from tournaments.permissions import TABLE as BY_CODE
 from tournaments.selectors.entries import shared_names
+from tournaments.selectors.links import seats_with_names
 from tournaments.selectors.penalties import penalties_at
+from tournaments.selectors.reports import is_absence_doubtful
 
 TABLE = 0
 """The place of a sheet's part that belongs to the whole table."""
@@ -175,6 +178,34 @@ def is_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat]) -> b
     if stage.tournament.sheet_options.get(SIGNATURES) == "one" and match.state != Match.State.CONFLICT:
         return bool(signed & ((asked - {held.filed_from}) or asked))
     return bool(signed) and asked <= signed
+
+
+def signatures_of(match: Match) -> list[SheetSignature]:
+    """The signatures under the newest version of a match's sheet; none without one."""
+    newest = SheetRevision.objects.filter(sheet__newest=F("number"))
+    held = MatchSheet.objects.filter(match=match).values("sheet")
+    return list(SheetSignature.objects.filter(revision__in=newest.filter(sheet__in=held)))
+
+
+def waits_for_names(tournament: Tournament, report: ResultReport, seats: Sequence[Seat]) -> bool:
+    """Whether a report by a score sheet waits for staff although it is signed: by codes, or of somebody absent.
+
+    A code signs for those players alone who have no name to sign by, and where staff agree to what codes tell, for
+    nobody. That somebody did not come who has such a name takes that player's own signature, or the word of staff.
+    """
+    held, revision = needed_sheet(report.match), report.sheet_revision
+    signatures = SheetSignature.objects.filter(revision=revision)
+    signed = {each.place: each.actor.startswith(f"{BY_CODE}:") for each in signatures}
+    if held.filed_from and report.role == BY_CODE:
+        signed.setdefault(held.filed_from, True)
+    by_code = [seats[place - 1] for place, is_code in signed.items() if is_code]
+    if by_code and tournament.table_reports != Tournament.TableReports.PLAYERS:
+        return True
+    absent = {seat.order for seat in seats} - set(present_places(held.sheet, revision.content if revision else {}))
+    said = {seats[place - 1].pk for place in (*held.absent, *signed)}
+    return bool(seats_with_names(tournament, by_code)) or is_absence_doubtful(
+        tournament, seats, [place - 1 for place in absent], said
+    )
 
 
 def asked_places(sheet: ScoreSheet, revision: SheetRevision, seats: Sequence[Seat]) -> set[int]:

@@ -45,22 +45,9 @@ def next_stage(tournament: Tournament) -> Stage | None:
     return next((stage for stage in stages_of(tournament) if stage.number > 1 and not has_begun(stage)), None)
 
 
-def stage_of(round_: Round) -> Stage:
-    """The stage a round belongs to."""
-    return round_.stage
-
-
 def rounds_in(stage: Stage) -> QuerySet[Round]:
     """The rounds of a stage that count, first to last."""
     return Round.objects.filter(stage=stage, superseded_at=None).order_by("number")
-
-
-def section_of(stage: Stage) -> tuple[Stage, ...]:
-    """The stages whose matches count together in the standings of a stage, itself the last.
-
-    For a bracket, whose matches count in none: those that led to it, none where it is the first stage.
-    """
-    return sections(stage.tournament.stages.filter(number__lte=stage.number).order_by("number"))[-1]
 
 
 def sections(stages: Sequence[Stage] | QuerySet[Stage]) -> list[tuple[Stage, ...]]:
@@ -110,7 +97,7 @@ def _cut_follows(stage: Stage) -> bool:
 def usual_rounds(stage: Stage, size: int, *, cut_follows: bool = False) -> int:
     """The rounds that a stage of this kind has, or is recommended to have, for a field of `size` (two or more).
 
-    Swiss rounds before a bracket are those of the table of TIEBREAKERS.md 1.
+    Swiss rounds before a bracket are those of docs/how-it-works/standings-and-tiebreakers.md#rounds.
     """
     if stage.kind == Kind.ROUND_ROBIN:
         return (size - 1 + size % 2) * (2 if stage.return_leg else 1)

@@ -1,15 +1,19 @@
 """Parts of the standings for those who read them: as they stood earlier, what was amended, who plays on."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from django.db.models import Min
 
 from scoring.records import ContenderFacts
 from scoring.standings import Standing
-from tournaments.models import Amendment, Entry, Match, Round, Stage, Tournament
+from tournaments.models import Amendment, Entry, Match, ResultReport, Round, SeatResult, Stage, Tournament
 from tournaments.selectors.stages import begun_stages, sections
 from tournaments.selectors.standings import StandingsGiven, standings_given
+
+Kind = Amendment.Kind
+STANDING = "report__match__standing_report"
 
 
 def standings_after(tournament: Tournament, number: int) -> tuple[Standing, ...]:
@@ -60,7 +64,49 @@ def _then(facts: ContenderFacts, number: int) -> ContenderFacts:
 def amendments_since(tournament: Tournament, number: int) -> list[Amendment]:
     """What moved lines since round `number` was published, newest first; with the entry or the match concerned."""
     found = tournament.amendments.filter(after_round__gte=number)
-    return list(found.select_related("entry", "report__match__round__stage"))
+    found = found.select_related("entry", "report__corrects", "report__match__round__stage", STANDING)
+    return list(found.prefetch_related("report__corrects__seat_results", f"{STANDING}__seat_results"))
+
+
+def still_moving(amendments: Sequence[Amendment]) -> list[Amendment]:
+    """Those of the amendments (newest first) that were not taken back since, so that no line is as it was before them.
+
+    A result corrected back to what it was, or a player who left and came again, moves nothing any more. Of penalties
+    all are kept: one may have moved several matches.
+    """
+    first = {each.report.match_id: each for each in amendments if each.kind == Kind.CORRECTION and each.report}
+    undone = {match for match, each in first.items() if each.report and _is_as_it_was(each.report)}
+    return [each for each in amendments if not _is_undone(each, undone)]
+
+
+def _is_undone(amendment: Amendment, matches: Container[int]) -> bool:
+    if amendment.kind == Kind.CORRECTION and amendment.report:
+        return amendment.report.match_id in matches
+    entry = amendment.entry
+    return amendment.kind == Kind.DROP and entry is not None and entry.state == Entry.State.REGISTERED
+
+
+def _is_as_it_was(correction: ResultReport) -> bool:
+    """Whether the match's result is again the one that a first correction replaced."""
+    old, now = correction.corrects, correction.match.standing_report
+    return old is not None and now is not None and _told(old) == _told(now)
+
+
+def _told(report: ResultReport) -> tuple[object, ...]:
+    """All that standings read of a report."""
+    rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
+    seats = [(row.outcome, row.games_won, row.placing, row.score) for row in rows]
+    return (report.kind, report.games_drawn, report.games_lost, seats)
+
+
+def tables_without_scores(tournament: Tournament) -> Counter[int]:
+    """How many results of each entry lack the scores that the standings count; one query where they do."""
+    if not tournament.counts_scores:
+        return Counter()
+    rounds = {"round__stage__tournament": tournament, "round__superseded_at": None}
+    standing = Match.objects.filter(**rounds, kind=Match.Kind.PLAYED).values("standing_report")
+    rows = SeatResult.objects.filter(report__in=standing, report__kind=ResultReport.Kind.PLAYED, score=None)
+    return Counter(rows.values_list("seat__entry_id", flat=True))
 
 
 def entries_by_id(tournament: Tournament, ids: Iterable[int]) -> dict[int, Entry]:

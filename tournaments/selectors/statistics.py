@@ -1,4 +1,7 @@
-"""The statistics of an event from its results, and from its decklists once everybody may read them (TRUST.md D2)."""
+"""The statistics of an event from its results, and from its decklists once everybody may read them.
+
+See docs/how-it-works/trust.md#d2.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Min
+from django.db.models import Min, Prefetch
 
 from decks.selectors.cards import cards_of
 from decks.selectors.legality import format_at
@@ -16,7 +19,7 @@ from journal.selectors import head_of
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.decklist import Decklist
 from scoring.results import GAME_LOSS
-from tournaments.models import Match, ResultReport, Round, Tournament
+from tournaments.models import Match, ResultReport, Round, SeatResult, Tournament
 from tournaments.selectors.decks import members_with_decks
 from tournaments.statistics import (
     Bin,
@@ -117,7 +120,9 @@ def _reports(tournament: Tournament) -> Any:
 
 def _matches_of(tournament: Tournament) -> list[MatchPlayed]:
     reports = _reports(tournament).filter(kind=ResultReport.Kind.PLAYED)
-    reports = reports.order_by("match__round__number", "match_id").prefetch_related("seat_results__seat")
+    # joined, for a forward prefetch asks for each seat by an OR of its own on SQLite, which refuses more than 1,000
+    results = Prefetch("seat_results", SeatResult.objects.select_related("seat"))
+    reports = reports.order_by("match__round__number", "match_id").prefetch_related(results)
     return [_as_match(report) for report in reports]
 
 

@@ -1,4 +1,7 @@
-"""Codes of tables: which open now, who acts by one, and which match is played where it lies (TRUST.md T1 to T4)."""
+"""Codes of tables: which open now, who acts by one, and which match is played where it lies.
+
+See docs/how-it-works/trust.md#t1 to #t4.
+"""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -38,10 +41,11 @@ def code_of_token(token: str) -> TableCode | None:
     return live_codes().filter(token_hash=hash_token(token)).first()
 
 
-def actor_of_code(code: TableCode, phone: str) -> Actor:
+def actor_of_code(code: TableCode, phone: str, device: str = "") -> Actor:
     """Who acts by a code on one device."""
     return Actor(
-        None, None, "table", code.created_at, code.tournament.stream, code.pk, code.table_number, phone
+        None, None, "table", code.created_at, code.tournament.stream, code.pk, code.table_number, phone,
+        issuer=code.issued_by_id or 0, device=device,
     )  # fmt: skip
 
 

@@ -64,7 +64,7 @@ class Seen:
 def todos_of(actor: Actor, tournament: Tournament, seen: Seen, now: datetime) -> list[Todo]:
     """What the actor can see to, most pressing first; a constant number of queries."""
     held = roles_of(actor, tournament)
-    found = [*_at_tables(tournament, seen), *_before_the_start(tournament, seen)]
+    found = [*_at_tables(tournament, seen), *_of_decks(tournament, seen), *_before_the_start(tournament, seen)]
     if not held.isdisjoint((ORGANISER, JUDGE)):
         calls = [call for call in open_calls(tournament) if call.state != JudgeCall.State.CLAIMED]
         found += _of_tables(Need.CALL, [call.match for call in calls])
@@ -101,17 +101,25 @@ def _of_the_clock(seen: Seen) -> list[Todo]:
     return []
 
 
+def _of_decks(tournament: Tournament, seen: Seen) -> list[Todo]:
+    """Decks that lack, or that no judge has settled: before the start and after it."""
+    if seen.decks is None or tournament.state not in (State.REGISTRATION, State.RUNNING):
+        return []
+    return [
+        *_counted(Need.DECK_MISSING, seen.decks.without if tournament.deck_required else 0),
+        *_counted(Need.DECK_ILLEGAL, seen.decks.unsettled),
+    ]
+
+
 def _before_the_start(tournament: Tournament, seen: Seen) -> list[Todo]:
-    """Who is not here, has no deck or no way to report; places that are full or free."""
+    """Who is not here or has no way to report; places that are full or free."""
     if tournament.state != State.REGISTRATION:
         return []
-    counts, decks, capacity = seen.counts, seen.decks, tournament.capacity
+    counts, capacity = seen.counts, tournament.capacity
     free = capacity - counts.registered if capacity else 0
     return [
         *_counted(Need.CHECK_IN, counts.absent if tournament.check_in else 0),
         *_counted(Need.FREE_PLACE, min(free, counts.waiting)),
-        *_counted(Need.DECK_MISSING, decks.missing if decks and tournament.deck_required else 0),
-        *_counted(Need.DECK_ILLEGAL, decks.illegal if decks else 0),
         *_counted(Need.LINK, _without_a_way_in(tournament) if tournament.players_report else 0),
         *_counted(Need.FULL, counts.registered if capacity and free <= 0 else 0),
     ]

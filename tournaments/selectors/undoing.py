@@ -2,24 +2,24 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from itertools import islice
 
 from accounts.access import is_allowed
 from accounts.actors import Actor
 from journal.models import LedgerEntry
-from tournaments.models import Round, Tournament
+from tournaments.models import Tournament
 from tournaments.selectors.log import NEED, stated_in
+from tournaments.selectors.undo_limits import DROPPED, STATE_CHANGED, still_holds
 
 OPEN_FOR = timedelta(minutes=10)
 MOST_OFFERED = 3
 UNDONE = "act.undone"
-STATE_CHANGED = "event.state_changed"
-DROPPED = "entry.dropped"
 RULES: Mapping[str, str] = {
     DROPPED: "entries.manage",
     "entry.withdrawn": "entries.manage",
     "entry.check_in_undone": "entries.manage",
     "entry.all_checked_in": "entries.manage",
-    "entry.links_revoked": "entries.manage",
+    "entry.links_revoked": "entries.links",
     "entry.bye_taken_back": "entry.byes",
     NEED: "entry.needs",
     "penalty.taken_back": "penalty.give",
@@ -33,6 +33,8 @@ RULES: Mapping[str, str] = {
     STATE_CHANGED: "event.settings",
 }
 """The acts that can be undone, each with the permission that undoing it takes: the one that the act takes."""
+OF_SECURITY = frozenset(act for act in RULES if act.startswith(("staff.", "table_codes.", "entry.links")))
+"""Acts about who may act: what somebody revoked, no other member of the staff brings back but an organiser."""
 STATES_BACK = {
     ("draft", "registration"), ("registration", "draft"), ("draft", "running"), ("registration", "running"),
     ("running", "finished"),
@@ -52,30 +54,26 @@ def can_be_undone(entry: LedgerEntry) -> bool:
 
 
 def may_undo(actor: Actor, tournament: Tournament, entry: LedgerEntry) -> bool:
-    """Whether the actor may: who may do the act; and players what they did themselves."""
+    """Whether the actor may: who may do the act, and players what they did themselves.
+
+    Acts of security: whoever did them, and organisers.
+    """
+    is_own = entry.actor == actor.key
     if is_allowed(RULES[entry.act], actor, tournament):
-        return True
-    return entry.act == DROPPED and entry.actor == actor.key and is_allowed("entry.own", actor, tournament)
+        return entry.act not in OF_SECURITY or is_own or is_allowed("event.staff", actor, tournament)
+    return entry.act == DROPPED and is_own and is_allowed("entry.own", actor, tournament)
 
 
 def undoable_acts(actor: Actor, tournament: Tournament, now: datetime) -> list[LedgerEntry]:
-    """What the actor did here in the last ten minutes and may still undo, newest first, three at most; two queries."""
+    """What the actor did here in the last ten minutes and may still undo, newest first, three at most.
+
+    Only what can still work: two queries, and one to three for each act that could be undone at all.
+    """
     if not actor.is_known:
         return []
     lately = LedgerEntry.objects.filter(stream=tournament.stream, actor=actor.key, at__gt=now - OPEN_FOR)
     entries = list(lately.filter(act__in=[*RULES, UNDONE]).order_by("-sequence").prefetch_related("personal_values"))
     undone = {entry.subjects["of"] for entry in entries if entry.act == UNDONE}
     open_ = (entry for entry in entries if can_be_undone(entry) and entry.sequence not in undone)
-    return [each for each in open_ if may_undo(actor, tournament, each) and _still_holds(tournament, each)][
-        :MOST_OFFERED
-    ]
-
-
-def _still_holds(tournament: Tournament, entry: LedgerEntry) -> bool:
-    """Whether the event is where a change of its state took it; a start cannot be undone once a round was paired."""
-    if entry.act != STATE_CHANGED:
-        return True
-    began = tournament.state == Tournament.State.RUNNING
-    return entry.subjects["to"] == tournament.state and not (
-        began and Round.objects.filter(stage__tournament=tournament).exists()
-    )
+    offered = (each for each in open_ if may_undo(actor, tournament, each) and still_holds(tournament, each, now))
+    return list(islice(offered, MOST_OFFERED))

@@ -10,11 +10,15 @@ from journal.services import enqueue, record
 from rules_engine.errors import DomainError, NotFound
 from tournaments.models import Tournament
 from tournaments.permissions import acting_role
+from tournaments.selectors.contents import rows_of
 from tournaments.selectors.ears import ear_of
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
-    """The tournament's row, locked until the transaction ends: the first lock of every service (DESIGN.md, Truth)."""
+    """The tournament's row, locked until the transaction ends: the first lock of every service.
+
+    See docs/how-it-works/architecture.md#truth.
+    """
     found = Tournament.objects.select_for_update().filter(pk=tournament.pk).first()
     if found is None:
         raise NotFound("unknown_event", _("This event does not exist any more."))
@@ -29,10 +33,16 @@ def log_act(
     subjects: Mapping[str, int | str] | None = None,
     personal: Mapping[str, str] | None = None,
 ) -> None:
-    """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last."""
+    """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last.
+
+    The entry commits to the rows that its subjects name, as they lie now. Of who came by a personal link or a table's
+    code it names the issuer too, who could have acted by it.
+    """
     role = acting_role(actor, tournament)
     ear = ear_of(act, subjects or {})
-    record(tournament.stream, act, actor.key, role, now, dict(subjects or {}), dict(personal or {}), ear)
+    rows = rows_of(tournament, act, subjects or {})
+    told = {**(subjects or {}), **actor.came_by}
+    record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows)
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
 
 

@@ -43,7 +43,7 @@ MOST_NAMES = 20
 
 
 def rule_of(act: str) -> str:
-    """The permission that an act by name needs: turned seats are a judge's too (TRUST.md 3)."""
+    """The permission that an act by name needs: turned seats are a judge's too (docs/how-it-works/trust.md#access)."""
     return "round.turn_seats" if act == Act.SEATS else "round.arrange"
 
 
@@ -222,7 +222,7 @@ def told(bill: Bill) -> dict[str, Any]:
 
 
 def _origin(preview: Preview) -> dict[str, Any]:
-    """All that computes tables that were paired again once more (TRUST.md P3)."""
+    """All that computes tables that were paired again once more (docs/how-it-works/trust.md#p3)."""
     given, paired = preview.outcome.given, preview.outcome.paired
     if given is None or paired is None:
         return {}

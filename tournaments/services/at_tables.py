@@ -1,4 +1,6 @@
-"""What the code on a table may do: report its match, agree, fill in its score sheet, place decks (TRUST.md T2).
+"""What the code on a table may do: report its match, agree, fill in its score sheet, place decks.
+
+See docs/how-it-works/trust.md#t2.
 
 A code is looked up again under the event's lock, which its revoking takes too: nothing is stored after that.
 """
@@ -65,8 +67,11 @@ def disagree_from_table(
 
 @in_transaction
 def place_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
-    """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `place_deck`."""
-    check_table(actor, seat.match, now)
+    """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `place_deck`.
+
+    It reveals nothing: see `selectors.placements.is_revealed`.
+    """
+    _open_match(actor, seat, now)
     return place_deck(actor, seat, game, now)
 
 
@@ -134,10 +139,15 @@ def _open_match(actor: Actor, seat: Seat, now: datetime) -> Match:
 
 
 def seats_spoken_for(actor: Actor, match: Match) -> set[int]:
-    """The seats of a match for which a phone reported something, filed the score sheet or signed it."""
+    """The seats of a match for which a phone reported, placed a deck, filed the score sheet or signed it."""
     reported = ResultReport.objects.filter(_by_phone("actor", actor), match=match, by_seat__isnull=False)
+    placed = match.placements.filter(_by_phone("actor", actor))
     seats = match.seats.filter(order__in=_places_spoken_for(actor, match))
-    return {*reported.values_list("by_seat", flat=True), *seats.values_list("pk", flat=True)}
+    return {
+        *reported.values_list("by_seat", flat=True),
+        *placed.values_list("seat", flat=True),
+        *seats.values_list("pk", flat=True),
+    }
 
 
 def _places_spoken_for(actor: Actor, match: Match) -> set[int]:

@@ -93,8 +93,8 @@ def _follow(
     subjects: dict[str, int | str] = {"round": round_.number, "bracket": named, "made": len(made)}
     if shown:
         subjects["shown_to_opponents"] = shown
-    log_act(stage.tournament, "round.followed", actor, now, subjects, {"reason": reason})
     _close_or_open(round_, now)
+    log_act(stage.tournament, "round.followed", actor, now, subjects, {"reason": reason})
     return made
 
 
@@ -150,7 +150,10 @@ def _seatings(matches: Sequence[Match]) -> list[Seating]:
 def _keep(
     actor: Actor, round_: Round, before: Sequence[Seating], after: Sequence[Seating], reason: str, now: datetime
 ) -> None:
-    """The change among the round's changes, so that what the engine gave can still be told (TRUST.md P3)."""
+    """The change among the round's changes, so that what the engine gave can still be told.
+
+    See docs/how-it-works/trust.md#p3.
+    """
     latest = round_.changes.aggregate(latest=Max("number"))["latest"] or 0
     PairingChange.objects.create(
         round=round_, number=latest + 1, kind=PairingChange.Kind.FOLLOW, reason=reason,

@@ -161,7 +161,7 @@ def _lock(call: JudgeCall) -> JudgeCall:
 
 
 def _lock_open(actor: Actor, call: JudgeCall) -> JudgeCall:
-    """The same for a judge, who answers no call of the own table (TRUST.md 3)."""
+    """The same for a judge, who answers no call of the own table (docs/how-it-works/trust.md#access)."""
     call = _lock(call)
     if sits_at(actor, call.tournament, call.match):
         raise NotAllowed("own_table", _("You play at this table: another judge answers the call."))

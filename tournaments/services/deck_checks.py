@@ -14,8 +14,11 @@ from tournaments.draws import propose_check
 from tournaments.models import DeckCheck, EntryMember, Round, Tournament
 from tournaments.permissions import member_of
 from tournaments.selectors.deck_checks import candidates_of, times_checked
+from tournaments.selectors.decks import newest_check
+from tournaments.selectors.log import ALLOWED
 from tournaments.selectors.rounds import current_round
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
+from tournaments.services.decks import open_for_decks
 
 MOST_NOTES = 500
 SEED_BITS = 32
@@ -25,7 +28,8 @@ SEED_BITS = 32
 def read_deck(actor: Actor, member: EntryMember, now: datetime, reason: str = "") -> DeckVersion:
     """A player's registered deck for a judge; the reading stands in the log. DomainError "no_deck" without one.
 
-    A judge who plays too gives a reason (DomainError "reason_needed") before reading another's deck (TRUST.md 3).
+    A judge who plays too gives a reason (DomainError "reason_needed") before reading another's deck
+    (docs/how-it-works/trust.md#access).
     """
     tournament = lock_tournament(member.tournament)
     version, reason = _deck_for(actor, tournament, member, reason)
@@ -93,6 +97,31 @@ def draw_check(actor: Actor, tournament: Tournament, now: datetime, *, seed: int
     subjects: dict[str, int | str] = {"entry": drawn, "seed": seed, "among": len(candidates), "input": counted}
     log_act(tournament, "deck.check_drawn", actor, now, subjects)
     return candidates[drawn]
+
+
+@in_transaction
+def allow_deck(actor: Actor, member: EntryMember, reason: str, now: datetime) -> EntryMember:
+    """A judge lets a registered deck be played although it is not legal; needs a reason.
+
+    Whose deck it is stands among the personal values of the act, for the log is the organisers' too, who know of
+    verdicts only how many there are (docs/how-it-works/trust.md#access).
+
+    DomainError "no_deck", "not_illegal" where there is nothing to allow, "allowed_already", "reason_needed",
+    "wrong_state"; NotAllowed "own_deck".
+    """
+    reason = needed_reason(reason)
+    tournament, member = open_for_decks(member)
+    if member_of(actor, tournament) == member:
+        raise NotAllowed("own_deck", _("You cannot decide about your own deck: ask another judge."))
+    check = newest_check(member)
+    if member.deck_version_id is None or check is None or check.legal is not False:
+        raise DomainError("not_illegal", _("This deck is not one that is not legal: there is nothing to allow."))
+    if member.deck_allowed_at is not None:
+        raise DomainError("allowed_already", _("This deck is allowed already."))
+    member.deck_allowed_at = now
+    member.save(update_fields=["deck_allowed_at"])
+    log_act(tournament, ALLOWED, actor, now, {}, {"entry": str(member.entry.number), "reason": reason})
+    return member
 
 
 def _deck_for(actor: Actor, tournament: Tournament, member: EntryMember, reason: str) -> tuple[DeckVersion, str]:

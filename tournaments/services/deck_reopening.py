@@ -19,6 +19,8 @@ LONGEST = timedelta(hours=24)
 def reopen_deck(actor: Actor, member: EntryMember, minutes: int, reason: str, now: datetime) -> EntryMember:
     """Let a player register once more, for `minutes` from now (24 hours at most); needs a reason.
 
+    A deck that was allowed as it is has to be settled again: its player is asked for another one.
+
     DomainError "not_locked" while everybody can still register, "bad_time", "reason_needed", "wrong_state".
     """
     reason = needed_reason(reason)
@@ -28,7 +30,8 @@ def reopen_deck(actor: Actor, member: EntryMember, minutes: int, reason: str, no
     if not timedelta() < timedelta(minutes=minutes) <= LONGEST:
         raise DomainError("bad_time", _("A deck is reopened for a minute at least and a day at most."), field="minutes")
     member.deck_reopened_until = now + timedelta(minutes=minutes)
-    member.save(update_fields=["deck_reopened_until"])
+    member.deck_allowed_at = None
+    member.save(update_fields=["deck_reopened_until", "deck_allowed_at"])
     until = member.deck_reopened_until.isoformat(timespec="seconds")
     subjects: dict[str, int | str] = {"entry": member.entry.number, "until": until}
     log_act(tournament, "deck.reopened", actor, now, subjects, {"reason": reason})

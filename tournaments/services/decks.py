@@ -31,6 +31,10 @@ from tournaments.selectors.own_decks import find_own_version
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 
 SALT_BYTES = 32
+HELD = (
+    "deck_version", "deck_registered_at", "deck_reopened_until", "deck_allowed_at", "deck_salt", "deck_commitment",
+)  # fmt: skip
+"""The fields of a member that say which deck is registered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,6 @@ def terms_of(tournament: Tournament) -> Terms:
     """What the event's decks are judged by: its variant, its day, and the lists pinned for it."""
     game, game_format, variant = tournament.game, tournament.game_format, tournament.variant
     return Terms(game, game_format, judged_on(tournament), variant, tournament.pinned_lists)
-
-
-def check_deck_of(tournament: Tournament, version: DeckVersion, now: datetime) -> Verdict:
-    """Judge a version on the event's terms; stored."""
-    (judgement,) = check_versions([version], terms_of(tournament), now)
-    return judgement.verdict
 
 
 def judge_for(tournament: Tournament, decklist: Decklist) -> Verdict:
@@ -111,6 +109,7 @@ def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> in
     members = _registered(tournament).select_related("entry", "deck_version__deck").defer("deck_version__source_text")
     decks = [(member, member.deck_version) for member in members if member.deck_version is not None]
     check_versions([version for _m, version in decks if _same_format(version, tournament)], terms_of(tournament), now)
+    _registered(tournament).update(deck_allowed_at=None)
     strange = [(member, version) for member, version in decks if not _same_format(version, tournament)]
     for member, version in strange:
         _detach(actor, tournament, member, version, now)
@@ -162,13 +161,12 @@ def _detach(actor: Actor, tournament: Tournament, member: EntryMember, version: 
 
 
 def _hold(member: EntryMember, version: DeckVersion | None, now: datetime | None) -> None:
-    """Put a deck on a member, sealed by a fresh salt; a deck reopened for the player is shut again."""
-    member.deck_version, member.deck_registered_at, member.deck_reopened_until = version, now, None
+    """Put a deck on a member, sealed by a fresh salt; what judges decided about the one before is over."""
+    member.deck_version, member.deck_registered_at = version, now
+    member.deck_reopened_until = member.deck_allowed_at = None
     member.deck_salt = secrets.token_hex(SALT_BYTES) if version else ""
     member.deck_commitment = commit_to(member.deck_salt, version.decklist.entries) if version else ""
-    member.save(
-        update_fields=["deck_version", "deck_registered_at", "deck_reopened_until", "deck_salt", "deck_commitment"]
-    )
+    member.save(update_fields=HELD)
 
 
 def _read_for(tournament: Tournament, text: str) -> tuple[CleanList, Judgement]:

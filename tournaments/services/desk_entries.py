@@ -8,8 +8,10 @@ from accounts.actors import Actor
 from accounts.models import Person
 from accounts.services import issue_personal_link, revoke_personal_links
 from journal.transactions import in_transaction
-from rules_engine.errors import DomainError, NotFound
-from tournaments.models import Entry, Tournament
+from rules_engine.errors import DomainError, NotAllowed, NotFound
+from tournaments.models import Entry, Match, Tournament
+from tournaments.permissions import member_of, speaks_as_staff
+from tournaments.selectors.links import last_of_links
 from tournaments.services.acts import lock_tournament, log_act
 
 BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
@@ -32,13 +34,23 @@ def check_in_all(actor: Actor, tournament: Tournament, now: datetime) -> int:
 def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int = 1) -> str:
     """The raw token of a personal link for a member of an entry, the first one unless told, to be handed over.
 
-    It stands in the event's log: with it one acts as the player, in this event alone.
-    DomainError "has_account" for somebody who signs in.
+    It stands in the event's log: with it one acts as the player, in this event alone, until some days after its end; a
+    link the member had has ended. DomainError "has_account" for somebody who signs in, NotAllowed "own_opponent" for a
+    scorekeeper who is or was paired with them.
     """
     tournament, person = lock_tournament(entry.tournament), linkable_person(entry, member)
-    token = issue_personal_link(person, actor, now, scope=tournament.stream)
+    if not speaks_as_staff(actor, tournament, plays=True) and _have_met(actor, tournament, entry):
+        raise NotAllowed("own_opponent", _("You play against them: other staff make this personal link."))
+    token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
     return token
+
+
+def _have_met(actor: Actor, tournament: Tournament, entry: Entry) -> bool:
+    """Whether the actor sits or sat at a table with the entry, in a round that is not published yet too."""
+    member = member_of(actor, tournament)
+    matches = Match.objects.filter(round__stage__tournament=tournament, round__superseded_at=None, seats__entry=entry)
+    return member is not None and matches.filter(seats__entry=member.entry_id).exists()
 
 
 @in_transaction

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from unicodedata import normalize
 
 from django.db.models import Max, Q
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.models import Person
-from accounts.services import create_person
+from accounts.services import create_people, create_person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.models import Amendment, Entry, EntryMember, Tournament
@@ -65,11 +66,17 @@ def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[Ent
         raise DomainError("bad_count", _("Enter between 1 and %(most)d people at once.") % {"most": MOST_AT_ONCE})
     named = [(clean_name(draft.name), _clean_members(draft.members)) for draft in drafts]
     tournament = _open_for_entries(tournament)
-    newcomers = []
-    for draft, (name, members) in zip(drafts, named, strict=True):
-        first, *mates = members or (name,)
-        people = [create_person(first, email=draft.email, now=now), *(create_person(each, now=now) for each in mates)]
-        newcomers.append(_Newcomer(name, tuple(people), draft.club, draft.team))
+    seated = [members or (name,) for name, members in named]
+    mails = (
+        (name, draft.email if place == 0 else "")
+        for draft, names in zip(drafts, seated, strict=True)
+        for place, name in enumerate(names)
+    )
+    people = iter(create_people(mails, now=now))  # in few statements: an event's lock, on SQLite everybody's, is held
+    newcomers = [
+        _Newcomer(name, tuple(islice(people, len(names))), draft.club, draft.team)
+        for draft, (name, _members), names in zip(drafts, named, seated, strict=True)
+    ]
     return _enter(actor, tournament, newcomers, now)
 
 

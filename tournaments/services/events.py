@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.actors import Actor
+from accounts.models import User
+from accounts.services import limit_personal_links
 from decks.selectors.legality import format_at
 from decks.services.decks import list_references
 from journal.services import enqueue
 from journal.transactions import in_transaction
-from rules_engine.errors import DomainError
+from rules_engine.errors import DomainError, TooMany
 from rules_engine.systems import get_system
 from scoring.presets import PRESETS
 from scoring.records import ScoringPolicy
@@ -24,9 +27,11 @@ from scoring.tallies.registry import has_sheet, options_at_events, tells_one_gam
 from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.pairing.contenders import PairingPolicy
+from tournaments.permissions import OVER
 from tournaments.selectors.decks import judged_on
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import is_decided
+from tournaments.selectors.links import last_of_links
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.stages import stages_of, usual_rounds
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
@@ -55,9 +60,9 @@ class EventDraft:
 
     `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
     `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
-    many as the game's rules give (it counts in games alone whose decks are stacked); `round_minutes` None: as many as
-    are usual for the game and the length of a match, 0: no clock; `variant` "" is the first of the
-    format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap as always.
+    many as the game's rules give (it counts in games alone whose decks are stacked), 0: the site asks for no stacking;
+    `round_minutes` None: as many as are usual for the game and the length of a match, 0: no clock; `variant` "" is the
+    first of the format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap always.
     `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.tallies` that are not as usual.
     """
 
@@ -76,7 +81,8 @@ class EventDraft:
     pairing: PairingPolicy | None = None
     scores_as_recorded: bool = False
     players_report: bool = True
-    table_reports: str = Tournament.TableReports.PLAYERS
+    table_reports: str = Tournament.TableReports.STAFF
+    scorekeepers_issue: bool = False
     check_in: bool = False
     self_sign_up: bool = True
     capacity: int | None = None
@@ -110,8 +116,11 @@ def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
 def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_judge: bool = False) -> Tournament:
     """A new event in draft, with the actor as organiser and, if asked, as judge; both are logged.
 
-    Raises NotFound("unknown_game"), DomainError("unknown_format"), DomainError("bad_policy"), DomainError("bad_event").
+    Raises NotFound("unknown_game"), DomainError("unknown_format"), DomainError("bad_policy"), DomainError("bad_event"),
+    TooMany("too_many_events") for an account that created EVENTS_A_DAY within a day, unless it is a site admin's.
     """
+    if actor.user is not None:
+        _check_events_a_day(actor.user, now)
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
     apply_draft(tournament, draft)
     tournament.save(force_insert=True)
@@ -123,6 +132,20 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
         )
     log_act(tournament, "event.created", actor, now, {"event": tournament.pk, "also_judge": int(also_judge)})
     return tournament
+
+
+def _check_events_a_day(user: User, now: datetime) -> None:
+    """Rehearsals count, deleted ones too: their rows stay. The account is locked, so that none slips past at once."""
+    most = settings.EVENTS_A_DAY
+    if not most or user.is_staff:
+        return
+    User.objects.select_for_update().get(pk=user.pk)
+    if Tournament.objects.filter(created_by=user, created_at__gt=now - timedelta(days=1)).count() >= most:
+        text = _(
+            "You created as many events and rehearsals within a day as an account may here (%(count)d). "
+            "Try again tomorrow, or ask a site admin to create the event."
+        )
+        raise TooMany("too_many_events", text % {"count": most})
 
 
 def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
@@ -184,10 +207,10 @@ def _check_policy(policy: ScoringPolicy) -> None:
 
 
 def _check_stacking(minutes: int | None) -> None:
-    if minutes is not None and not 1 <= minutes <= MOST_STACKING_MINUTES:
+    if minutes is not None and not 0 <= minutes <= MOST_STACKING_MINUTES:
         raise DomainError(
             "bad_event",
-            _("Give 1 to %(most)d minutes to stack decks.") % {"most": MOST_STACKING_MINUTES},
+            _("Give up to %(most)d minutes to stack decks, or 0 for none.") % {"most": MOST_STACKING_MINUTES},
             field="stacking_minutes",
         )
 
@@ -279,7 +302,7 @@ def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, ea
     Where the event shows its decklists at the end, they are published now, for good: reopening hides none again.
     """
     tournament = lock_tournament(tournament)
-    close_rounds(tournament, now)
+    close_rounds(actor, tournament, now)
     is_early = tournament.state == State.RUNNING and not is_decided(tournament)
     if is_early and not early:
         raise DomainError(
@@ -338,6 +361,8 @@ def _move(
         setattr(tournament, name, value)
     was, tournament.state = tournament.state, to
     tournament.save(update_fields=["state", *values])
+    if {was, to} & set(OVER):
+        limit_personal_links(tournament.stream, last_of_links(tournament, now))
     subjects: dict[str, int | str] = {"from": was, "to": to, **(told or {})}
     if values.get("decks_published_at") == now:
         subjects["decks_published"] = tournament.deck_publish

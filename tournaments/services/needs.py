@@ -1,7 +1,8 @@
 """What single entries need of the pairing: a fixed table, somebody never to meet, byes given beforehand.
 
-Fixed tables and who is kept apart are known to few (TRUST.md 3). So the ledger tells of both with one act that names
-nobody; what was done, and for whom, stands among its personal values, which officials read and which can be erased.
+Fixed tables and who is kept apart are known to few (docs/how-it-works/trust.md#access). So the ledger tells of both
+with one act that names nobody; what was done, and for whom, stands among its personal values, which officials read
+and which can be erased.
 """
 
 from collections.abc import Collection

@@ -7,15 +7,17 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from journal.models import OutboxMessage
 from journal.selectors import head_of
 from journal.services import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.models import OutlookChunk, OutlookRun, Tournament
+from tournaments.outlook.given import OutlookGiven
 from tournaments.selectors.outlook import outlook_given
 from tournaments.services.acts import lock_tournament, log_act
 
-TASK = "tournaments.simulate_outlook"
+TASK, RENEW = "tournaments.simulate_outlook", "tournaments.renew_outlook"
 CHUNKS, SAMPLES = 20, 100
 """Messages of one run, and courses in each: together a standard error of 1.1 % at most."""
 
@@ -35,21 +37,43 @@ def show_outlook(actor: Actor, tournament: Tournament, now: datetime, *, shows: 
 def ask_outlook(actor: Actor, tournament: Tournament, now: datetime, seed: int) -> OutlookRun:
     """Have the rest of the stage simulated from what stands now; takes the place of earlier runs.
 
-    One at a time: Conflict "outlook_running". DomainError "no_outlook" where nothing is left to simulate.
+    One at a time: Conflict "outlook_running", unless all that is left of it was given up. DomainError "no_outlook"
+    where nothing is left to simulate.
     """
     tournament = lock_tournament(tournament)
     unfinished = tournament.outlook_runs.filter(cancelled_at=None).annotate(kept=Count("done"))
-    if any(run.kept < run.chunks for run in unfinished):
+    if any(run.kept < run.chunks and _is_worked_on(run) for run in unfinished):
         raise Conflict("outlook_running", _("A simulation is under way. Wait for it, or stop it first."))
     found = outlook_given(tournament)
     if found is None or not (found[0].matches or found[0].rounds):
         raise DomainError("no_outlook", _("Nothing is left to simulate: no match or round of points is to come."))
+    return _start(actor, tournament, found[0], now, seed)
+
+
+def ask_to_renew(tournament: Tournament, now: datetime) -> None:
+    """Have a simulation that somebody asked for computed again; for services, when a round is over or published."""
+    if tournament.outlook_runs.filter(cancelled_at=None).exists():
+        enqueue(RENEW, [tournament.pk], now, tournament.stream)
+
+
+@in_transaction
+def renew_outlook(actor: Actor, tournament: Tournament, now: datetime, seed: int) -> OutlookRun | None:
+    """Simulate the rest again from what counts now; None where that is simulated already, was stopped, or is over."""
+    tournament = lock_tournament(tournament)
+    run, found = tournament.outlook_runs.first(), outlook_given(tournament)
+    if run is None or run.cancelled_at is not None or found is None or found[0].as_dict() == run.given:
+        return None
+    return _start(actor, tournament, found[0], now, seed) if found[0].matches or found[0].rounds else None
+
+
+def _start(actor: Actor, tournament: Tournament, given: OutlookGiven, now: datetime, seed: int) -> OutlookRun:
+    """A run in place of earlier ones, whose chunks find theirs gone and stop."""
     tournament.outlook_runs.all().delete()
     run = OutlookRun.objects.create(
         tournament=tournament,
         position=head_of(tournament.stream).sequence,
         seed=seed,
-        given=found[0].as_dict(),
+        given=given.as_dict(),
         chunks=CHUNKS,
         samples_a_chunk=SAMPLES,
         asked_at=now,
@@ -58,6 +82,11 @@ def ask_outlook(actor: Actor, tournament: Tournament, now: datetime, seed: int) 
         enqueue(TASK, [run.pk, number], now, run.tournament.stream)
     log_act(tournament, "outlook.asked", actor, now, {"run": run.pk, "seed": seed, "samples": CHUNKS * SAMPLES})
     return run
+
+
+def _is_worked_on(run: OutlookRun) -> bool:
+    """Whether a chunk of a simulation is still to be done by somebody: what is parked keeps nobody waiting."""
+    return OutboxMessage.objects.filter(task=TASK, args__0=run.pk, done_at=None, parked_at=None).exists()
 
 
 @in_transaction

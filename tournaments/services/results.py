@@ -16,14 +16,16 @@ from scoring.models import SheetRevision
 from scoring.records import Outcome
 from scoring.results import MatchResult, ResultKind
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
-from tournaments.permissions import acting_role
-from tournaments.selectors.reports import pending_of, waits_for_staff
+from tournaments.permissions import TABLE, acting_role, check_issuer
+from tournaments.selectors.reports import is_absence_doubtful, pending_of, waits_for_staff
 from tournaments.selectors.rounds import rounds_after
-from tournaments.selectors.sheets import is_signed, uses_sheets
+from tournaments.selectors.sheets import is_signed, uses_sheets, waits_for_names
 from tournaments.services.acts import log_act, needed_reason
 from tournaments.services.amendments import given_if_shown, record_amendment
 from tournaments.services.brackets import follow_bracket
+from tournaments.services.lapsed_calls import end_calls
 from tournaments.services.matches import check_for, check_version, lock_match, seats_in_order
+from tournaments.services.outlook import ask_to_renew
 
 Act = ReportAct.Name
 
@@ -62,13 +64,17 @@ def report_result(
     stays for staff to settle whatever the players report afterwards.
     Staff's report counts at once; over a player's differing report it settles. What already counts is not overwritten:
     an equal report is answered as stored, a different one is kept and answered as a conflict (staff correct instead).
-    `version` is the match's as the reporter saw it: while nothing counts, a report on an older one stores nothing.
-    Where only staff agree to what codes of tables told, an equal report by one, or of one, changes nothing.
+    `version` is the match's as the reporter saw it: while nothing counts, a report on an older one stores nothing, but
+    a player's against another that waits is kept as a conflict.
+    Where only staff or a named player agree to what codes of tables told, an equal report by one, or of one, changes
+    nothing; nor does one that makes somebody absent who could have said so.
     `sheet_revision` is the score sheet that says so; where tables fill in sheets, players report by them alone.
     Raises DomainError "bad_score", "bad_game", "needs_a_winner", "penalty_missing", "sheet_needed", Conflict
     "round_closed", "match_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED)
+    if seat is not None:
+        check_issuer(actor, match)
     if seat is not None and sheet_revision is None and uses_sheets(tournament):
         raise DomainError("sheet_needed", _("The result comes from your score sheet: fill it in and file it."))
     seats = seats_in_order(match)
@@ -78,19 +84,40 @@ def report_result(
     equal = next((report for report in rivals if report and as_result(report) == replace(result, games=())), None)
     if equal is not None and equal == standing:
         return ReportAnswer(Status.STANDING, equal, standing)
-    if equal is not None and seat is not None and equal.by_seat == seat:
-        return ReportAnswer(Status.WAITING if match.state == Match.State.REPORTED else Status.CONFLICT, equal, None)
-    if equal is not None and seat and waits_for_staff(tournament, equal, acting_role(actor, tournament)):
+    if equal is not None and _is_now_named(tournament, equal, actor, seat):
+        equal = None
+    if equal is not None and seat is not None and _keeps_waiting(tournament, equal, seats, actor, seat):
         return ReportAnswer(Status.WAITING if match.state == Match.State.REPORTED else Status.CONFLICT, equal, None)
     if equal is not None and (seat is None or len(pending) == 1):
         return _confirm(tournament, match, equal, actor, now)
     if standing is not None:
         return _contradict(tournament, match, seats, result, actor, now, seat)
-    check_version(match, version)
+    if seat is None or not pending:  # else two sides disagree: a word is never lost because the other came first
+        check_version(match, version)
     report = _store_report(tournament, match, seats, result, actor, now, seat=seat, sheet_revision=sheet_revision)
     if seat is None:
         return _stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
     return _wait(tournament, match, report, actor, now)
+
+
+def _is_now_named(tournament: Tournament, equal: ResultReport, actor: Actor, seat: Seat | None) -> bool:
+    """Whether a player says by name what a code of the table said for them: that is a report of its own."""
+    is_own = seat is not None and equal.by_seat == seat
+    return is_own and equal.role == TABLE and acting_role(actor, tournament) != TABLE
+
+
+def _keeps_waiting(
+    tournament: Tournament, equal: ResultReport, seats: Sequence[Seat], actor: Actor, seat: Seat
+) -> bool:
+    """Whether the same report from a player's seat leaves a waiting one waiting."""
+    if equal.by_seat == seat or waits_for_staff(tournament, equal, acting_role(actor, tournament), seat):
+        return True
+    return _is_doubtful(tournament, equal, seats, seat)
+
+
+def _is_doubtful(tournament: Tournament, report: ResultReport, seats: Sequence[Seat], seat: Seat) -> bool:
+    said = {seat.pk, *([report.by_seat_id] if report.by_seat_id else [])}
+    return is_absence_doubtful(tournament, seats, as_result(report).absent, said)
 
 
 @in_transaction
@@ -107,7 +134,8 @@ def confirm_report(
 
     A score sheet has its signatures instead; without all of them staff need a `reason`.
     `version` is the match's as seen. Raises Conflict "not_waiting" when something else came in meanwhile,
-    "match_changed", DomainError "own_report" for the reporter, "staff_agree", "signatures_missing", "reason_needed",
+    "match_changed", DomainError "own_report" for the reporter, "staff_agree", "player_agrees",
+    "absence_doubtful", "signatures_missing", "reason_needed",
     "penalty_missing" where a penalty came after the report.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
@@ -122,10 +150,27 @@ def confirm_report(
         reason = _check_signed(match, report.sheet_revision, seats, seat, reason)
     elif seat is not None and report.by_seat == seat:
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
-    if seat is not None and waits_for_staff(tournament, report, acting_role(actor, tournament)):
-        raise DomainError("staff_agree", _("At this event the staff confirm what the code on a table reports."))
+    if seat is not None:
+        _check_word(tournament, report, seats, actor, seat)
     check_for(tournament, match, seats, as_result(report), by_sheet=report.sheet_revision is not None)
     return _confirm(tournament, match, report, actor, now, reason)
+
+
+def _check_word(tournament: Tournament, report: ResultReport, seats: Sequence[Seat], actor: Actor, seat: Seat) -> None:
+    """Refuse a player's agreement that takes somebody's who is named, or the staff's."""
+    check_issuer(actor, report.match)
+    if report.sheet_revision is not None:
+        if waits_for_names(tournament, report, seats):
+            raise DomainError("staff_agree", _("This score sheet waits for the staff: they confirm it."))
+        return
+    if _is_doubtful(tournament, report, seats, seat):
+        raise DomainError("absence_doubtful", _("The staff confirm who did not come."))
+    waits = waits_for_staff(tournament, report, acting_role(actor, tournament), seat)
+    if waits and tournament.table_reports == Tournament.TableReports.PLAYERS:
+        text = _("A player with an account or a personal link agrees there, or the staff confirm the result.")
+        raise DomainError("player_agrees", text)
+    if waits:
+        raise DomainError("staff_agree", _("At this event the staff confirm what the code on a table reports."))
 
 
 def _check_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat], seat: Seat | None, reason: str) -> str:
@@ -143,6 +188,7 @@ def dispute_report(
 ) -> Match:
     """Say that a waiting report is wrong, without a score of one's own; staff settle it."""
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
+    check_issuer(actor, match)
     check_version(match, version)
     if report not in pending_of(match):
         raise Conflict("not_waiting", _("This report is not waiting any more; look at the match again."))
@@ -167,9 +213,9 @@ def correct_result(
 ) -> ReportAnswer:
     """Replace the result that counts by a new report naming it, with a reason; also in a closed round.
 
-    Rounds that were paired on the old result are marked, not paired again (TRUST.md P4); the matches of a bracket
-    follow it, unless one has begun (Conflict "bracket_moved_on").
-    `seen` is the id of the report the corrector saw as standing: if another counts by now, Conflict "result_changed".
+    Rounds that were paired on the old result are marked, not paired again (docs/how-it-works/trust.md#p4); the matches
+    of a bracket follow it, unless one has begun (Conflict "bracket_moved_on"). `seen` is the id of the report the
+    corrector saw as standing: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     reason = needed_reason(reason)
@@ -271,7 +317,7 @@ def _store_report(
         games_drawn=result.games_drawn,
         games=[asdict(game) for game in result.games], actor=actor.key, actor_label=actor.label[:120],
         role=acting_role(actor, tournament), corrects=corrects, reason=reason,
-        sheet_revision=sheet_revision, reported_at=now,
+        sheet_revision=sheet_revision, reported_at=now, issuer=actor.issuer or None, device=actor.device or None,
     )  # fmt: skip
     outcomes, placings, scores = result.outcomes, result.placings, result.scores
     SeatResult.objects.bulk_create(
@@ -294,6 +340,7 @@ def _act(
     ReportAct.objects.create(
         report=report, name=name, actor=actor.key, actor_label=actor.label[:120], role=acting_role(actor, tournament),
         reason=reason, acted_at=now, after_report=report.match.reports.count(),
+        issuer=actor.issuer or None, device=actor.device or None,
     )  # fmt: skip
 
 
@@ -347,12 +394,15 @@ def _stand(
 
 
 def _close_if_complete(tournament: Tournament, round_: Round, actor: Actor, now: datetime) -> None:
-    """End a round with its last result where the next one is paired already: nothing else would."""
+    """With its last result, end a round where the next one is paired already: nothing else would."""
     waits = round_.matches.exclude(state=Match.State.DONE).exists()
+    if not waits:
+        ask_to_renew(tournament, now)
     if round_.state != Round.State.PUBLISHED or waits or not rounds_after(round_).exists():
         return
     round_.state, round_.closed_at = Round.State.CLOSED, now
     round_.save(update_fields=["state", "closed_at"])
+    end_calls(actor, tournament, [round_.pk], now)
     log_act(tournament, "round.closed", actor, now, {"round": round_.number, "version": round_.version})
 
 

@@ -22,6 +22,8 @@ from tournaments.selectors.standings import lot_of
 from tournaments.services.acts import lock_tournament, log_act, needed_reason
 from tournaments.services.arrangement import check_everybody_placed
 from tournaments.services.brackets import store_walkovers
+from tournaments.services.lapsed_calls import end_calls
+from tournaments.services.outlook import ask_to_renew
 from tournaments.services.plans import PlannedMatch, plan_round
 from tournaments.services.telling import ask_to_tell
 from tournaments.services.unplayed import store_match_losses, store_single_seat_reports
@@ -56,12 +58,13 @@ def pair_next_round(
 
     Swiss rounds and tables from the results so far; in a bracket all matches that can be played now; in a round robin
     the next of the Berger tables. `after` is the number of the last round the organiser saw: a second press finds a
-    newer one and is told so (Conflict "already_paired"). `without` are ids of matches without a result that the
-    organiser saw and accepts, for a `reason`, which counts only if one of them is missing still: the round names them,
-    and theirs stay open (TRUST.md P4). Raises DomainError "missing_results", "reason_needed", "not_published",
-    "no_rounds_left", "too_few_entries", "nothing_playable", "wrong_state".
+    newer one and is told so (Conflict "already_paired"; "not_paired_yet" for a round that does not exist).
+    `without` are ids of matches without a result that the organiser saw and accepts, for a `reason`, which counts only
+    if one of them is missing still: the round names them, and theirs stay open (docs/how-it-works/trust.md#p4). Raises
+    DomainError "missing_results", "reason_needed", "not_published", "no_rounds_left", "too_few_entries",
+    "nothing_playable", "wrong_state".
     """
-    tournament, number, missing = _begin_round(tournament, now, after, without)
+    tournament, number, missing = _begin_round(actor, tournament, now, after, without)
     reason = needed_reason(reason) if missing else ""
     stage = _seeded(current_stage(tournament), actor, now)
     plan = plan_round(tournament, stage, number, secrets.randbits(SEED_BITS) if seed is None else seed)
@@ -86,7 +89,7 @@ def pair_next_round(
 @in_transaction
 def enter_pairings(actor: Actor, tournament: Tournament, pairings: Sequence[ManualPairing], now: datetime) -> Round:
     """Store a round paired elsewhere (by hand, or by another system); every active entry needs exactly one place."""
-    tournament, number, _missing = _begin_round(tournament, now, None)
+    tournament, number, _missing = _begin_round(actor, tournament, now, None)
     stage = current_stage(tournament)
     if stage.kind != Stage.Kind.SWISS:
         raise DomainError("not_swiss", _("Only Swiss rounds are entered by hand."))
@@ -118,6 +121,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     store_walkovers(round_, now)
     store_match_losses(actor, round_, now)
     ask_to_tell(tournament, round_, now)
+    ask_to_renew(tournament, now)
     log_act(tournament, "round.published", actor, now, {"round": round_.number, "version": round_.version})
     return round_
 
@@ -160,11 +164,11 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     return round_
 
 
-def close_rounds(tournament: Tournament, now: datetime, without: Collection[int] = ()) -> list[Match]:
+def close_rounds(actor: Actor, tournament: Tournament, now: datetime, without: Collection[int] = ()) -> list[Match]:
     """End every round whose matches are all done; answers the matches that are not, all of them in `without`.
 
     Their rounds stay open for results. Any other match that is not done is refused with DomainError "missing_results",
-    which names it; an unpublished round with "not_published".
+    which names it; an unpublished round with "not_published". Calls for a judge end with their round.
     """
     last = current_round(tournament)
     if last is not None and last.state == Round.State.PAIRED:
@@ -175,6 +179,7 @@ def close_rounds(tournament: Tournament, now: datetime, without: Collection[int]
     waiting = {match.round_id for match in missing}
     closed = [round_.pk for round_ in open_rounds(tournament) if round_.pk not in waiting]
     end_clocks(closed, now)
+    end_calls(actor, tournament, closed, now)
     Round.objects.filter(pk__in=closed).update(state=Round.State.CLOSED, closed_at=now)
     return missing
 
@@ -218,7 +223,7 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
 
 
 def _begin_round(
-    tournament: Tournament, now: datetime, after: int | None, without: Collection[int] = ()
+    actor: Actor, tournament: Tournament, now: datetime, after: int | None, without: Collection[int] = ()
 ) -> tuple[Tournament, int, list[Match]]:
     """The event, locked, with the number of its next round and the accepted matches that still have no result."""
     tournament = lock_tournament(tournament)
@@ -229,11 +234,19 @@ def _begin_round(
             % {"state": tournament.get_state_display()},
         )
     last = current_round(tournament)
-    if after is not None and (last.number if last else 0) != after:
+    number = last.number if last else 0
+    if after is not None and after < number:
         raise Conflict(
             "already_paired", _("Round %(number)d is paired already.") % {"number": after + 1}, round=after + 1
         )
-    return tournament, last.number + 1 if last else 1, close_rounds(tournament, now, frozenset(without))
+    if after is not None and after > number:
+        raise Conflict(
+            "not_paired_yet",
+            _("Round %(number)d is not paired: round %(next)d is the next one.")
+            % {"number": after, "next": number + 1},
+            round=number + 1,
+        )
+    return tournament, number + 1, close_rounds(actor, tournament, now, frozenset(without))
 
 
 def _seeded(stage: Stage, actor: Actor, now: datetime) -> Stage:

@@ -1,6 +1,7 @@
 """Score sheets of matches: opened, written on, filed, signed; what they add up to becomes the result."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -14,8 +15,10 @@ from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
 from scoring.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
 from scoring.tallies.registry import get_tallier
 from tournaments.models import Match, MatchSheet, Round, Seat
-from tournaments.permissions import acting_role
-from tournaments.selectors.reports import pending_of, waits_for_staff
+from tournaments.permissions import TABLE as BY_CODE
+from tournaments.permissions import acting_role, check_issuer
+from tournaments.selectors.links import seats_with_names
+from tournaments.selectors.reports import pending_of
 from tournaments.selectors.sheets import (
     REPORT,
     TABLE,
@@ -25,6 +28,7 @@ from tournaments.selectors.sheets import (
     result_of_tally,
     tally_options,
     uses_sheets,
+    waits_for_names,
     writable_places,
     written_mark,
 )
@@ -41,6 +45,7 @@ def open_match_sheet(actor: Actor, match: Match, now: datetime) -> ScoreSheet:
     Raises DomainError "no_sheets" where the event has none, Conflict "round_closed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    check_issuer(actor, match)
     held = MatchSheet.objects.filter(match=match).select_related("sheet").first()
     if held is not None:
         return held.sheet
@@ -88,14 +93,20 @@ def mark_absence(
 ) -> SheetPart:
     """Say of a player from 1 on in seat order that they did not come, or that they did; raises as `save_match_part`.
 
-    Whoever did not come takes the last place and is asked for nothing. Conflict "round_closed".
+    Whoever did not come takes the last place and is asked for nothing. Of somebody with an account or a personal link
+    only staff say so, or they themselves: until then the result waits. Conflict "round_closed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     if place == TABLE:
         raise NotFound("no_place", _("The sheet has no such place."))
-    content, before = dict(ABSENT) if is_absent else {}, needed_sheet(match).sheet.parts.filter(place=place).first()
+    held, content = needed_sheet(match), dict(ABSENT) if is_absent else {}
+    before = held.sheet.parts.filter(place=place).first()
     part = change_match_part(actor, match, place, lambda so_far: _absence(so_far, content), now, seat=seat)
-    if before is not None and before.content != part.content:
+    said = held.absent
+    held.absent = [each for each in said if each != place] + ([place] if is_absent and seat is None else [])
+    held.save(update_fields=["absent"])
+    is_changed = before is not None and before.content != part.content
+    if is_changed or set(held.absent) != set(said):
         about = {**_about(match), "entry": seats_in_order(match)[place - 1].entry.number}
         log_act(tournament, "sheet.absent" if is_absent else "sheet.present", actor, now, about)
     return part
@@ -108,7 +119,9 @@ def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, An
 
 
 def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | None, place: int) -> None:
-    """Refuse to write a place: NotFound "no_place", NotAllowed "not_your_part", Conflict "counted" for players."""
+    """Refuse to write a place: NotFound "no_place", NotAllowed "not_your_part", "issuer_plays", Conflict "counted"."""
+    if seat is not None:
+        check_issuer(actor, match)
     if not 0 <= place <= len(sheet.players):
         raise NotFound("no_place", _("The sheet has no such place."))
     if seat is not None and Match.objects.filter(pk=match.pk, standing_report__isnull=False).exists():
@@ -136,6 +149,8 @@ def file_match_sheet(
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     held, standing = needed_sheet(match), match.standing_report
+    if seat is not None:
+        check_issuer(actor, match)
     if standing is not None and seat is not None:
         raise _counted()
     if standing is None and match.round.state != Round.State.PUBLISHED:
@@ -145,11 +160,13 @@ def file_match_sheet(
     before = held.sheet.newest
     revision = file_sheet(
         actor, held.sheet, content_of(held.sheet) if content is None else content, now,
-        role=acting_role(actor, tournament), label=actor.label[:120], handoff=REPORT, about=_about(match),
+        role=acting_role(actor, tournament), label=actor.label[:120], handoff=REPORT,
+        about={**_about(match), **actor.came_by},
     )  # fmt: skip
     is_new = revision.number != before
     if is_new or seat is None or held.returned:
         held.filed_from, held.corrects, held.reason = seat.order if seat else 0, standing, reason
+        held.issuer = actor.issuer or None
     held.sheet.newest, held.returned = revision.number, ""
     if is_new:
         held.save()
@@ -222,7 +239,8 @@ def report_filed_sheet(revision_id: int, now: datetime) -> None:
     if outcome is None or outcome.tally is None or held.match.reports.filter(sheet_revision=revision).exists():
         return
     try:
-        _report(held, held.match, revision, actor_of_key(revision.filed_by), now)
+        filer = replace(actor_of_key(revision.filed_by), issuer=held.issuer or 0)
+        _report(held, held.match, revision, filer, now)
     except DomainError as refusal:
         held.returned = refusal.message[:1000]
         held.save(update_fields=["returned"])
@@ -249,14 +267,20 @@ def _report(held: MatchSheet, match: Match, revision: SheetRevision, actor: Acto
 def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: Seat, now: datetime) -> SheetSignature:
     """A player's signature under the tally of a match; the last one that is needed makes its result count.
 
-    Raises NotFound "no_sheet" for another match's revision, Conflict "newer_revision", "no_tally", "round_closed".
+    Raises NotFound "no_sheet" for another match's revision, Conflict "newer_revision", "no_tally", "round_closed",
+    NotAllowed "issuer_plays", "player_signs" for a table's code and a player with an account or a personal link.
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED)
+    check_issuer(actor, match)
     held = needed_sheet(match)
     if revision.sheet_id != held.sheet_id:
         raise NotFound("no_sheet", _("This match has no such score sheet."))
     role, label = acting_role(actor, tournament), actor.label[:120]
-    signed = sign_tally(actor, revision, seat.order, now, role=role, label=label, about=_about(match))
+    if role == BY_CODE and seats_with_names(tournament, [seat]):
+        text = _("%(name)s has an account or a personal link and signs there, or the staff confirm the sheet.")
+        raise NotAllowed("player_signs", text % {"name": seat.entry.name})
+    about = {**_about(match), **actor.came_by}
+    signed = sign_tally(actor, revision, seat.order, now, role=role, label=label, about=about)
     _count_if_signed(match, revision, now)
     return signed
 
@@ -264,7 +288,7 @@ def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: 
 def _count_if_signed(match: Match, revision: SheetRevision, now: datetime) -> None:
     """Let a waiting result count once its sheet has the signatures it needs; the last signer confirms it.
 
-    Where only staff agree to what codes of tables told, it goes on waiting for them.
+    What `waits_for_names` goes on waiting for staff.
     """
     match = Match.objects.select_related("round__stage__tournament").get(pk=match.pk)
     report, last = match.reports.filter(sheet_revision=revision).last(), revision.signatures.order_by("pk").last()
@@ -272,7 +296,7 @@ def _count_if_signed(match: Match, revision: SheetRevision, now: datetime) -> No
     if report is None or last is None or match.standing_report_id or not is_signed(match, revision, seats):
         return
     signer, tournament = actor_of_key(last.actor), match.round.stage.tournament
-    if not waits_for_staff(tournament, report, acting_role(signer, tournament)):
+    if not waits_for_names(tournament, report, seats):
         confirm_report(signer, report, now, seat=seats[last.place - 1])
 
 

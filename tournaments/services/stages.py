@@ -351,7 +351,7 @@ def begin_next_stage(
     if tournament.state != State.RUNNING:
         text = _("A stage begins while the event runs; now it is “%(state)s”.")
         raise DomainError("wrong_state", text % {"state": tournament.get_state_display()})
-    close_rounds(tournament, now)
+    close_rounds(actor, tournament, now)
     current = current_stage(tournament)
     if not is_complete(current):
         raise DomainError("rounds_left", _("Rounds of this stage are still to be played, or fewer are to be planned."))

@@ -1,4 +1,7 @@
-"""Codes for tables: handed out on paper, replaced and revoked by staff; only their hashes are kept (TRUST.md T)."""
+"""Codes for tables: handed out on paper, replaced and revoked by staff; only their hashes are kept.
+
+See docs/how-it-works/trust.md#t.
+"""
 
 import secrets
 from collections.abc import Sequence

@@ -5,7 +5,6 @@ What undoing needs to know stands in the entry of the log; what was deleted is m
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import NoReturn
 
 from django.utils.translation import gettext as _
 
@@ -15,9 +14,10 @@ from accounts.services import restore_personal_links
 from journal.models import LedgerEntry
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
-from tournaments.models import Amendment, Announcement, Entry, Penalty, Role, Round, StaffInvite, Tournament
+from tournaments.models import Amendment, Announcement, Entry, Penalty, Role, StaffInvite, Tournament
 from tournaments.selectors.log import NEED, stated_in
-from tournaments.selectors.undoing import DROPPED, OPEN_FOR, STATE_CHANGED, UNDONE, can_be_undone, may_undo
+from tournaments.selectors.undo_limits import CODES, DROPPED, STATE_CHANGED, pair_in, still_holds
+from tournaments.selectors.undoing import OPEN_FOR, UNDONE, can_be_undone, may_undo
 from tournaments.services.acts import lock_tournament, log_act
 from tournaments.services.amendments import given_if_shown, record_amendment
 from tournaments.services.entries import check_in_entry, return_entry
@@ -49,13 +49,11 @@ def undo_act(actor: Actor, tournament: Tournament, sequence: int, now: datetime)
         raise DomainError("too_late", _("An act can be undone for ten minutes. Put it right on its page instead."))
     if LedgerEntry.objects.filter(stream=tournament.stream, act=UNDONE, subjects__of=sequence).exists():
         raise Conflict("undone_already", _("This was undone already."))
+    if not still_holds(tournament, entry, now):
+        raise Conflict("moved_on", _("Something else happened since: this cannot be undone any more."))
     UNDOERS[entry.act](actor, tournament, entry, now)
     log_act(tournament, UNDONE, actor, now, {"of": sequence, "what": entry.act})
     return entry
-
-
-def _refuse() -> NoReturn:
-    raise Conflict("moved_on", _("Something else happened since: this cannot be undone any more."))
 
 
 def _entry_of(tournament: Tournament, entry: LedgerEntry) -> Entry:
@@ -63,20 +61,13 @@ def _entry_of(tournament: Tournament, entry: LedgerEntry) -> Entry:
 
 
 def _return_dropped(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
-    """Back in the event, unless somebody dropped them once more since: players may undo their own drop alone."""
-    later = LedgerEntry.objects.filter(stream=tournament.stream, act=DROPPED, sequence__gt=entry.sequence)
-    if later.filter(subjects__entry=entry.subjects["entry"]).exists():
-        _refuse()
     return_entry(actor, _entry_of(tournament, entry), now)
 
 
 def _restore_withdrawn(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
-    """The state from before, the place in the queue and the check-in with it; after the start only who waited."""
-    gone, was = _entry_of(tournament, entry), entry.subjects.get("was", "")
-    begun = tournament.state not in (State.DRAFT, State.REGISTRATION)
-    if gone.state != Entry.State.WITHDRAWN or (begun and was != Entry.State.WAITING):
-        _refuse()
-    gone.state = was
+    """The state from before, the place in the queue and the check-in with it."""
+    gone = _entry_of(tournament, entry)
+    gone.state = entry.subjects.get("was", "")
     gone.save(update_fields=["state"])
 
 
@@ -86,16 +77,13 @@ def _check_in_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, no
 
 def _check_out_all(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """Those whom that one press checked in: they share its moment."""
-    together = tournament.entries.filter(checked_in_at=entry.at, state=Entry.State.REGISTERED)
-    if tournament.state not in (State.DRAFT, State.REGISTRATION) or not together.update(checked_in_at=None):
-        _refuse()
+    tournament.entries.filter(checked_in_at=entry.at, state=Entry.State.REGISTERED).update(checked_in_at=None)
 
 
 def _restore_links(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     members = _entry_of(tournament, entry).members.select_related("person")
-    people = [member.person for member in members]
-    if not sum(restore_personal_links(each, actor, entry.at, now, tournament.stream) for each in people):
-        _refuse()
+    for member in members:
+        restore_personal_links(member.person, actor, entry.at, now, tournament.stream)
 
 
 def _award_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
@@ -104,30 +92,22 @@ def _award_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: 
 
 def _keep_apart_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """The two of whom one act said that they may meet, for the reason that was given for keeping them apart."""
-    pair = _pair_in(entry)
+    pair = pair_in(entry)
     one, other = Entry.objects.filter(tournament=tournament, number__in=pair).order_by("number")
     before = LedgerEntry.objects.filter(stream=tournament.stream, act=NEED, sequence__lt=entry.sequence)
     told = (stated_in(each) for each in before.order_by("-sequence").prefetch_related("personal_values")
-            if _pair_in(each) == pair)  # fmt: skip
+            if pair_in(each) == pair)  # fmt: skip
     reason = next((str(each.get("reason", "")) for each in told if each.get("what") == "apart"), "")
     keep_apart(actor, one, other, reason, now)
-
-
-def _pair_in(entry: LedgerEntry) -> set[int]:
-    stated = stated_in(entry)
-    return {int(stated.get(key) or 0) for key in ("entry", "other")}
 
 
 def _reinstate_penalty(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """The penalty counts again, and who was disqualified is out again. Results stayed as they were all the time."""
     penalty = Penalty.objects.select_for_update().get(pk=entry.subjects["penalty"])
     player = _entry_of(tournament, entry)
-    disqualifies = penalty.kind == Penalty.Kind.DISQUALIFICATION
-    if penalty.taken_back_at != entry.at or (disqualifies and player.state != Entry.State.DROPPED):
-        _refuse()
     penalty.taken_back_at, penalty.taken_back_by, penalty.taken_back_reason = None, "", ""
     penalty.save(update_fields=["taken_back_at", "taken_back_by", "taken_back_reason"])
-    if disqualifies:
+    if penalty.kind == Penalty.Kind.DISQUALIFICATION:
         before = given_if_shown(tournament)
         player.state = Entry.State.DISQUALIFIED
         player.save(update_fields=["state"])
@@ -135,41 +115,29 @@ def _reinstate_penalty(actor: Actor, tournament: Tournament, entry: LedgerEntry,
 
 
 def _restore_role(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
-    user = User.objects.filter(pk=entry.subjects["user"], is_active=True).first()
-    if user is None:
-        _refuse()
-    Role.objects.get_or_create(
-        tournament=tournament, user=user, name=entry.subjects["role"], defaults={"granted_at": now}
-    )
+    user = User.objects.get(pk=entry.subjects["user"])
+    Role.objects.create(tournament=tournament, user=user, name=entry.subjects["role"], granted_at=now)
 
 
 def _restore_invite(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     revoked = StaffInvite.objects.filter(tournament=tournament, role=entry.subjects["role"], accepted_at=None)
-    if not revoked.filter(revoked_at=entry.at, expires_at__gt=now).update(revoked_at=None):
-        _refuse()
+    revoked.filter(revoked_at=entry.at, expires_at__gt=now).update(revoked_at=None)
 
 
 def _post_again(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
-    withdrawn = Announcement.objects.filter(tournament=tournament, pk=entry.subjects["announcement"])
-    if not withdrawn.exclude(withdrawn_at=None).update(withdrawn_at=None):
-        _refuse()
+    Announcement.objects.filter(tournament=tournament, pk=entry.subjects["announcement"]).update(withdrawn_at=None)
 
 
 def _restore_codes(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """The codes that the act replaced or revoked, in place of those it made."""
-    made = tournament.table_codes.filter(created_at=entry.at, revoked_at=None).update(revoked_at=now)
-    revoked = tournament.table_codes.filter(revoked_at=entry.at)
-    tables = set(revoked.values_list("table_number", flat=True))
-    if not (made or tables) or tournament.table_codes.filter(revoked_at=None, table_number__in=tables).exists():
-        _refuse()
-    revoked.update(revoked_at=None)
+    revoked = list(tournament.table_codes.filter(revoked_at=entry.at).values_list("pk", flat=True))
+    tournament.table_codes.filter(created_at=entry.at, revoked_at=None).update(revoked_at=now)
+    tournament.table_codes.filter(pk__in=revoked).update(revoked_at=None)
 
 
 def _change_state_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """An event opened, closed, started or finished by mistake."""
     was, became = entry.subjects["from"], entry.subjects["to"]
-    if tournament.state != became:
-        _refuse()
     if became == State.RUNNING:
         _take_start_back(actor, tournament, entry, now)
     elif became == State.FINISHED:
@@ -182,8 +150,6 @@ def _change_state_back(actor: Actor, tournament: Tournament, entry: LedgerEntry,
 
 def _take_start_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """Before the start again, while nothing is paired: the field, the queue and the planned rounds as they were."""
-    if tournament.started_at != entry.at or Round.objects.filter(stage__tournament=tournament).exists():
-        _refuse()
     for subject, state in (("left_out", Entry.State.REGISTERED), ("not_reached", Entry.State.WAITING)):
         numbers = [int(each) for each in str(entry.subjects.get(subject, "")).split()]
         gone = tournament.entries.filter(number__in=numbers, state=Entry.State.WITHDRAWN)
@@ -205,10 +171,7 @@ UNDOERS: Mapping[str, Undoer] = {
     "staff.removed": _restore_role,
     "staff.invite_revoked": _restore_invite,
     "announcement.withdrawn": _post_again,
-    "table_codes.issued": _restore_codes,
-    "table_codes.renewed": _restore_codes,
-    "table_codes.revoked": _restore_codes,
-    "table_codes.revoked_one": _restore_codes,
+    **dict.fromkeys(CODES, _restore_codes),
     STATE_CHANGED: _change_state_back,
 }
-"""How each act is undone; `selectors.undoing` says who may."""
+"""How each act is undone; `selectors.undoing` says who may, `selectors.undo_limits` until when in what happens."""

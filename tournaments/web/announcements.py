@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.announcements import AnnouncementForm
@@ -14,7 +15,7 @@ from tournaments.forms.attempt import attempt
 from tournaments.models import Announcement, Tournament
 from tournaments.selectors.announcements import announcement_at, withdrawn_of
 from tournaments.services.announcements import post_announcement, withdraw_announcement
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.presses import press
 
 

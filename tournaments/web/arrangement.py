@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import check_access, is_allowed
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.forms.arrangement import ChangeForm, ConfirmForm
@@ -43,7 +44,7 @@ from tournaments.services.arrangement import (
 )
 from tournaments.services.rounds import SEED_BITS
 from tournaments.web.arrangement_words import cost_rows, notes_of, places_in_words, title_of, told_change, verdict_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names
 from tournaments.web.rounds import find_round
 

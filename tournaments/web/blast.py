@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.access import check_access, is_allowed
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.forms.attempt import attempt
@@ -24,7 +25,7 @@ from tournaments.services.blast import do_and_mend, do_as_seen, look_at
 from tournaments.services.entries import drop_entry
 from tournaments.web.arrangement import People
 from tournaments.web.blast_words import summary_of, told_blast
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.entries import back_to_list, find_entry
 from tournaments.web.lines import Names
 

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, ResultReport, Stage, Tournament
 from tournaments.pairing.elimination import Side
@@ -29,7 +30,7 @@ from tournaments.selectors.structure import (
 )
 from tournaments.web.bracket_layout import BOX, ROW, Box, Drawing, Heading, draw_bracket, draw_parts
 from tournaments.web.bracket_words import MatchCard, cards_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names, line_of, outcomes_of, score_text
 from tournaments.web.live_cache import cached_page
 from tournaments.web.stage_words import stage_title

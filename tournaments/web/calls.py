@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actors import Actor
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
 from tournaments.forms.attempt import attempt
@@ -22,7 +23,7 @@ from tournaments.permissions import is_staff, member_of
 from tournaments.selectors.calls import call_at, sits_at, tables_to_call_from
 from tournaments.services.calls import call_judge as make_call
 from tournaments.services.calls import withdraw_call as take_call_back
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.presses import press
 
 

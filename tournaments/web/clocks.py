@@ -10,13 +10,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.numbers import asked_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from tournaments.forms.clocks import ClockForm, ExtraTimeForm
 from tournaments.models import Match, Round, Tournament
 from tournaments.selectors.clocks import Clock, clock_of
 from tournaments.services import clocks as services
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import event_page
 from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
 from tournaments.web.rounds import find_round
@@ -41,10 +43,8 @@ def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> 
 @require_safe
 def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time."""
-    asked, now = request.GET.get("match", ""), database_now()
-    match = None
-    if asked.isdecimal() and len(asked) < 19:
-        match = Match.objects.filter(pk=int(asked), round__stage__tournament=tournament).first()
+    asked, now = asked_number(request, "match"), database_now()
+    match = Match.objects.filter(pk=asked, round__stage__tournament=tournament).first() if asked else None
     return JsonResponse(clock_answer(tournament, clock_of(tournament, now, match), now))
 
 

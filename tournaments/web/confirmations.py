@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.confirming import ask_first
+from accounts.requests import ActorRequest
 from tournaments.models import EntryMember, Tournament
-from tournaments.web.edge import ActorRequest
 
 
 def ask_to_publish_decks(

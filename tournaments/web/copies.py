@@ -3,12 +3,13 @@
 from secrets import randbelow
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.confirming import ask_first
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.forms.attempt import attempt
 from tournaments.forms.copies import CopyForm, RehearseForm
@@ -25,7 +26,7 @@ from tournaments.services.rehearsals import (
     play_to_the_end,
     rehearse,
 )
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
 
@@ -73,15 +74,17 @@ def play_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/play/: made-up results for every match that waits."""
     played: list[int] = []
     now = database_now()
-    answer = press(
-        request,
-        lambda: played.append(play_open_matches(request.actor, tournament, now)),
-        _("Everybody has played."),
-        manage_url(tournament),
-    )
-    if played == [0]:
-        messages.info(request, _("No match was waiting: pair and publish a round first."))
-    return answer
+
+    def act() -> None:
+        played.append(play_open_matches(request.actor, tournament, now))
+
+    def tell(request: HttpRequest, done: str) -> None:
+        if played == [0]:
+            messages.info(request, _("No match was waiting: pair and publish a round first."))
+        else:
+            messages.success(request, done)
+
+    return press(request, act, _("Everybody has played."), manage_url(tournament), tell=tell)
 
 
 @event_page("event.settings")

@@ -13,15 +13,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import is_allowed
+from accounts.requests import ActorRequest
 from decks.models import DeckVersion
 from decks.services.decks import read_decklist
 from journal.clock import database_now
+from journal.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
+from tournaments.forms.acts import ReasonForm
 from tournaments.forms.attempt import attempt
 from tournaments.forms.decks import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.selectors.deck_checks import JudgeRow, checks_of, falling_decks, has_just_read, judge_rows
+from tournaments.selectors.deck_states import DeckState, deck_states
 from tournaments.selectors.decks import (
     OPEN_STATES,
     deck_counts,
@@ -34,11 +38,11 @@ from tournaments.selectors.decks import (
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
-from tournaments.services.deck_checks import draw_check, read_deck, record_check
+from tournaments.services.deck_checks import allow_deck, draw_check, read_deck, record_check
 from tournaments.services.deck_reopening import close_reopened_deck, reopen_deck
 from tournaments.services.decks import replace_deck
 from tournaments.web.deck_sheets import filled_sheet
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
 
@@ -196,6 +200,16 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
     return _deck_page(request, tournament, member, {"form": ReplaceDeckForm(), "reopen_form": form})
 
 
+@event_page("deck.read")
+@require_POST
+def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/decks/<number>/allow/: let a deck be played although it is not legal, with a reason."""
+    member, reason = _member_to_judge(tournament, number), request.POST.get("allow-reason", "")
+    done = _("The deck of %(name)s is played as it is.") % {"name": member.entry.name}
+    back = manage_url(tournament, "manage_decks")
+    return press(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
+
+
 @event_page("deck.reopen")
 @require_POST
 def shut(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -259,12 +273,16 @@ def _deck_page(
     request: ActorRequest, tournament: Tournament, member: EntryMember, context: dict[str, Any]
 ) -> HttpResponse:
     now, can_change = database_now(), tournament.state in OPEN_STATES
+    deck = deck_states(request.actor, tournament, [member])[member.pk]
     frame = {
         "here": "decks",
         "member": member,
         "can_change": can_change,
         "can_reopen": can_change and decks_are_locked(tournament, now),
         "reopened": is_reopened(member, now),
+        "deck": deck,
+        "can_allow": can_change and deck == DeckState.ILLEGAL and member.deck_allowed_at is None,
+        "allow_form": ReasonForm(prefix="allow"),
         "reopen_form": ReopenDeckForm(),
         "plays_too": _plays_too(request, tournament, member),
         "fresh": Form(),
@@ -274,5 +292,4 @@ def _deck_page(
 
 def _secret(response: HttpResponse) -> HttpResponse:
     """Keep no answer that shows a list, to be repeated to whoever lost the right to see it."""
-    response.is_secret = True  # type: ignore[attr-defined]
-    return response
+    return shown_once(response)

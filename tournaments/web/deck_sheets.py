@@ -10,6 +10,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.requests import ActorRequest
 from decks.models import DeckVersion
 from decks.selectors.legality import format_at
 from decks.web.sheets import Fact, SheetSection, blank_sections
@@ -17,7 +18,7 @@ from rules_engine.systems import get_system
 from tournaments.models import EntryMember, Tournament
 from tournaments.selectors.decks import sections_of
 from tournaments.web.decks import need_decklists
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import event_page
 from tournaments.web.public import variant_name
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.requests import ActorRequest
 from decks.digests import commit_to, commitment_lines
 from decks.formats.registry import EXPORTS
 from decks.models import DeckVersion
@@ -27,7 +28,7 @@ from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
 from tournaments.services.shown_decks import note_reading
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,22 +13,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import check_access
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from scoring.records import Outcome
 from scoring.results import MatchLength, MatchResult
 from tournaments.forms.attempt import attempt
 from tournaments.forms.results import DeskForm
 from tournaments.forms.scores import MORE, read_score, usual_scores
-from tournaments.forms.table_results import read_places
+from tournaments.forms.table_text import read_table
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER, check_word_of_staff
-from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
+from tournaments.selectors.reports import contradictions_of, is_of_one_phone, pending_of, standing_of
 from tournaments.selectors.rounds import missing_matches, rounds_after, with_all
 from tournaments.selectors.sheets import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
 from tournaments.services.results import ReportAnswer, Status, confirm_report, report_result
 from tournaments.slips import is_slip
 from tournaments.web.desk_data import desk_data, desk_words
-from tournaments.web.edge import ActorRequest, event_page, posted_number, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import (
     MatchLine,
     Names,
@@ -45,7 +47,7 @@ from tournaments.web.slips import Slip, slip_at
 
 BY_SCRIPT = "X-Desk"
 """The header with which `static/desk.js` asks for an answer in JSON."""
-OF_CODE = {"bad_score": "result", "unread_score": "result"}
+OF_CODE = {"bad_score": "result", "unread_score": "result", "scores_missing": "result"}
 URGENCY = {Match.State.CONFLICT: 0, Match.State.REPORTED: 1, Match.State.OPEN: 2}
 
 
@@ -202,10 +204,11 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
 
 
 def _typed_result(line: MatchLine, typed: str) -> MatchResult:
-    """What was typed for a table: a score, or everybody's place where several sit there."""
+    """What was typed for a table: a score, or everybody's place or score where such tell how it ended."""
+    length = line.match.round.stage.match_length
     if line.is_table:
-        return read_places(typed, len(line.names))
-    return read_score(typed, line.match.round.stage.match_length).as_result()
+        return read_table(typed, len(line.names), length, counts_scores=line.counts_scores)
+    return read_score(typed, length).as_result()
 
 
 def _contradiction_text(line: MatchLine, typed: ResultReport, standing: ResultReport) -> str:
@@ -259,6 +262,7 @@ def _show_desk(
         "round": round_,
         "latest": rounds[-1] if rounds else None,
         "has_tables": any(line.is_table for line in tables),
+        "has_pairs": not all(line.is_table for line in tables),
         "codes": _codes(tournament, round_),
         "found": found,
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
@@ -356,5 +360,6 @@ def _done_line(line: MatchLine) -> dict[str, Any]:
         "score": score,
         "report": report,
         "agreed": agreed,
+        "one_phone": is_of_one_phone(line.match),
         "contradicted": bool(contradictions_of(line.match)),
     }

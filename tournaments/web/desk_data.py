@@ -27,7 +27,9 @@ def desk_data(
         "desk": reverse("desk", args=[tournament.slug]),
         "match": reverse("match", args=[tournament.slug, 0]),
         "tables": [_table(line) for line in lines if line.table is not None],
+        "next": reverse("manage", args=[tournament.slug]),
         "codes": _codes(shown.stage.match_length, wins_only=shown.stage.needs_winner),
+        "length": _length(shown.stage.match_length, wins_only=shown.stage.needs_winner),
         "more": MORE,
     }
 
@@ -37,6 +39,8 @@ def _table(line: MatchLine) -> dict[str, Any]:
         "table": line.table,
         "match": line.match.pk,
         "names": line.names,
+        "places": line.is_table,
+        "scores": line.is_table and line.counts_scores,
         "state": line.match.state,
         "score": line.score,
         "words": line.words,
@@ -56,6 +60,11 @@ def _codes(length: MatchLength, *, wins_only: bool) -> dict[str, list[int]]:
     }
 
 
+def _length(length: MatchLength, *, wins_only: bool) -> dict[str, int | bool]:
+    """What a score is checked against before it is sent."""
+    return {"games": length.games, "needed": length.wins_needed, "exactly": length.exactly, "wins_only": wins_only}
+
+
 def desk_words() -> dict[str, str]:
     """The sentences of the script; words in braces are filled in by it."""
     return {
@@ -67,7 +76,18 @@ def desk_words() -> dict[str, str]:
         "none": _("This round has no table {table}."),
         "unread": _("“{typed}” is no result here. Type a code, or games such as 2-1."),
         "unread_places": _("Type a place for each of the {count}, in seat order."),
-        "has": _("Table {table} has a result: {result}."),
+        "scores_missing": _(
+            "The standings of this event count scores: type everybody's. "
+            "To store “{typed}” without scores, type {typed}!"
+        ),
+        "gap": _("After a shared place go on as in 1 2 2 4."),
+        "too_many": _("Nobody can win more than {needed} games of this match."),
+        "both": _("Only one side can win {needed} games: the match ends there."),
+        "exactly": _("This match has exactly {games} games."),
+        "too_drawn": _("More than {games} drawn games cannot be reported."),
+        "unplayed": _("No game was played: type 0 for a draw agreed on, a no-show or a penalty."),
+        "undecided": _("This match needs a winner."),
+        "no_table": _("No table was without a report. Type the table's number, then its result."),
         "other": _(
             "Table {table} has a result: {result}. You typed {typed}. Nothing was changed: "
             "correct it on its page if yours is right."
@@ -78,6 +98,8 @@ def desk_words() -> dict[str, str]:
         "next": _("Next without a report"),
         "take": _("Enter takes it"),
         "all": _("All results are in"),
+        "see_next": _("See what comes next"),
+        "none_open": _("No table is without a report. Some still wait: see the list."),
         "stored": _("Stored last"),
         "back": _("Take it back or correct it"),
         "page": _("To its page"),

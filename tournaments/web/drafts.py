@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from accounts.actors import Actor
+from accounts.numbers import read_number
 from rules_engine.systems import list_systems
 from scoring.presets import PRESETS
 from scoring.records import ScoringPolicy
@@ -23,7 +24,7 @@ from tournaments.services.events import EventDraft, standard_policy, usual_lengt
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
     "players_report", "table_reports", "check_in", "self_sign_up", "deck_required", "deck_deadline", "deck_publish",
-    "stacking_minutes", "round_minutes", "deciding_game",
+    "stacking_minutes", "round_minutes", "deciding_game", "scorekeepers_issue",
 )  # fmt: skip
 """What form, draft and event call by the same name."""
 SATURDAY = 5
@@ -35,6 +36,8 @@ FIELD_OF_CODE = {
     "unknown_variant": "play",
 }
 """The form field that a refusal of the services belongs to."""
+
+MOST_GAMES = 9
 
 
 def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) -> EventDraft:
@@ -72,8 +75,8 @@ def profile_policy(profile: str, game: str, best_of: int) -> ScoringPolicy:
 def filled_values(form: EventForm) -> dict[str, Any]:
     """What was typed into the form, with the rules of the profile chosen in it filled in."""
     typed = form.posted_values()
-    game, length = str(typed["play"]).partition("/")[0], str(typed["best_of"] or "")
-    policy = profile_policy(typed["profile"], game, int(length) if length.isdecimal() else 1)
+    game, length = str(typed["play"]).partition("/")[0], read_number(str(typed["best_of"] or ""), MOST_GAMES) or 1
+    policy = profile_policy(typed["profile"], game, length)
     rest = {name: value for name, value in typed.items() if not name.startswith("tiebreaker_")}
     return {**rest, **scoring_values(policy, typed["profile"]), "filled": typed["profile"]}
 
@@ -108,7 +111,7 @@ def usual_values(actor: Actor, now: datetime) -> dict[str, Any]:
         else play_value(first.slug, first.formats[0].slug),
         "deck_publish": Tournament.DeckPublish.NEVER,
         "players_report": True,
-        "table_reports": Tournament.TableReports.PLAYERS,
+        "table_reports": Tournament.TableReports.STAFF,
         "self_sign_up": True,
         "score_sheets": USUAL,
         **scoring_values(standard_policy(1, last.game if last else first.slug), OF_GAME),

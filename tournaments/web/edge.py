@@ -1,23 +1,19 @@
 """What every page of an event does: find the event, ask for permission, answer with the event's frame around it."""
 
 from collections.abc import Callable
-from datetime import datetime
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec
 from zoneinfo import ZoneInfo
 
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.access import access, check_access, count_as_asked
 from accounts.actors import Actor
-from accounts.models import Person
-from accounts.services import person_of
+from accounts.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import NotAllowed
 from tournaments.models import Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
 from tournaments.selectors.announcements import announcements_of
@@ -29,14 +25,6 @@ from tournaments.web.places import places_of
 from tournaments.web.undo_words import undo_offers
 
 P = ParamSpec("P")
-MOST_DIGITS = 18
-"""Of a number that a database stores."""
-
-
-class ActorRequest(HttpRequest):
-    """A request as views see it, after ActorMiddleware."""
-
-    actor: Actor
 
 
 EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
@@ -66,22 +54,6 @@ def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse
         return page
 
     return decorate
-
-
-def own_person(request: ActorRequest, now: datetime) -> Person:
-    """The person who acts, by account or by personal link; NotAllowed "sign_in" for nobody."""
-    actor = request.actor
-    if actor.user is not None:
-        return person_of(actor.user, now)
-    if actor.person is None:
-        raise NotAllowed("sign_in", _("Please sign in first."))
-    return actor.person
-
-
-def posted_number(request: HttpRequest, name: str) -> int | None:
-    """A whole number that a field of a form sent; None for anything else."""
-    said = request.POST.get(name, "")
-    return int(said) if said.isascii() and said.isdecimal() and len(said) <= MOST_DIGITS else None
 
 
 def render_event(

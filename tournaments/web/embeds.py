@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import access, check_access
 from accounts.actors import ANONYMOUS
 from accounts.addresses import shared_address
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.models import Tournament
@@ -29,7 +30,7 @@ from tournaments.selectors.standing_lists import entries_by_id
 from tournaments.selectors.standings import standings_of
 from tournaments.selectors.structure import BRACKETS, shown_bracket, shown_stages
 from tournaments.web.bracket import parts_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names, lines_of, published_rounds
 from tournaments.web.standing_lines import columns_of, lines_of_standings, shared_ranks
 

@@ -1,6 +1,6 @@
 """The list of entries, and what staff press in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -13,20 +13,26 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.access import is_allowed
 from accounts.actors import Actor
 from accounts.addresses import shared_address
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
+from journal.responses import shown_once
 from rules_engine.errors import NotFound
 from tournaments.exports import entries_csv as as_csv
 from tournaments.forms.entries import EntryListForm, OneEntryForm
 from tournaments.models import Entry, Tournament
+from tournaments.selectors.deck_states import DeckState, deck_states
+from tournaments.selectors.decks import lacks_deck
 from tournaments.selectors.entries import entries_of, shared_names
 from tournaments.selectors.needs import byes_by_entry
 from tournaments.selectors.overview import checks_decks, entry_counts
 from tournaments.selectors.teams import plays_in_teams
 from tournaments.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
 from tournaments.services.entries import OPEN_STATES, check_in_entry, drop_entry, return_entry
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.presses import press
 
 ENTRIES_A_PAGE = 200
@@ -37,6 +43,7 @@ SHOWN: dict[str, Callable[[Entry], bool]] = {
     "": lambda entry: True,
     "absent": lambda entry: entry.state == State.REGISTERED and entry.checked_in_at is None,
     "waiting": lambda entry: entry.state == State.WAITING,
+    "no_deck": lambda entry: any(map(lacks_deck, entry.members.all())),
     "gone": lambda entry: entry.state in (State.DROPPED, State.WITHDRAWN, State.DISQUALIFIED),
 }
 """The parts of the list one can look at, by the value of ?show=."""
@@ -60,18 +67,27 @@ def show_entries(
     if show == "waiting":
         found.sort(key=lambda entry: (entry.registered_at, entry.number))
     page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
-    byes = byes_by_entry(tournament)
+    shows_decks = checks_decks(tournament)
+    byes, decks = byes_by_entry(tournament), _decks_of(request, tournament, page.object_list if shows_decks else ())
     context = {
-        **list_context(tournament),
+        **list_context(request.actor, tournament),
         "form": form,
         "one": one or OneEntryForm(),
         "page": page,
-        "rows": [(entry, byes.get(entry.pk, ())) for entry in page.object_list],
+        "rows": [(entry, byes.get(entry.pk, ()), decks.get(entry.pk)) for entry in page.object_list],
         "words": words,
         "show": show,
         "total": len(every),
+        "no_deck": sum(SHOWN["no_deck"](entry) for entry in every) if shows_decks else 0,
     }
     return render_event(request, tournament, "events/manage/entries.html", context)
+
+
+def _decks_of(request: ActorRequest, tournament: Tournament, entries: Iterable[Entry]) -> dict[int, DeckState]:
+    """How the deck of each entry's first member is, by the id of the entry, as far as the viewer is told."""
+    first = {entry.pk: next(iter(entry.members.all())) for entry in entries}
+    states = deck_states(request.actor, tournament, first.values())
+    return {pk: states[member.pk] for pk, member in first.items()}
 
 
 @event_page("entries.manage")
@@ -84,7 +100,7 @@ def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return response
 
 
-def list_context(tournament: Tournament) -> dict[str, Any]:
+def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
     """What a list of entries needs to know about its event; an unbound form gives every button a fresh key."""
     return {
         "here": "entries",
@@ -94,6 +110,7 @@ def list_context(tournament: Tournament) -> dict[str, Any]:
         "teams": plays_in_teams(tournament),
         "can_change": tournament.state in OPEN_STATES,
         "before_start": tournament.state in BEFORE_START,
+        "may_issue": is_allowed("entries.links", actor, tournament),
         "fresh": Form(),
     }
 
@@ -119,10 +136,10 @@ def back_to_list(request: ActorRequest, tournament: Tournament, number: int | No
     return f"{address}#entry-{number}" if number is not None else address
 
 
-def _button(service: EntryAct, done: Callable[[], str]) -> Callable[..., HttpResponse]:
+def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:
     """A view that presses one act on one entry; `done` has %(name)s for the entry's name."""
 
-    @event_page("entries.manage")
+    @event_page(rule)
     @require_POST
     def view(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
         entry, now = find_entry(tournament, number), database_now()
@@ -140,7 +157,7 @@ check_in = _button(check_in_entry, lambda: _("%(name)s is checked in."))
 undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is not checked in any more."))
 drop = _button(drop_entry, lambda: _("%(name)s is out. The entry can be taken back in its row."))
 take_back = _button(return_entry, lambda: _("%(name)s is in, from the next round that is paired."))
-revoke_links = _button(revoke_entry_links, lambda: _("Every personal link of %(name)s is worthless now."))
+revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s has ended."), "entries.links")
 
 
 @event_page("entries.manage")
@@ -153,18 +170,16 @@ def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpRes
     return press(request, lambda: check_in_all(request.actor, tournament, now), done, back)
 
 
-@event_page("entries.manage")
+@event_page("entries.links")
 @never_cache
 @require_POST
 def personal_link(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/link/: make a personal link for a `member`, the first unless told; shown this once."""
     entry = find_entry(tournament, number)
-    said = request.POST.get("member", "1")
-    order = int(said) if said.isdecimal() and len(said) < 3 else 1
+    order = posted_number(request, "member") or 1
     token = issue_entry_link(request.actor, entry, database_now(), member=order)
     address = shared_address(request, reverse("personal_link", args=[token]))
     name = entry.members.select_related("person").get(order=order).person.name
-    context = {**list_context(tournament), "entry": entry, "address": address, "name": name}
+    context = {**list_context(request.actor, tournament), "entry": entry, "address": address, "name": name}
     response = render_event(request, tournament, "events/manage/link.html", context)
-    response.is_secret = True  # type: ignore[attr-defined]
-    return response
+    return shown_once(response)

@@ -13,20 +13,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import is_allowed
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
+from journal.responses import shown_once
 from tournaments.forms.attempt import attempt
 from tournaments.forms.needs import ApartForm, ByesForm, FixedTableForm, MatesForm, MemberForm
 from tournaments.models import Entry, Tournament
+from tournaments.selectors.deck_states import deck_states
 from tournaments.selectors.needs import byes_of, kept_apart_from
+from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.penalties import penalties_of
 from tournaments.services.entries import add_member, change_mates, next_round_number
 from tournaments.services.needs import PLAYING, award_byes, fix_table, keep_apart, let_meet, take_bye_back
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.entries import find_entry, list_context
 from tournaments.web.penalty_words import PenaltyLine, effect_of, may_give_penalties
 from tournaments.web.presses import press
-
-MOST_DIGITS = 9
 
 
 @event_page("entries.manage")
@@ -38,12 +41,14 @@ def manage_entry(request: ActorRequest, tournament: Tournament, number: int) -> 
 
 
 def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: BaseForm) -> HttpResponse:
-    byes = byes_of(entry)
+    has_decks = checks_decks(tournament)
+    byes, members = byes_of(entry), list(entry.members.select_related("person"))
     coming = next_round_number(tournament)
     context: dict[str, Any] = {
-        **list_context(tournament),
+        **list_context(request.actor, tournament),
         "entry": entry,
-        "members": list(entry.members.select_related("person")),
+        "members": members,
+        "deck": deck_states(request.actor, tournament, members[:1]).get(members[0].pk) if has_decks else None,
         "member_form": MemberForm(),
         "byes": [(number, number >= coming) for number in byes],
         "plays": entry.state in PLAYING,
@@ -85,8 +90,7 @@ def _send(
         return redirect(_address(entry.tournament, entry, part))
     entry.refresh_from_db()
     response = _show(request, entry.tournament, entry, **named)
-    response.is_secret = True  # type: ignore[attr-defined]
-    return response
+    return shown_once(response)
 
 
 @event_page("entries.manage")
@@ -144,7 +148,7 @@ def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int)
 def let_entry_meet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/apart/remove/: the two may meet again."""
     entry, now = find_entry(tournament, number), database_now()
-    other = find_entry(tournament, _number(request, "other"))
+    other = find_entry(tournament, posted_number(request, "other") or 0)
     done, back = _("The two may meet again."), _address(tournament, entry, "needs")
     return press(request, lambda: let_meet(request.actor, entry, other, now), done, back)
 
@@ -166,13 +170,7 @@ def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int)
 @require_POST
 def take_entry_bye_back(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/byes/remove/: no bye in that round after all."""
-    entry, round_number, now = find_entry(tournament, number), _number(request, "round"), database_now()
+    entry, round_number, now = find_entry(tournament, number), posted_number(request, "round") or 0, database_now()
     done = _("%(name)s has no bye in round %(number)d.") % {"name": entry.name, "number": round_number}
     back = _address(tournament, entry, "byes")
     return press(request, lambda: take_bye_back(request.actor, entry, round_number, now), done, back)
-
-
-def _number(request: ActorRequest, name: str) -> int:
-    """A whole number that a button sent; 0, which nothing has, for anything else."""
-    said = request.POST.get(name, "")
-    return int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else 0

@@ -12,14 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from accounts.requests import ActorRequest
 from journal.clock import database_now
+from journal.responses import with_effect
 from tournaments.entrylists import EntryList
 from tournaments.forms.attempt import attempt
 from tournaments.forms.entries import EntryListForm, OneEntryForm
 from tournaments.models import Entry, Round, Tournament
 from tournaments.selectors.rounds import current_round
 from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.entries import back_to_list, list_context, show_entries
 
 ONLY_NEW = "new"
@@ -103,8 +105,7 @@ def _after_adding(
         return redirect(back_to_list(request, tournament))
     left = EntryListForm(initial={"text": left_over(form.text_read, form.read)})
     response = show_entries(request, tournament, left)
-    response.keeps_effect = True  # type: ignore[attr-defined]
-    return response
+    return with_effect(response)
 
 
 def _when_paired(tournament: Tournament, entry: Entry) -> str:
@@ -149,7 +150,7 @@ def _show_preview(request: ActorRequest, tournament: Tournament, form: EntryList
     rows = preview_rows(tournament, form.read)
     new = sum(row.is_new for row in rows)
     context = {
-        **list_context(tournament),
+        **list_context(request.actor, tournament),
         "form": form,
         "rows": rows,
         "new": new,

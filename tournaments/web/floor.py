@@ -7,11 +7,12 @@ from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.models import Round, Tournament
 from tournaments.selectors.calls import open_calls
 from tournaments.selectors.clocks import clock_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.floor_tiles import FILTERS, counts_of, tile_of
 from tournaments.web.lines import Names, lines_of, published_rounds
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.floor import OUTCOMES, OutcomeForm
@@ -22,7 +23,7 @@ from tournaments.permissions import member_of
 from tournaments.selectors.calls import calls_of, ended_calls, open_calls
 from tournaments.selectors.rounds import with_all
 from tournaments.services import calls as services
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import event_page
 from tournaments.web.floor import render_floor
 from tournaments.web.floor_tiles import in_milliseconds
 from tournaments.web.lines import MatchLine, Names, line_of

@@ -1,4 +1,7 @@
-"""The decks of a table side by side: each reading stands in the log, and whoever plays too says why (TRUST.md 3)."""
+"""The decks of a table side by side: each reading stands in the log, and whoever plays too says why.
+
+See docs/how-it-works/trust.md#access.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,15 +13,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.requests import ActorRequest
 from decks.models import DeckVersion
 from journal.clock import database_now
+from journal.responses import shown_once
 from rules_engine.errors import DomainError
 from tournaments.forms.decks import DeckCheckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.decks import newest_check, sections_of
+from tournaments.selectors.deck_states import DeckState, deck_states
+from tournaments.selectors.decks import sections_of
 from tournaments.services.deck_checks import read_deck
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import event_page
 from tournaments.web.floor import render_floor
 from tournaments.web.floor_table import table_url
 from tournaments.web.lines import Names, line_of, seats_of
@@ -34,7 +40,7 @@ class TableDeck:
     version: DeckVersion | None
     why_not: str
     sections: list[Any]
-    legal: bool | None
+    state: DeckState
     check_form: DeckCheckForm | None
 
 
@@ -59,20 +65,18 @@ def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) ->
     decks = [_read(request, tournament, found[seat.member_id], name, own) for seat, name in seats]
     context = {"here": "floor", "line": line, "decks": decks, "reason": request.POST.get("reason", "")}
     response = render_floor(request, tournament, "events/floor/decks.html", context)
-    response.is_secret = True  # type: ignore[attr-defined]
-    return response
+    return shown_once(response)
 
 
 def _read(
     request: ActorRequest, tournament: Tournament, member: EntryMember, name: str, own: EntryMember | None
 ) -> TableDeck:
     reason = request.POST.get("reason", "")
+    state = deck_states(request.actor, tournament, [member])[member.pk]
     try:
         version = read_deck(request.actor, member, database_now(), reason)
     except DomainError as error:
-        return TableDeck(name, member, None, error.message, [], None, None)
-    check = newest_check(member)
-    legal = check.legal if check is not None else None
+        return TableDeck(name, member, None, error.message, [], state, None)
     form = DeckCheckForm(
         initial={"version": version.number, "reason": reason},
         plays_too=own is not None and own != member,
@@ -84,6 +88,6 @@ def _read(
         version,
         "",
         sections_of(version, tournament),
-        legal,
+        state,
         form if own != member else None,
     )

@@ -7,13 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.attempt import attempt
 from tournaments.forms.floor import QuickPenaltyForm
 from tournaments.models import Tournament
 from tournaments.services.penalties import give_penalty
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import event_page
 from tournaments.web.floor import render_floor
 from tournaments.web.floor_table import table_url
 from tournaments.web.lines import Names, line_of, seats_of

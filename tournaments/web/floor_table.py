@@ -11,23 +11,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import check_access, is_allowed
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, DomainError
 from scoring.tallies.registry import has_sheet
 from tournaments.forms.attempt import attempt
 from tournaments.forms.floor import EXTRA_MINUTES, EXTRA_REASONS, QuickCorrectionForm, QuickScoreForm
 from tournaments.forms.scores import Score
-from tournaments.models import Match, Penalty, ResultReport, Round, Tournament
+from tournaments.models import EntryMember, Match, Penalty, ResultReport, Round, Tournament
 from tournaments.permissions import check_word_of_staff, member_of
 from tournaments.selectors.calls import call_at
 from tournaments.selectors.clocks import clock_of
+from tournaments.selectors.deck_states import DeckState, deck_states
 from tournaments.selectors.overview import checks_decks
 from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
 from tournaments.selectors.rounds import current_round
 from tournaments.selectors.sheets import uses_sheets
 from tournaments.services.results import ReportAnswer, Status, confirm_report, correct_result, report_result
 from tournaments.web.calls import can_call
-from tournaments.web.edge import ActorRequest, event_page, posted_number
+from tournaments.web.edge import event_page
 from tournaments.web.floor import render_floor
 from tournaments.web.floor_tiles import tile_of
 from tournaments.web.lines import MatchLine, Names, line_of, score_text, seats_of, told
@@ -155,7 +158,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
         "game_losses": told_game_losses(line),
         "to_punish": _players(line) if may_punish and match.kind == Match.Kind.PLAYED else [],
         "may_take_back": may_punish,
-        "has_decks": judges and checks_decks(tournament),
+        "decks": _decks(request, tournament, line) if judges and checks_decks(tournament) else [],
         "asks_reason": judges and own is not None,
     }
     if context["may_correct"] and standing is not None and not line.is_table:
@@ -211,3 +214,14 @@ def _helper(tournament: Tournament) -> str:
     """The address of the game's scoring helper; empty for a game without one."""
     route, args = HELPERS.get(tournament.game, ("start_sheet", (tournament.game,)))
     return reverse(route, args=args) if tournament.game in HELPERS or has_sheet(tournament.game) else ""
+
+
+def _decks(request: ActorRequest, tournament: Tournament, line: MatchLine) -> list[tuple[str, DeckState, bool]]:
+    """How the deck of each player at the table is, by name, and whether a judge allowed it; for judges."""
+    found = EntryMember.objects.in_bulk([seat.member_id for seat in seats_of(line.match)])
+    members = [found[seat.member_id] for seat in seats_of(line.match)]
+    states = deck_states(request.actor, tournament, members)
+    return [
+        (name, states[each.pk], each.deck_allowed_at is not None)
+        for name, each in zip(line.names, members, strict=True)
+    ]

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import access, check_access
 from accounts.confirming import ask_first
 from accounts.models import Person
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
@@ -26,6 +27,7 @@ from tournaments.forms.attempt import attempt
 from tournaments.forms.leagues import JoinForm, LeagueEventForm, LeagueForm, OrganiserForm, values_of_league
 from tournaments.league_exports import league_csv
 from tournaments.models import League, Tournament
+from tournaments.name_order import name_key
 from tournaments.permissions import runs_league
 from tournaments.selectors.leagues import (
     LeagueLine,
@@ -51,7 +53,6 @@ from tournaments.services.leagues import (
     reopen_league,
     tell_player_apart,
 )
-from tournaments.web.edge import ActorRequest
 from tournaments.web.presses import press
 
 P = ParamSpec("P")
@@ -249,7 +250,7 @@ def league_players(request: ActorRequest, found: League) -> HttpResponse:
 
 
 def _choices(lines: Iterable[LeagueLine]) -> Iterable[tuple[int, str]]:
-    for line in sorted(lines, key=lambda each: each.name.casefold()):
+    for line in sorted(lines, key=lambda each: name_key(each.name)):
         yield line.standing.player, _("%(name)s (rank %(rank)d)") % {"name": line.name, "rank": line.standing.rank}
 
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from scoring.records import Outcome
 from tournaments.forms.scores import Score
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
+from tournaments.name_order import name_key
 from tournaments.selectors.entries import shared_names
-from tournaments.selectors.reports import standing_of
+from tournaments.selectors.reports import standing_of, takes_places
 from tournaments.selectors.rounds import matches_of, rounds_of
 from tournaments.selectors.teams import members_by_entry
 
@@ -25,11 +26,18 @@ class Names:
         """Asks once which names are shared, and once for the members of teams."""
         self._shared = shared_names(tournament)
         self._members = members_by_entry(tournament)
+        self.counts_scores, self._best_of = tournament.counts_scores, tournament.best_of
 
     def __call__(self, entry: Entry) -> str:
         """The name to show."""
         name = f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
         return f"{name} ({', '.join(members)})" if (members := self._members.get(entry.pk)) else name
+
+    def takes_places(self, match: Match) -> bool:
+        """What `takes_places` says, without loading the event once for each match of a list."""
+        stage = match.round.stage
+        best_of = self._best_of if stage.best_of is None else stage.best_of
+        return takes_places(len(match.seats.all()), best_of, counts_scores=self.counts_scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,9 @@ class MatchLine:
     entries: tuple[int, ...]
     score: str
     words: str
+    is_table: bool = False
+    """Whether places, and scores where the standings count them, tell how it ended."""
+    counts_scores: bool = False
 
     @property
     def table(self) -> int | None:
@@ -51,11 +62,6 @@ class MatchLine:
     def is_bye(self) -> bool:
         """Whether nobody sits opposite."""
         return len(self.names) == 1
-
-    @property
-    def is_table(self) -> bool:
-        """Whether several sit there, so that places tell how it ended."""
-        return len(self.names) > 2
 
     def has(self, words: str) -> bool:
         """Whether a name of the line contains what was looked for."""
@@ -90,13 +96,14 @@ def line_of(match: Match, names: Names) -> MatchLine:
     called = tuple(names(seat.entry) for seat in seats)
     standing = standing_of(match)
     score, words = ("", "") if standing is None else (score_text(standing), told(standing, called))
-    return MatchLine(match, called, tuple(seat.entry_id for seat in seats), score, words)
+    entries = tuple(seat.entry_id for seat in seats)
+    return MatchLine(match, called, entries, score, words, names.takes_places(match), names.counts_scores)
 
 
 def player_lines(lines: Iterable[MatchLine]) -> list[PlayerLine]:
     """Each player of the lines with the match seen from there, by name."""
     found = [_player_line(line, place) for line in lines for place in range(len(line.names))]
-    return sorted(found, key=lambda line: line.name.casefold())
+    return sorted(found, key=lambda line: name_key(line.name))
 
 
 def _player_line(line: MatchLine, place: int) -> PlayerLine:

@@ -14,9 +14,10 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from accounts.access import is_allowed
+from accounts.requests import ActorRequest
 from journal.live import Ear
 from tournaments.models import Tournament
-from tournaments.web.edge import ActorRequest, event_page
+from tournaments.web.edge import event_page
 from tournaments.web.live_hub import BEAT, Listener, hub_here
 
 LIFE = 900.0

@@ -27,11 +27,12 @@ from django.middleware.csrf import get_token
 from django.utils.translation import get_language
 
 from accounts.actors import ANONYMOUS, Actor
+from accounts.requests import ActorRequest
 from journal.hearing import ANY, Mark, mark_of
 from tournaments.models import Tournament
 from tournaments.permissions import roles_of
 from tournaments.selectors.events import find_event, find_event_head
-from tournaments.web.edge import ActorRequest, EventView
+from tournaments.web.edge import EventView
 
 P = ParamSpec("P")
 

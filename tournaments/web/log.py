@@ -7,13 +7,14 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.access import is_allowed
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from journal.models import LedgerEntry
 from journal.selectors import verify_stream
 from rules_engine.tables import csv_text
 from tournaments.models import Tournament
 from tournaments.selectors.log import log_of, names_in, withheld_from
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.log_words import LogLine, log_line
 
 LINES_A_PAGE = 50

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from journal.models import LedgerEntry
 from tournaments.models import DeckCheck, Penalty, Role, Stage, Tournament
-from tournaments.selectors.log import NEED, PENALTIES, Names, stated_in
+from tournaments.selectors.log import ALLOWED, NEED, PENALTIES, Names, stated_in
 from tournaments.web.work_words import task_words
 
 SENTENCES: Mapping[str, Promise | str] = {
@@ -106,6 +106,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "call.released": gettext_lazy("put a call back: round %(match_round)s, table %(table)s"),
     "call.escalated": gettext_lazy("handed a call on: round %(match_round)s, table %(table)s"),
     "call.resolved": gettext_lazy("resolved a call: round %(match_round)s, table %(table)s"),
+    "call.lapsed": gettext_lazy("closed the round of an open call: round %(match_round)s, table %(table)s"),
     "call.withdrawn": gettext_lazy("took the own call back: round %(match_round)s, table %(table)s"),
     "outlook.shown": gettext_lazy("lets all players see what they need"),
     "outlook.hidden": gettext_lazy("lets no player see what is needed"),
@@ -114,6 +115,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.registered": gettext_lazy("registered the deck of %(entry)s"),
     "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
     "deck.detached": gettext_lazy("took off the deck of %(entry)s: it is of another game or format"),
+    ALLOWED: gettext_lazy("let a deck be played although it is not legal"),
     "deck.read": gettext_lazy("read the deck of %(entry)s"),
     "deck.shown_to_opponent": gettext_lazy("was shown the deck of %(entry)s as the opponent of round %(match_round)s"),
     "deck.reopened": gettext_lazy("reopened the deck of %(entry)s until %(until)s"),
@@ -138,6 +140,8 @@ PAIRED_WITHOUT = gettext_lazy(
     "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; round/table: %(without)s)"
 )
 """The act of pairing in words, where results were missing."""
+ALLOWED_WHOSE = gettext_lazy("let the deck of %(entry)s be played although it is not legal")
+"""The act of allowing a deck in words, for judges, who alone know whose deck is not legal."""
 NEEDS: Mapping[str, Promise | str] = {
     "table": gettext_lazy("gave %(entry)s the fixed table %(table)s"),
     "no_table": gettext_lazy("took the fixed table of %(entry)s away"),
@@ -175,7 +179,7 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
     values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
     hides = entry.act in withheld
     shown = [value for value in values if _is_told(entry, value.key)]
-    sentence = _sentence_of(entry)
+    sentence = ALLOWED_WHOSE if entry.act == ALLOWED and not hides else _sentence_of(entry)
     return LogLine(
         entry=entry,
         actor=names.actors.get(entry.actor) or _actor_without_name(entry.actor),
@@ -189,7 +193,7 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
 
 def _is_told(entry: LedgerEntry, key: str) -> bool:
     """Whether a personal value stands beside the sentence, which holds the others."""
-    return key == "reason" if entry.act == NEED else entry.act not in PENALTIES or key != "kind"
+    return key == "reason" if entry.act in (NEED, ALLOWED) else entry.act not in PENALTIES or key != "kind"
 
 
 def _sentence_of(entry: LedgerEntry) -> Promise | str | None:

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import check_access, is_allowed
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from scoring.results import MatchResult
@@ -21,9 +23,9 @@ from tournaments.forms.results import ABSENT, PENALISED, CorrectionForm, StaffRe
 from tournaments.forms.table_results import TableCorrectionForm, TableResultForm, table_values
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
 from tournaments.permissions import check_word_of_staff
-from tournaments.selectors.reports import contradictions_of, pending_of, standing_of
+from tournaments.selectors.reports import contradictions_of, is_of_one_phone, pending_of, standing_of
 from tournaments.selectors.rounds import full_match
-from tournaments.selectors.sheets import sheet_line, uses_sheets
+from tournaments.selectors.sheets import sheet_line, signatures_of, uses_sheets
 from tournaments.selectors.stages import round_name
 from tournaments.selectors.teams import around_the_table
 from tournaments.services.results import (
@@ -37,7 +39,7 @@ from tournaments.services.results import (
 from tournaments.web.blast import EDIT, Deed, correction_labels, look_or_do, step_of
 from tournaments.web.blast_words import typed_result
 from tournaments.web.desk import desk_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.game_words import games_offered, told_games
 from tournaments.web.lines import MatchLine, Names, absent_of, line_of, outcomes_of, score_text, seats_of, told
 from tournaments.web.penalty_words import may_give_penalties, shown_penalties, told_game_losses
@@ -47,7 +49,6 @@ from tournaments.web.presses import press
 Kind = ResultReport.Kind
 Forms = dict[str, Any]
 StaffForm = StaffResultForm | TableResultForm
-MOST_DIGITS = 19
 
 
 @event_page("desk")
@@ -77,12 +78,6 @@ def _knows(request: ActorRequest) -> bool:
     return request.POST.get("act", "") in ACTS
 
 
-def _number(request: ActorRequest, name: str) -> int | None:
-    """A whole number that a hidden field sent; None for anything else."""
-    said = request.POST.get(name, "")
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < MOST_DIGITS else None
-
-
 def correction_rule(match: Match) -> str:
     """The permission that correcting a match needs: more once its round is closed."""
     return "result.correct_closed" if match.round.state == Round.State.CLOSED else "result.correct"
@@ -102,7 +97,7 @@ def _pair(line: MatchLine) -> tuple[str, str]:
 def _form_facts(tournament: Tournament, line: MatchLine) -> dict[str, Any]:
     length = line.match.round.stage.match_length
     if line.is_table:
-        return {"names": line.names, "length": length}
+        return {"names": line.names, "length": length, "counts_scores": line.counts_scores}
     return {"names": _pair(line), "length": length, "offered": games_offered(tournament, line.match)}
 
 
@@ -135,7 +130,7 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
     done = _("Table %(table)s: settled, %(words)s.") % {"table": line.table, "words": told(report, line.names)}
 
     def act() -> object:
-        return confirm_report(request.actor, report, database_now(), version=_number(request, "version"))
+        return confirm_report(request.actor, report, database_now(), version=posted_number(request, "version"))
 
     return press(request, act, done, _back(tournament, line))
 
@@ -180,7 +175,7 @@ def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, form
     form = forms["uphold_form"] = ReasonForm(request.POST, auto_id="uphold_%s")
     if not form.is_valid():
         return None
-    reason, seen = form.cleaned_data["reason"], _number(request, "seen")
+    reason, seen = form.cleaned_data["reason"], posted_number(request, "seen")
     if attempt(form, lambda: uphold_result(request.actor, line.match, reason, database_now(), seen=seen)) is None:
         return None
     messages.success(request, _("Table %(table)s: the result stays.") % {"table": line.table})
@@ -203,6 +198,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
         "standing": standing,
         "reports": [_told_report(line, report, standing, pending, against) for report in found.reports.all()],
         "pending": len(pending),
+        "one_phone": is_of_one_phone(found, signatures_of(found)),
         "against": against,
         "may_report": playable and standing is None and found.round.state == Round.State.PUBLISHED,
         "may_correct": playable

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.access import is_allowed
+from accounts.requests import ActorRequest
 from tournaments.forms.acts import WithoutForm
 from tournaments.models import Match, Tournament
 from tournaments.selectors.brackets import bracket_of
@@ -14,7 +15,6 @@ from tournaments.selectors.events import NextStep, Step
 from tournaments.selectors.reports import pending_of
 from tournaments.selectors.rounds import missing_matches, with_all
 from tournaments.selectors.stages import current_stage
-from tournaments.web.edge import ActorRequest
 from tournaments.web.lines import Names, seats_of
 
 MOST_FOLDED = 60

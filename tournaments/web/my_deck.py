@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.numbers import read_number
+from accounts.requests import ActorRequest
 from decks.formats.correcting import apply_suggestion
 from decks.forms.decks import DecklistForm
 from decks.models import DeckVersion
@@ -25,6 +27,7 @@ from tournaments.forms.decks import PickDeckForm
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
 from tournaments.selectors.deck_checks import falling_decks, readings_of
+from tournaments.selectors.deck_states import own_deck
 from tournaments.selectors.decks import decks_are_locked, is_reopened, may_register, newest_check, sections_of
 from tournaments.selectors.events import deck_deadline_of
 from tournaments.selectors.overview import checks_decks
@@ -32,12 +35,11 @@ from tournaments.selectors.own_decks import OwnDeck, own_decks
 from tournaments.selectors.registered import Registration, registrations_of
 from tournaments.services.decks import RegisteredDeck, judge_for, register_deck, register_stored_deck
 from tournaments.web.deck_sheets import filled_sheet
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.log_words import role_in_words
 from tournaments.web.own_tables import own_member
 
 OF_CODE = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
-MOST_DIGITS = 9
 
 
 @event_page("deck.own")
@@ -89,8 +91,9 @@ def _typed(request: ActorRequest) -> dict[str, str] | None:
     values = {name: request.POST.get(name, "") for name in ("name", "text")}
     act, _space, mend = request.POST.get("act", "").partition(" ")
     line, _space, card = mend.partition(" ")
-    if act == "mend" and card and line.isdecimal() and len(line) < MOST_DIGITS:
-        values["text"] = apply_suggestion(values["text"], int(line), card)
+    number = read_number(line)
+    if act == "mend" and card and number is not None:
+        values["text"] = apply_suggestion(values["text"], number, card)
     return values
 
 
@@ -151,6 +154,7 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, n
         "reopened": is_reopened(member, now),
         "can_register": may_register(tournament, member, now),
         "version": version,
+        "own_deck": own_deck(request.actor, tournament, member, now),
         "registered_at": member.deck_registered_at,
         "shown": shown,
         "check": check if shown else None,

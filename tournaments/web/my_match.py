@@ -11,13 +11,16 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import check_access
+from accounts.access import check_access, is_allowed
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.forms.results import OtherReportForm, ReportForm
 from tournaments.forms.table_results import TableReportForm
 from tournaments.models import Entry, EntryMember, ResultReport, Tournament
+from tournaments.permissions import check_issuer, withdrawn_entry_of
 from tournaments.selectors.clocks import clock_of
+from tournaments.selectors.deck_states import own_deck
 from tournaments.selectors.deck_view import may_see_deck
 from tournaments.selectors.needs import own_needs
 from tournaments.selectors.overview import checks_decks
@@ -27,7 +30,7 @@ from tournaments.selectors.sheets import sheet_line, uses_sheets
 from tournaments.selectors.standings import standing_rows
 from tournaments.selectors.teams import around_the_table
 from tournaments.web.calls import call_context
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.game_words import told_games
 from tournaments.web.lines import Names, line_of, published_rounds, score_text, seats_of, told_to
 from tournaments.web.live_cache import cached_page
@@ -43,18 +46,19 @@ from tournaments.web.own_reports import (
     rival_of,
     send_report,
     table_facts,
+    tell_report,
     two_values,
 )
 from tournaments.web.own_tables import Table, earlier_tables, own_member, table_of
 from tournaments.web.penalty_words import effect_of, told_game_losses
 from tournaments.web.placements import stacking_context
-from tournaments.web.public import decks_are_locked, own_reopening
+from tournaments.web.public import own_reopening
 
 KEPT_FOR = "X-Keep"
 """Header that lets a browser's service worker keep a page for when there is no connection; names whose page it is."""
 
 
-@event_page("entry.own")
+@event_page("entry.state")
 @cached_page
 @require_http_methods(["GET", "POST"])
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -62,9 +66,14 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
     `round` names an earlier round whose match still has no result.
     """
+    if not is_allowed("entry.own", request.actor, tournament):
+        gone = withdrawn_entry_of(request.actor, tournament)
+        return render_event(request, tournament, "events/my_withdrawn.html", {"here": "my", "entry": gone})
     member = own_member(request, tournament)
     now, earlier = table_of(tournament, member.entry), earlier_tables(tournament, member.entry)
     table = next((each for each in earlier if str(each.match.round.number) == request.GET.get("round")), now)
+    if table is not None:
+        check_issuer(request.actor, table.match)
     forms: dict[str, Any] = {}
     here = reverse("my_match", args=[tournament.slug])
     if request.method == "POST":
@@ -81,7 +90,7 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if form.is_valid() and (rival := rival_of(request, table, form)) is not None:
             return _ask_which(request, tournament, member, table, two_values(request, table, form, rival))
         if form.is_valid() and (answer := send_report(request, table, form)) is not None:
-            messages.success(request, after_report(answer, table))
+            tell_report(request, answer, after_report(answer, table))
             return redirect(back)
     others = {
         "earlier": [(each.match, open_phase(tournament, each)) for each in earlier if each != table],
@@ -126,9 +135,8 @@ def _show_my_match(
         "needs": own_needs(request.actor, member),
         "own_penalties": [(each, effect_of(each)) for each in own_penalties(request.actor, member)],
         "checks_decks": checks_decks(tournament),
-        "decks_locked": decks_are_locked(tournament),
         "reopened_until": own_reopening(tournament, member),
-        "has_deck": EntryMember.objects.filter(entry=entry, deck_version__isnull=False).exists(),
+        "own_deck": own_deck(request.actor, tournament, member, database_now()),
         "may_drop": tournament.state == Tournament.State.RUNNING and entry.state == Entry.State.REGISTERED,
     }
     if table is not None:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import access
 from accounts.actors import Actor
 from accounts.addresses import shared_address
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from scoring.records import ScoringPolicy
 from tournaments.forms.acts import CancelForm, ReasonForm
@@ -24,7 +25,7 @@ from tournaments.models import Tournament
 from tournaments.pairing.swiss import ROUNDS_WITHOUT_CUT
 from tournaments.selectors.clocks import clock_of
 from tournaments.selectors.decks import open_policies
-from tournaments.selectors.events import Step, is_decided, next_step
+from tournaments.selectors.events import Step, awaits_confirmation, is_decided, next_step
 from tournaments.selectors.overview import deck_overview, entry_counts, unfinished_matches
 from tournaments.selectors.todo import Seen, todos_of
 from tournaments.services.events import (
@@ -40,7 +41,7 @@ from tournaments.services.events import (
 from tournaments.services.settings import SettingsChange, changes_of, settings_mark, update_settings
 from tournaments.web.confirmations import ask_to_detach_decks, ask_to_publish_decks
 from tournaments.web.drafts import FIELD_OF_CODE, draft_of, filled_values, usual_values, values_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.missing import without_context
 from tournaments.web.presses import press
 from tournaments.web.stage_words import next_context
@@ -153,6 +154,7 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
     todos = todos_of(request.actor, tournament, Seen(step, counts, decks, clock_of(tournament, now)), now)
     context = {
         "here": "manage",
+        "awaits_confirmation": awaits_confirmation(tournament),
         "todos": [todo_line(tournament, each) for each in todos],
         "step": step,
         **next_context(tournament, step),

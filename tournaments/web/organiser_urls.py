@@ -84,6 +84,7 @@ manage = [
     path("decks/<int:number>/sheet/", deck_checks.show_sheet, name="deck_sheet"),
     path("decks/<int:number>/check/", deck_checks.check_deck, name="check_deck"),
     path("decks/<int:number>/reopen/", deck_checks.reopen, name="reopen_deck"),
+    path("decks/<int:number>/allow/", deck_checks.allow, name="allow_deck"),
     path("decks/<int:number>/shut/", deck_checks.shut, name="shut_deck"),
     path("penalties/", penalties.manage_penalties, name="manage_penalties"),
     path("penalties/give/<int:number>/", penalties.give, name="give_penalty"),

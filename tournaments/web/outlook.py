@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actors import Actor
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from scoring.records import Outcome
 from scoring.standings import Standing
@@ -25,7 +26,7 @@ from tournaments.permissions import is_official, member_of
 from tournaments.selectors.outlook import Outlook, RunState, newest_run, outlook_of
 from tournaments.selectors.standing_lists import entries_by_id
 from tournaments.services.outlook import ask_outlook, cancel_outlook, show_outlook
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names
 from tournaments.web.presses import press
 
@@ -124,7 +125,7 @@ def _shown(request: ActorRequest, tournament: Tournament, found: Outlook, run: R
         "my_results": own_results(found, run, mine.contender) if mine else [],
         "my_entry": mine.contender if mine else None,
         "is_exact": found.tallies is not None,
-        "has_chances": found.tallies is not None or (run is not None and run.done > 0),
+        "has_chances": found.tallies is not None or bool(run is not None and run.tallies),
     }
 
 

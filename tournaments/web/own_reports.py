@@ -3,10 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from scoring.records import Outcome
@@ -25,11 +28,10 @@ from tournaments.services.results import (
     dispute_report,
     report_result,
 )
-from tournaments.web.edge import ActorRequest
 from tournaments.web.game_words import games_offered
 from tournaments.web.lines import Names, seats_of, told_to
 from tournaments.web.own_tables import Table
-from tournaments.web.presses import press
+from tournaments.web.presses import press, tell_disagreement
 
 ASKED = "X-Asked"
 """Header of an answer that stored nothing and shows two values to choose from: the entry stays on the phone."""
@@ -52,7 +54,7 @@ def answer_report(request: ActorRequest, table: Table, back: str) -> HttpRespons
     confirmed = request.POST["act"] == "confirm"
     disputed = _("Noted: the report is wrong. A judge will come to you.")
     done = _("Confirmed. The result counts.") if confirmed else disputed
-    return press(request, act, done, back)
+    return press(request, act, done, back, tell=messages.success if confirmed else tell_disagreement)
 
 
 def bound_forms(request: ActorRequest, tournament: Tournament, table: Table) -> dict[str, Any]:
@@ -71,7 +73,8 @@ def form_facts(table: Table) -> dict[str, Any]:
 
 def table_facts(table: Table, names: Names) -> dict[str, Any]:
     """What the form of a table of several players needs."""
-    return {**form_facts(table), "names": [names(seat.entry) for seat in seats_of(table.match)]}
+    called = [names(seat.entry) for seat in seats_of(table.match)]
+    return {**form_facts(table), "names": called, "counts_scores": names.counts_scores}
 
 
 def other_facts(tournament: Tournament, table: Table, names: Names) -> dict[str, Any]:
@@ -88,6 +91,12 @@ def send_report(request: ActorRequest, table: Table, form: AnyReportForm) -> Rep
     """Report what a valid form says; None where it was refused, which the form then tells."""
     result, now = form.result(table.place), database_now()
     return attempt(form, lambda: report_result(request.actor, table.match, result, now, seat=table.seat), OF_CODE)
+
+
+def tell_report(request: ActorRequest, answer: ReportAnswer, text: str) -> None:
+    """Tell the reporter what became of a report that was stored; one that nobody agrees with is no success."""
+    tell = tell_disagreement if answer.status is Status.CONFLICT else messages.success
+    tell(request, text)
 
 
 def after_report(answer: ReportAnswer, table: Table) -> str:
@@ -110,8 +119,8 @@ def rival_of(request: ActorRequest, table: Table, form: AnyReportForm) -> Result
 
     The page says by `seen` how many reports it had shown; a form without it is not asked about.
     """
-    seen = request.POST.get("seen", "")
-    if not seen.isdecimal() or int(seen) == table.newest:
+    seen = posted_number(request, "seen")
+    if seen is None or seen == table.newest:
         return None
     told, standing = replace(form.result(table.place), games=()), standing_of(table.match)
     held = [standing] if standing else [*table.theirs, *table.own]

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from accounts.requests import ActorRequest
 from rules_engine.errors import NotAllowed
 from tournaments.models import Entry, EntryMember, Match, ResultReport, Round, Seat, Tournament
 from tournaments.permissions import member_of
-from tournaments.selectors.reports import pending_of
+from tournaments.selectors.reports import match_takes_places, pending_of
 from tournaments.selectors.rounds import own_match, own_missing_matches
-from tournaments.web.edge import ActorRequest
 from tournaments.web.lines import published_rounds, seats_of
 
 
@@ -37,8 +37,8 @@ class Table:
 
     @property
     def is_table(self) -> bool:
-        """Whether several others sit there, so that places tell how it ended."""
-        return len(self.others) > 1
+        """Whether places, and scores where the standings count them, tell how it ended."""
+        return match_takes_places(self.match)
 
     @property
     def theirs(self) -> list[ResultReport]:

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.attempt import attempt
@@ -21,7 +23,7 @@ from tournaments.selectors.penalties import found_penalties, matches_to_punish, 
 from tournaments.selectors.stages import round_name
 from tournaments.services.penalties import give_penalty, take_back_penalty
 from tournaments.web.blast import EDIT, Deed, look_or_do, penalty_labels, step_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.entries import find_entry
 from tournaments.web.lines import MatchLine, Names, line_of
 from tournaments.web.penalty_words import PenaltyLine, effect_of, may_give_penalties
@@ -94,9 +96,9 @@ def _give(
     """The penalty, or the page of what it would move; None where the form says why not, or is to be changed."""
     if step_of(request) == EDIT:
         return None
-    values, said = form.cleaned_data, request.POST.get("version", "")
+    values = form.cleaned_data
     line = next((line for line in lines if line.match.pk == values["match"]), None)
-    version = int(said) if line is not None and line is shown and said.isdecimal() and len(said) < 10 else None
+    version = posted_number(request, "version") if line is not None and line is shown else None
 
     def act(now: datetime) -> Penalty:
         return give_penalty(

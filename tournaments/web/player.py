@@ -1,5 +1,7 @@
 """Pages of those who play: sign-up, leaving the event, the own events."""
 
+from collections.abc import Iterable
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -9,11 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access
+from accounts.actors import Actor
+from accounts.requests import ActorRequest, own_person
 from journal.clock import database_now
 from tournaments.forms.attempt import attempt
 from tournaments.forms.register import SignUpForm
 from tournaments.models import Entry, Match, Tournament
-from tournaments.permissions import check_scope, member_of
+from tournaments.permissions import check_scope, is_visible, member_of
+from tournaments.selectors.deck_states import own_deck
 from tournaments.selectors.entries import active_entries
 from tournaments.selectors.events import events_of
 from tournaments.selectors.needs import own_needs
@@ -22,11 +27,11 @@ from tournaments.selectors.rounds import own_match
 from tournaments.selectors.teams import plays_in_teams
 from tournaments.services.entries import drop_entry, sign_up
 from tournaments.web.blast import own_drop_in_words
-from tournaments.web.edge import ActorRequest, event_page, own_person, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import published_rounds
 from tournaments.web.own_tables import own_member
 from tournaments.web.presses import press
-from tournaments.web.public import event_lines
+from tournaments.web.public import own_event_lines
 from tournaments.web.teams import team_address
 
 EventState = Tournament.State
@@ -36,13 +41,25 @@ EVENTS_A_PAGE = 20
 @access("known")
 @require_safe
 def my_events(request: ActorRequest) -> HttpResponse:
-    """GET /my/: every event the viewer runs or plays in; who came by link to one that runs is led to its match."""
+    """GET /my/: every event the viewer runs or plays in; who came by link is led to the one that it is about now."""
     events = events_of(request.actor).order_by("-starts_at", "-pk")
-    running = list(events.filter(state=EventState.RUNNING)[:2]) if request.actor.via == "link" else []
-    if len(running) == 1:
-        return redirect("my_match", running[0].slug)
+    if request.actor.via == "link" and (meant := _meant_by_link(request.actor, events)) is not None:
+        return redirect("my_match" if meant.state == EventState.RUNNING else "event", meant.slug)
     page = Paginator(events, EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "events/my_events.html", {"page": page, "lines": event_lines(page.object_list)})
+    lines = own_event_lines(request.actor, list(page.object_list))
+    return render(request, "events/my_events.html", {"page": page, "lines": lines})
+
+
+def _meant_by_link(actor: Actor, events: Iterable[Tournament]) -> Tournament | None:
+    """The one event that runs, else the one to come, else the only one; None where several could be meant.
+
+    Whoever withdrew from a private event is not shown it any more.
+    """
+    shown = [each for each in events if is_visible(actor, each)]
+    running = [each for each in shown if each.state == EventState.RUNNING]
+    coming = [each for each in shown if each.state == EventState.REGISTRATION]
+    found = running or coming or shown
+    return found[0] if len(found) == 1 else None
 
 
 @event_page("entries.sign_up")
@@ -61,7 +78,8 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         mates, now = form.cleaned_data, database_now()
         entry = attempt(form, lambda: sign_up(request.actor, tournament, own_person(request, now), now, **mates))
         if entry is not None:
-            messages.success(request, _registered_text(entry))
+            tell = messages.warning if entry.state == Entry.State.WAITING else messages.success
+            tell(request, _registered_text(entry))
             return redirect("event", tournament.slug)
     taken = active_entries(tournament).count()
     context = {
@@ -76,6 +94,7 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "is_full": tournament.capacity is not None and taken >= tournament.capacity,
         "waiting": tournament.entries.filter(state=Entry.State.WAITING).count(),
         "checks_decks": checks_decks(tournament),
+        "own_deck": own_deck(request.actor, tournament, member, database_now()),
     }
     return render_event(request, tournament, "events/register.html", context)
 
@@ -90,6 +109,11 @@ def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     entry = own_member(request, tournament).entry
     if tournament.state == EventState.RUNNING:
         return redirect("my_drop", tournament.slug)
+    return _leave(request, tournament, entry)
+
+
+def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpResponse:
+    """Leave before the start; a private event is not theirs to see any more."""
     done = _("You have withdrawn. While registration is open you may sign up again.")
     hidden = tournament.visibility == Tournament.Visibility.PRIVATE
     back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
@@ -101,6 +125,8 @@ def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/drop/: leave a running event, after a page that says what happens."""
     entry = own_member(request, tournament).entry
+    if request.method == "POST" and (tournament.started_at is None or entry.state == Entry.State.WAITING):
+        return _leave(request, tournament, entry)
     if request.method == "POST":
         done = _("You have dropped out. Your results stay in the standings.")
         return press(

@@ -5,12 +5,20 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 
+Tell = Callable[[HttpRequest, str], None]
 
-def press(request: HttpRequest, act: Callable[[], object], done: str, back: str) -> HttpResponse:
-    """Call `act` and redirect to `back` with the message `done`, or with the refusal; denials keep their own page."""
+
+def press(
+    request: HttpRequest, act: Callable[[], object], done: str, back: str, *, tell: Tell = messages.success
+) -> HttpResponse:
+    """Call `act` and redirect to `back` with the message `done`, or with the refusal; denials keep their own page.
+
+    `tell` says `done`: as a success, unless what was done is not good news.
+    """
     try:
         act()
     except (NotAllowed, NotFound):
@@ -18,5 +26,10 @@ def press(request: HttpRequest, act: Callable[[], object], done: str, back: str)
     except DomainError as error:
         messages.error(request, error.message)
     else:
-        messages.success(request, done)
+        tell(request, done)
     return redirect(back)
+
+
+def tell_disagreement(request: HttpRequest, text: str) -> None:
+    """Say that a table does not agree on its result: a warning that begins with the word of that state."""
+    messages.warning(request, text, extra_tags=_("not agreed"))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import is_allowed
 from accounts.addresses import shared_address
+from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.selectors.overview import checks_decks
@@ -18,7 +20,7 @@ from tournaments.selectors.rounds import rounds_of
 from tournaments.selectors.standing_lists import entries_by_id
 from tournaments.selectors.standings import standings_of
 from tournaments.slips import grouped, slip_code
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import MatchLine, Names, lines_of, player_lines, published_rounds
 from tournaments.web.slips import slip_path
 from tournaments.web.standing_lines import columns_of, lines_of_standings, shared_ranks
@@ -26,6 +28,8 @@ from tournaments.web.standing_lines import columns_of, lines_of_standings, share
 BY_NAME, BY_TABLE, SLIPS, STANDINGS, HELP = "by_name", "by_table", "slips", "standings", "help"
 PACKET = (HELP, BY_NAME, BY_TABLE, SLIPS, STANDINGS)
 MOST_GAMES_TICKED = 5
+SLIPS_A_PART = 100
+"""Slips that one request draws: a QR code each takes milliseconds, and a hall may have a thousand tables."""
 Papers = Sequence[str]
 
 
@@ -46,6 +50,7 @@ def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     round_ = _wanted_round(request, tournament)
     context = {
         "here": "prints",
+        "may_issue": is_allowed("tables.codes", request.actor, tournament),
         "rounds": _rounds_for(request, tournament),
         "round": round_,
         "has_standings": bool(published_rounds(tournament)),
@@ -69,7 +74,7 @@ def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpRespons
 @never_cache
 @require_safe
 def print_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/print/slips/?round=N&table=N: result slips, several to a page; those of one `table` again."""
+    """GET …/print/slips/?round=N&table=N&part=N: result slips by table, in parts; those of one `table` again."""
     return _print(request, tournament, (SLIPS,), _("Result slips"), table=request.GET.get("table", ""))
 
 
@@ -85,7 +90,10 @@ def print_standings(request: ActorRequest, tournament: Tournament) -> HttpRespon
 @never_cache
 @require_safe
 def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/print/packet/?round=N: all that a round needs on paper while the network is dead, and what to do then."""
+    """GET …/print/packet/?round=N: all that a round needs on paper while the network is dead, and what to do then.
+
+    Of many slips it holds the first part, and leads to the others.
+    """
     return _print(request, tournament, PACKET, _("Paper packet"))
 
 
@@ -98,7 +106,8 @@ def _print(
         lines = lines_of(round_, names)
         context |= {"lines": lines, "player_lines": player_lines(lines)}
         if SLIPS in papers:
-            context |= {"slips": _slips(request, tournament, lines, table), "table_asked": table}
+            part = _part(request, lines, table)
+            context |= {"slips": _slips(request, tournament, part), "part": part, "table_asked": table}
     if STANDINGS in papers:
         context |= _standings(tournament, names)
     return render_event(request, tournament, "prints/papers.html", context)
@@ -120,11 +129,17 @@ def _wanted_round(request: ActorRequest, tournament: Tournament) -> Round | None
     return found[-1] if found else None
 
 
-def _slips(request: ActorRequest, tournament: Tournament, lines: Sequence[MatchLine], table: str) -> list[Slip]:
-    """A slip for every match that is played at a table; without results, or the one of a `table` in any case."""
+def _part(request: ActorRequest, lines: Sequence[MatchLine], table: str) -> Page[MatchLine]:
+    """The part asked for of the matches that are played at a table; or the one of a `table`."""
     wanted = [line for line in lines if line.table and line.match.kind == Match.Kind.PLAYED]
     if table:
         wanted = [line for line in wanted if str(line.table) == table]
+    return Paginator(wanted, SLIPS_A_PART).get_page(request.GET.get("part"))
+
+
+def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchLine]) -> list[Slip]:
+    """A slip for every match of a part, with results or without."""
+    wanted = list(part)
     most = wanted[0].match.round.stage.match_length.games if wanted else 0
     games = tuple(range(1, min(most, MOST_GAMES_TICKED) + 1))
     return [

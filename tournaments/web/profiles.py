@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import access
+from accounts.requests import ActorRequest
 from accounts.services import person_of, set_profile_shown
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from tournaments.selectors.profiles import find_profile, profile_of
-from tournaments.web.edge import ActorRequest
 
 
 @access("public")

@@ -8,33 +8,39 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import is_allowed
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.acts import ReasonForm, WithoutForm
 from tournaments.forms.attempt import attempt
 from tournaments.models import Round, Stage, StoredRoundInput, Tournament
 from tournaments.pairing.contenders import PairingPolicy
-from tournaments.pairing_words import tell
+from tournaments.pairing_words import has_third_meetings, tell
 from tournaments.selectors.arrangement import unplaced_entries
 from tournaments.selectors.clocks import minutes_a_round
 from tournaments.selectors.deck_view import shown_to_opponents
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.events import next_step
-from tournaments.selectors.explanations import certificate_of
-from tournaments.selectors.overview import entry_counts, unfinished_matches
+from tournaments.selectors.explanations import certificate_of, is_seating
+from tournaments.selectors.overview import unfinished_matches
 from tournaments.selectors.placements import stacking_tables
 from tournaments.selectors.recomputed import Verdict, recompute_round
 from tournaments.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.selectors.stages import round_name
 from tournaments.services.clocks import publish_and_start
 from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.missing import without_context
 from tournaments.web.organiser import manage_url
 from tournaments.web.policy_words import pairing_sentence
 from tournaments.web.presses import press
 from tournaments.web.recomputed_words import recomputed_in_words
 from tournaments.web.stage_words import next_context
+
+REMATCHES = ("round_rematches", "table_repeats")
+GAPS = ("gap_rematches", "gap_repeats")
+"""Reasons that count rematches, and verdicts that say the same number themselves."""
 
 
 @event_page("desk")
@@ -55,7 +61,6 @@ def _show_rounds(
         "step": step,
         **next_context(tournament, step),
         "tables": unfinished_matches(step),
-        "counts": entry_counts(tournament),
         "stacking_tables": stacking_tables(tournament, step.round),
         "lines": [
             (line, cost_in_words(line, may_look=may_look), proof_in_words(line.round) if may_look else "")
@@ -92,6 +97,7 @@ def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
     if not cost or (line.round.published_at is None and not may_look):
         return ""
     rematches, seconds, clubs = (cost.get(key, 0) for key in ("rematches", "second_byes", "club_pairs"))
+    again = _repeats_in_words(cost["repeats"]) if is_seating(cost) else ""
     forbidden = cost.get("forbidden_pairs", 0) if may_look else 0
     parts = (
         (forbidden, ngettext("%(count)d forbidden pair", "%(count)d forbidden pairs", forbidden)),
@@ -101,13 +107,25 @@ def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
         (clubs, ngettext("%(count)d pair of club mates", "%(count)d pairs of club mates", clubs)),
     )
     told = [text % {"count": count} for count, text in parts if count]
-    return " · ".join(told if rematches else [_("no rematch"), *told])
+    return " · ".join(told if rematches else [again or _("no rematch"), *told])
+
+
+def _repeats_in_words(repeats: int) -> str:
+    """How many pairs meet again at tables of several; empty for none."""
+    if not repeats:
+        return ""
+    if has_third_meetings(repeats):
+        return _("repeat meetings: %(count)d (a pair that met twice before counts 4)") % {"count": repeats}
+    return ngettext("%(count)d pair meets again", "%(count)d pairs meet again", repeats) % {"count": repeats}
 
 
 def proof_in_words(round_: Round) -> str:
     """What is proved of a pairing: that none is better, or how far it is from what any could be; empty by hand."""
-    said = [each for each in certificate_of(round_) if each.code != "round_squares" and each.params.get("count", 1)]
-    return " ".join(tell(said, str))
+    verdict, *counts = certificate_of(round_) or (None,)
+    if verdict is None:
+        return ""
+    told = [each for each in counts if each.code in REMATCHES and each.params["count"]]
+    return " ".join(tell([verdict, *(() if verdict.code in GAPS else told)], str))
 
 
 def rules_of(round_: Round) -> str:
@@ -125,8 +143,7 @@ def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
     With `without` and `reason`, although matches are missing that the page listed.
     """
-    after, now = request.POST.get("after", ""), database_now()
-    seen = int(after) if after.isdecimal() and len(after) < 4 else None
+    seen, now = posted_number(request, "after", 999), database_now()
     done = _("The round is paired. Nobody sees it before you publish it.")
     back = manage_url(tournament, "manage_rounds")
     if "without" not in request.POST:

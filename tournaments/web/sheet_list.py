@@ -3,10 +3,11 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.requests import ActorRequest
 from tournaments.models import Match, Tournament
 from tournaments.selectors.rounds import matches_of
 from tournaments.selectors.sheets import SheetState, sheet_lines
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names, line_of, published_rounds
 
 URGENCY = {

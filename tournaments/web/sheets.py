@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.access import check_access, is_allowed
 from accounts.actors import Actor
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
 from rules_engine.systems import get_system
@@ -21,7 +22,7 @@ from scoring.selectors import ABSENT
 from scoring.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.forms.acts import ReasonForm
 from tournaments.models import Match, MatchSheet, ResultReport, Round, Seat, Tournament
-from tournaments.permissions import check_word_of_staff, member_of, speaks_as_staff
+from tournaments.permissions import check_issuer, check_word_of_staff, member_of, speaks_as_staff
 from tournaments.selectors.sheets import (
     SheetState,
     sheet_line,
@@ -42,10 +43,10 @@ from tournaments.services.sheets import (
     sign_match_sheet,
 )
 from tournaments.web.blast import Deed, correction_labels, look_or_do, step_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names, line_of, seats_of
 from tournaments.web.match import correction_rule, find_match
-from tournaments.web.presses import press
+from tournaments.web.presses import press, tell_disagreement
 
 SheetView = Callable[..., HttpResponse]
 UNSIGNED = (SheetState.SIGNING, SheetState.DISPUTED)
@@ -93,12 +94,14 @@ class Place:
 
 
 def place_at(request: ActorRequest, tournament: Tournament, match_id: int) -> Place:
-    """Where the viewer looks at a match from; NotFound "unknown_match" at others' tables."""
+    """Where the viewer looks at a match from; NotFound "unknown_match" at others' tables, NotAllowed "issuer_plays"."""
     match, member = find_match(tournament, match_id), member_of(request.actor, tournament)
     seat = next((each for each in match.seats.all() if member and each.entry_id == member.entry_id), None)
     is_staff = speaks_as_staff(request.actor, tournament, plays=seat is not None)
     if seat is None and not is_staff:
         raise NotFound("unknown_match", _("There is no such match in this event."))
+    if not is_staff:
+        check_issuer(request.actor, match)
     return Place(request.actor, tournament, match, seat, is_staff)
 
 
@@ -155,6 +158,7 @@ def frame_of(request: ActorRequest, place: Place, held: MatchSheet) -> SheetFram
         may_file=place.may_write and not place.counts,
         note="" if place.may_write else _note(place),
         contested=match.state == Match.State.CONFLICT,
+        length=match.round.stage.match_length,
         back=_way_out(place),
     )
 
@@ -233,7 +237,8 @@ def mark_absent(request: ActorRequest, tournament: Tournament, match_id: int) ->
     def act() -> object:
         return mark_absence(request.actor, place.match, seat.order, is_absent, database_now(), seat=place.speaker)
 
-    return press(request, act, done % {"name": name}, sheet_root(tournament, place.match))
+    tell = messages.info if is_absent else messages.success
+    return press(request, act, done % {"name": name}, sheet_root(tournament, place.match), tell=tell)
 
 
 @event_page("sheet.see")
@@ -244,7 +249,11 @@ def dispute_sheet(request: ActorRequest, tournament: Tournament, match_id: int) 
     place = place_at(request, tournament, match_id)
     report = _waiting(place, request)
     done, root = _("Noted: you do not agree. A judge will come to you."), sheet_root(tournament, place.match)
-    return press(request, lambda: dispute_report(request.actor, report(), "", database_now()), done, f"{root}tally/")
+
+    def act() -> object:
+        return dispute_report(request.actor, report(), "", database_now())
+
+    return press(request, act, done, f"{root}tally/", tell=tell_disagreement)
 
 
 def _waiting(place: Place, request: ActorRequest) -> Callable[[], ResultReport]:

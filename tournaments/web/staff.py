@@ -12,12 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import access
 from accounts.addresses import shared_address
 from accounts.confirming import ask_first
+from accounts.requests import ActorRequest
 from journal.clock import database_now
+from journal.responses import shown_once
 from rules_engine.errors import NotFound
 from tournaments.forms.staff import InviteForm
 from tournaments.models import Role, StaffInvite, Tournament
 from tournaments.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
 
@@ -43,8 +45,7 @@ def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "fresh": Form(),
     }
     response = render_event(request, tournament, "events/manage/staff.html", context)
-    response.is_secret = bool(link)  # type: ignore[attr-defined]
-    return response
+    return shown_once(response) if link else response
 
 
 @event_page("event.staff")

@@ -8,7 +8,10 @@ Kind, Qualify = Stage.Kind, Stage.Qualify
 EVERYBODY_MEETS, NO_CUT = 4, 8
 """Up to so many players a round robin is short enough; up to so many Swiss rounds need no cut."""
 ROUNDS_WITH_CUT = ((16, 5, 4), (32, 5, 8), (64, 6, 8), (128, 7, 8), (226, 8, 8), (409, 9, 8))
-"""Most players, Swiss rounds, and the size of the cut after them (TIEBREAKERS.md 1, MTR Appendix E); 10 above."""
+"""Most players, Swiss rounds, and the size of the cut after them; 10 above.
+
+See docs/how-it-works/standings-and-tiebreakers.md#rounds.
+"""
 TABLE_ROUNDS, FINAL_TABLE_FROM = 3, 12
 USUAL_CUT = 8
 

@@ -1,6 +1,7 @@
 """The stages of an event in words: what one is called, and the whole structure as players read it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -9,6 +10,8 @@ from tournaments.models import Stage, Tournament
 from tournaments.selectors.brackets import bracket_of
 from tournaments.selectors.events import NextStep, Step
 from tournaments.selectors.stages import THIRD_PLACE, current_stage, level_name, rounds_in
+from tournaments.selectors.starting import start_of
+from tournaments.services.desk_entries import BEFORE_START
 from tournaments.services.stages import StageDraft
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
@@ -39,11 +42,12 @@ def _lower(text: str) -> str:
     return text if text.startswith(kind_name(Kind.SWISS)) else text[:1].lower() + text[1:]
 
 
-def next_context(tournament: Tournament, step: NextStep) -> dict[str, str]:
-    """What `events/manage/next.html` calls the next round, the stage that begins, and the one that just has."""
+def next_context(tournament: Tournament, step: NextStep) -> dict[str, Any]:
+    """What `events/manage/next.html` calls the next round, the stage that begins, the one that just has; the start."""
     following, current = step.next_stage, current_stage(tournament)
     fresh = step.step is Step.PAIR and current.number > 1 and not rounds_in(current).exists()
     return {
+        "start": start_of(tournament) if tournament.state in BEFORE_START else None,
         "next_round": next_round_words(tournament, step.round.number + 1 if step.round else 1),
         "next_stage_title": stage_title(following) if following else "",
         "begun_title": stage_title(current) if fresh else "",

@@ -10,6 +10,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
@@ -35,7 +37,7 @@ from tournaments.services.stages import (
 )
 from tournaments.tiebreaker_words import name_of, value_text
 from tournaments.web.confirmations import ask_to_publish_decks
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names
 from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
@@ -65,11 +67,11 @@ def manage_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse
 
 def _changed_by_hand(request: ActorRequest, tournament: Tournament, form: StagesForm) -> bool:
     """Whether a press only added or removed a stage of the form."""
-    kind, number = request.POST.get("add", ""), request.POST.get("remove", "")
+    kind, number = request.POST.get("add", ""), posted_number(request, "remove", 99)
     if kind in Kind.values and form.can_grow:
         form.add(first_draft(kind, tournament, is_first=not form.forms))
-    elif number.isascii() and number.isdecimal() and len(number) < 3:
-        form.remove(int(number))
+    elif number is not None:
+        form.remove(number)
     else:
         return False
     return True

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from itertools import pairwise
+from types import MappingProxyType
 
 from scoring.records import ScoringPolicy
 from scoring.standings import Standing
@@ -34,7 +35,10 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A line of the standings as shown; `tied` where the rank is shared, `moved` where it was amended."""
+    """A line of the standings as shown; `tied` where the rank is shared, `moved` where it was amended.
+
+    `unscored` counts results without the scores that the standings count.
+    """
 
     standing: Standing
     entry: Entry
@@ -43,6 +47,7 @@ class StandingLine:
     cells: tuple[Cell, ...]
     moved: Moved | None = None
     in_cut: bool = False
+    unscored: int = 0
 
     @property
     def is_gone(self) -> bool:
@@ -72,12 +77,14 @@ def lines_of_standings(
     ties: Collection[int],
     moved: Mapping[int, Moved],
     cut: Collection[int],
+    unscored: Mapping[int, int] = MappingProxyType({}),
 ) -> list[StandingLine]:
     """The lines to show; an entry that went meanwhile has none."""
     return [
         StandingLine(
             each, entries[each.contender], names(entries[each.contender]), each.rank in ties,
             cells_of(each, policy), moved.get(each.contender), each.contender in cut,
+            unscored.get(each.contender, 0),
         )
         for each in shown
         if each.contender in entries

@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.numbers import asked_number
+from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from scoring.standings import Standing
 from tournaments.models import Entry, Match, Tournament
@@ -17,7 +19,7 @@ from tournaments.selectors.stages import match_name
 from tournaments.selectors.standing_lists import entries_by_id, entries_called
 from tournaments.selectors.standing_reasons import Cause, Reason, compared_lines, contenders_in, reason_for
 from tournaments.selectors.standings import standings_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names, line_of, published_rounds
 from tournaments.web.reason_words import reason_told
 
@@ -69,10 +71,10 @@ def _last_bouts(reason: Reason, names: Names) -> list[tuple[str, str, str]]:
 
 def _number(request: ActorRequest, name: str) -> int | None:
     """An entry's number of the query; NotFound "unknown_entry" for what is none."""
-    text = request.GET.get(name, "")
-    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = asked_number(request, name)
+    if number is None and request.GET.get(name):
         raise NotFound("unknown_entry", _("This event has no such entry."))
-    return int(text) if text else None
+    return number
 
 
 def _found(tournament: Tournament, standings: Sequence[Standing], below: Standing, words: str) -> list[Entry]:

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext as _
 
+from scoring.points import LARGE_TABLE
 from scoring.records import PointsBy, ScoringPolicy
 from tournaments.models import Amendment, Entry, Stage
+from tournaments.pairing.table_contenders import LARGEST
 from tournaments.selectors.stages import round_name
 from tournaments.tiebreaker_words import name_of, number_text
 
@@ -32,7 +34,8 @@ def points_sentence(policy: ScoringPolicy) -> str:
     """What a match is worth."""
     if policy.points_by is PointsBy.PLACING:
         rows = "; ".join(" – ".join(_points(each, policy) for each in row) for row in policy.placing_points)
-        return _("Points by place at the table: %(rows)s.") % {"rows": rows}
+        told = [_("Points by place at the table: %(rows)s.") % {"rows": rows}, *_large_sentence(policy)]
+        return " ".join([*told, *_split_sentence(policy)])
     if policy.points_by is PointsBy.GAMES:
         return _("A game won gives %(points)s points.") % {"points": _points(policy.game_win, policy)}
     return _("Points: %(win)s for a win, %(draw)s for a draw, %(loss)s for a loss.") % {
@@ -40,6 +43,30 @@ def points_sentence(policy: ScoringPolicy) -> str:
         "draw": _points(policy.draw, policy),
         "loss": _points(policy.loss, policy),
     }
+
+
+def _large_sentence(policy: ScoringPolicy) -> list[str]:
+    """What places at tables larger than any listed are worth; nothing where all sizes are listed."""
+    row = max(policy.placing_points, key=len, default=())
+    if not row or len(row) >= LARGEST:
+        return []
+    said = _("Larger tables, from %(least)d players: the same, and %(points)s for every further place.")
+    return [said % {"least": max(LARGE_TABLE, len(row) + 1), "points": _points(row[-1], policy)}]
+
+
+def _split_sentence(policy: ScoringPolicy) -> list[str]:
+    """How a shared first place splits, with the numbers of the largest table."""
+    row = max(policy.placing_points, key=len, default=())
+    if len(row) < 2:
+        return []
+    half = {"one": _points(row[0], policy), "two": _points(row[1], policy), "each": _points(sum(row[:2]) // 2, policy)}
+    return [
+        _(
+            "Players who share places get the average of those places, rounded down: two who share the win get %(each)s"
+            " each (%(one)s and %(two)s). A shared win counts as a win for each of them."
+        )
+        % half
+    ]
 
 
 def _points(points: int, policy: ScoringPolicy) -> str:
@@ -56,7 +83,10 @@ PROPER = ("Buchholz", "Sonneborn-Berger", "Median", "Yu-Gi-Oh", "Pokémon")
 
 
 def amendment_sentence(amendment: Amendment, names: Callable[[Entry], str]) -> str:
-    """What was amended, as everybody may read it: a penalty is told by what it changed alone (TRUST.md 3)."""
+    """What was amended, as everybody may read it: a penalty is told by what it changed alone.
+
+    See docs/how-it-works/trust.md#access.
+    """
     if amendment.kind == Amendment.Kind.DROP and amendment.entry is not None:
         return _("%(name)s left, or came back") % {"name": names(amendment.entry)}
     match = amendment.report.match if amendment.report else None

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from scoring.standings import Standing
 from tournaments.exports import standings_csv as as_csv
@@ -20,9 +21,11 @@ from tournaments.selectors.standing_lists import (
     entries_called,
     stage_played_on,
     standings_after,
+    still_moving,
+    tables_without_scores,
 )
 from tournaments.selectors.standings import standing_rows, standings_of
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names, published_rounds
 from tournaments.web.live_cache import cached_page
 from tournaments.web.standing_lines import columns_of, lines_of_standings, moved_by, shared_ranks
@@ -67,7 +70,8 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
         "page": page,
         "lines": lines_of_standings(
             page.object_list, entries, names, tournament.scoring_policy,
-            ties=shared_ranks(found), moved=moved_by(amendments), cut=field_of(cut) if cut else (),
+            ties=shared_ranks(found), moved=moved_by(still_moving(amendments)), cut=field_of(cut) if cut else (),
+            unscored=tables_without_scores(tournament),
         ),
         "q": words,
         "total": len(found),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from accounts.requests import ActorRequest
 from decks.selectors.legality import format_at
 from journal.clock import database_now
 from rules_engine.systems import get_system
@@ -18,7 +19,7 @@ from scoring.results import GAME_LOSS
 from tournaments.models import Tournament
 from tournaments.selectors.statistics import MIXED, DeckStatistics, EventStatistics, statistics_of
 from tournaments.statistics import SMALL, Bin, Rate, Share, Spread
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.log_words import role_in_words
 
 WIDE = 1000

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, Concatenate, cast
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -15,6 +15,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import access, is_allowed
 from accounts.misses import count_miss
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from accounts.web import without_referrer
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
@@ -24,7 +26,7 @@ from tournaments.forms.table_results import TableReportForm
 from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
 from tournaments.permissions import member_of
 from tournaments.selectors.calls import call_at
-from tournaments.selectors.reports import pending_of, standing_of, waits_for_staff
+from tournaments.selectors.reports import match_takes_places, pending_of, standing_of, waits_for_staff
 from tournaments.selectors.sheets import sheet_line, uses_sheets
 from tournaments.selectors.table_codes import code_of_token, find_event_of_table, match_at
 from tournaments.selectors.teams import around_the_table
@@ -37,13 +39,14 @@ from tournaments.services.at_tables import (
     seats_spoken_for,
 )
 from tournaments.services.results import ReportAnswer, Status
-from tournaments.web.edge import ActorRequest, EventView, P, event_page, posted_number, render_event
+from tournaments.web.edge import EventView, P, event_page, render_event
 from tournaments.web.game_words import games_offered, told_games
 from tournaments.web.lines import Names, line_of, score_text, seats_of, told
+from tournaments.web.own_reports import tell_report
 from tournaments.web.penalty_words import told_game_losses
 from tournaments.web.placements import stacking_context
-from tournaments.web.presses import press
-from tournaments.web.table_session import CODE_IN_SESSION, keep_code
+from tournaments.web.presses import press, tell_disagreement
+from tournaments.web.table_session import CODE_IN_SESSION, TableRequest, keep_code
 
 SEATS_IN_SESSION = "table_seats"
 MOST_KEPT = 4
@@ -71,19 +74,22 @@ def unknown_code() -> NotFound:
     return NotFound("unknown_code", _("This code does not work any more. Ask the staff for the new one."))
 
 
-def table_page(view: EventView[P]) -> Callable[..., HttpResponse]:
+TableView = Callable[Concatenate[TableRequest, Tournament, P], HttpResponse]
+
+
+def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
     """A page for whoever opened the code of one of the event's tables, signed in or not: there the code acts."""
-    view.find = find_event_of_table  # type: ignore[attr-defined]
-    page = event_page("table.see")(view)
+    vars(view)["find"] = find_event_of_table
+    page = event_page("table.see")(cast(EventView[P], view))
 
     @access("table.see")
     @never_cache
     @wraps(view)
-    def as_table(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        request.known_actor = request.actor  # type: ignore[attr-defined]
-        if request.table_actor is None and CODE_IN_SESSION in request.session:  # type: ignore[attr-defined]
+    def as_table(request: TableRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        request.known_actor = request.actor
+        if request.table_actor is None and CODE_IN_SESSION in request.session:
             raise unknown_code()
-        request.actor = request.table_actor or request.actor  # type: ignore[attr-defined]
+        request.actor = request.table_actor or request.actor
         return page(request, slug, *args, **kwargs)
 
     return as_table
@@ -108,13 +114,13 @@ class AtTable:
 
     @property
     def is_table(self) -> bool:
-        """Whether several sit there, so that places tell how it ended."""
-        return len(self.seats) > 2
+        """Whether places, and scores where the standings count them, tell how it ended."""
+        return match_takes_places(self.match)
 
 
 @table_page
 @require_http_methods(["GET", "POST"])
-def table(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/table/: the table's current match; say who holds the phone, report, agree, call a judge.
 
     Whoever is known to sit there is led to the own match, where nobody must be chosen.
@@ -135,19 +141,19 @@ def table(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return _show(request, tournament, _at(request, match) if match else None, {})
 
 
-def _sits_there(request: ActorRequest, tournament: Tournament, match: Match) -> bool:
-    member = member_of(request.known_actor, tournament)  # type: ignore[attr-defined]
+def _sits_there(request: TableRequest, tournament: Tournament, match: Match) -> bool:
+    member = member_of(request.known_actor, tournament)
     return member is not None and any(seat.member_id == member.pk for seat in match.seats.all())
 
 
-def _at(request: ActorRequest, match: Match) -> AtTable:
+def _at(request: TableRequest, match: Match) -> AtTable:
     """The match with the seat that this phone spoke for, or said to be at."""
     chosen = request.session.get(SEATS_IN_SESSION, {}).get(str(match.pk))
     mine = next(iter(seats_spoken_for(request.actor, match)), chosen)
     return AtTable(match, next((place for place, seat in enumerate(seats_of(match)) if seat.pk == mine), None))
 
 
-def seat_of_phone(request: ActorRequest, tournament: Tournament, match: Match) -> Seat | None:
+def seat_of_phone(request: TableRequest, tournament: Tournament, match: Match) -> Seat | None:
     """Whom this phone speaks for at a match; None before it said so, and for who is known to sit there."""
     return None if _sits_there(request, tournament, match) else _at(request, match).seat
 
@@ -156,8 +162,10 @@ def _back(tournament: Tournament) -> str:
     return reverse("table", args=[tournament.slug])
 
 
-def _claim(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _claim(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
     """Remember whom the phone speaks for at this match; nobody again with an empty seat."""
+    if not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
     kept: dict[str, int | None] = dict(request.session.get(SEATS_IN_SESSION, {}))
     chosen = next((seat.pk for seat in at.seats if str(seat.pk) == request.POST.get("seat")), None)
     kept[str(at.match.pk)] = chosen
@@ -165,7 +173,7 @@ def _claim(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpRe
     return redirect(_back(tournament))
 
 
-def _report(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse | dict[str, Any] | None:
+def _report(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse | dict[str, Any] | None:
     seat = at.seat
     if seat is None or not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
@@ -176,11 +184,11 @@ def _report(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpR
     answer = attempt(form, lambda: report_from_table(request.actor, seat, result, now, version=version), OF_CODE)
     if answer is None:
         return {name: form}
-    messages.success(request, _after_report(answer, tournament, at))
+    tell_report(request, answer, _after_report(answer, tournament, at))
     return redirect(_back(tournament))
 
 
-def _refuse(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def _refuse(request: TableRequest, tournament: Tournament) -> HttpResponse:
     """Nothing is stored for a phone that said not whom it speaks for, or where codes report nothing."""
     can_report = is_allowed("table.report", request.actor, tournament)
     words = _("Say first who you are.") if can_report else _("At this event the staff enter results.")
@@ -188,7 +196,7 @@ def _refuse(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return redirect(_back(tournament))
 
 
-def _answer(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _answer(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
     """Agree to the report of another player at the table, or say that it is wrong."""
     if not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
@@ -202,18 +210,18 @@ def _answer(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpR
         return answer(request.actor, report, seat, database_now(), version=version)
 
     done = _("Confirmed. The result counts.") if agrees else _("Noted: the report is wrong. A judge will come to you.")
-    return press(request, act, done, _back(tournament))
+    return press(request, act, done, _back(tournament), tell=messages.success if agrees else tell_disagreement)
 
 
-def _place(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _place(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
     seat, game = at.seat, posted_number(request, "game") or 0
-    if seat is None:
+    if seat is None or not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
     return press(request, lambda: place_from_table(request.actor, seat, game, database_now()), done, _back(tournament))
 
 
-def _call(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _call(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
     kind, note = request.POST.get("kind", ""), request.POST.get("note", "")
     done = _("A judge was called. Please stay at the table.")
     return press(
@@ -221,7 +229,7 @@ def _call(request: ActorRequest, tournament: Tournament, at: AtTable) -> HttpRes
     )
 
 
-ACTS: dict[str, Callable[[ActorRequest, Tournament, AtTable], HttpResponse | dict[str, Any] | None]] = {
+ACTS: dict[str, Callable[[TableRequest, Tournament, AtTable], HttpResponse | dict[str, Any] | None]] = {
     "claim": _claim, "report": _report, "other": _report, "agree": _answer, "disagree": _answer, "place": _place,
     "call": _call,
 }  # fmt: skip
@@ -239,11 +247,12 @@ def _other_facts(tournament: Tournament, at: AtTable, names: Names) -> dict[str,
     return {**_facts(at), "place": place, "names": tuple(pair), "offered": games_offered(tournament, at.match)}
 
 
-def _bound_form(request: ActorRequest, tournament: Tournament, at: AtTable) -> tuple[str, Form]:
+def _bound_form(request: TableRequest, tournament: Tournament, at: AtTable) -> tuple[str, Form]:
     names = Names(tournament)
     if at.is_table:
         called = [names(seat.entry) for seat in at.seats]
-        return "table_form", TableReportForm(request.POST, names=called, **_facts(at))
+        facts = {**_facts(at), "counts_scores": names.counts_scores}
+        return "table_form", TableReportForm(request.POST, names=called, **facts)
     if request.POST["act"] == "other":
         return "other_form", OtherReportForm(request.POST, **_other_facts(tournament, at, names))
     return "form", ReportForm(request.POST, **_facts(at))
@@ -263,14 +272,14 @@ def _theirs(at: AtTable) -> list[ResultReport]:
     return [report for report in pending_of(at.match) if at.seat is None or report.by_seat_id != at.seat.pk]
 
 
-def _show(request: ActorRequest, tournament: Tournament, at: AtTable | None, given: dict[str, Any]) -> HttpResponse:
+def _show(request: TableRequest, tournament: Tournament, at: AtTable | None, given: dict[str, Any]) -> HttpResponse:
     context: dict[str, Any] = {"here": "table", "number": request.actor.table_number, "at": at}
     if at is not None:
         context |= _match_context(request, tournament, at, Names(tournament))
     return render_event(request, tournament, "events/table/table.html", context | given)
 
 
-def _match_context(request: ActorRequest, tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
+def _match_context(request: TableRequest, tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
     match, called = at.match, tuple(names(seat.entry) for seat in at.seats)
     standing, pending = standing_of(match), pending_of(match)
     may_report = is_allowed("table.report", request.actor, tournament)
@@ -284,7 +293,7 @@ def _match_context(request: ActorRequest, tournament: Tournament, at: AtTable, n
         "standing": _told(tournament, standing, called) if standing else None,
         "reports": [_told(tournament, report, called) for report in pending],
         "their_report": next(iter(_theirs(at)), None),
-        "staff_agree": any(waits_for_staff(tournament, report, "table") for report in pending),
+        "staff_agree": any(waits_for_staff(tournament, report, "table", at.seat) for report in pending),
         "game_losses": told_game_losses(line_of(match, names)),
         "around": around_the_table(tournament, [seat.entry for seat in at.seats]),
         "sheet_line": sheet_line(match) if uses_sheets(tournament) else None,
@@ -295,7 +304,7 @@ def _match_context(request: ActorRequest, tournament: Tournament, at: AtTable, n
     marks = context["stacking"].marks if context["stacking"] else ()
     context["own_mark"] = next((mark for mark in marks if mark.seat == at.seat), None)
     if can_choose and at.is_table:
-        context["table_form"] = TableReportForm(None, names=called, **_facts(at))
+        context["table_form"] = TableReportForm(None, names=called, counts_scores=names.counts_scores, **_facts(at))
     elif can_choose:
         context["form"] = ReportForm(None, **_facts(at))
         context["other_form"] = OtherReportForm(None, **_other_facts(tournament, at, names))

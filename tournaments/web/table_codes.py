@@ -15,7 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.addresses import shared_address
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
+from journal.responses import shown_once
 from rules_engine.errors import DomainError
 from tournaments.forms.attempt import attempt
 from tournaments.forms.table_codes import IssueCodesForm
@@ -23,7 +26,7 @@ from tournaments.models import TableCode, Tournament
 from tournaments.permissions import OVER
 from tournaments.selectors.table_codes import codes_of, last_moment, state_of_code, tables_in_use
 from tournaments.services.table_codes import IssuedCode, issue_codes, renew_codes, revoke_codes
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.presses import press
 
 USUAL_TABLES = 8
@@ -74,10 +77,9 @@ def renew_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResp
 @require_POST
 def revoke_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/tables/revoke/: make the code of `table`, or all of them, worthless at once."""
-    said = request.POST.get("table", "")
-    if said and not (said.isascii() and said.isdecimal() and len(said) < 6):
+    number = posted_number(request, "table", 99_999)
+    if number is None and request.POST.get("table"):
         return redirect("table_codes", tournament.slug)
-    number = int(said) if said else None
     act: Callable[[], object] = lambda: revoke_codes(request.actor, tournament, database_now(), table=number)  # noqa: E731
     done = (
         _("All codes are worthless now, and so is every phone that opened one.")
@@ -119,5 +121,4 @@ def _signs(request: ActorRequest, tournament: Tournament, issued: Sequence[Issue
         "expires_at": issued[0].code.expires_at,
     }
     response = render_event(request, tournament, "prints/signs.html", context)
-    response.is_secret = True  # type: ignore[attr-defined]
-    return response
+    return shown_once(response)

@@ -2,10 +2,13 @@
 
 import secrets
 from collections.abc import Callable
+from typing import cast
 
 from django.http import HttpRequest, HttpResponse
 
 from accounts.actors import Actor
+from accounts.devices import device_of
+from accounts.requests import ActorRequest
 from tournaments.models import TableCode
 from tournaments.selectors.table_codes import actor_of_code, live_codes
 
@@ -14,19 +17,28 @@ PHONE_IN_SESSION = "table_phone"
 PHONE_BYTES = 6
 
 
+class TableRequest(ActorRequest):
+    """A request after TableCodeMiddleware; pages of a table keep in `known_actor` who acts without its code."""
+
+    table_actor: Actor | None
+    known_actor: Actor
+
+
 class TableCodeMiddleware:
     """Sets `request.table_actor`: who acts by the code of a table that this browser opened, None without a live one.
 
-    A visitor whom nobody knows otherwise is `request.actor` by it too; whoever is somebody stays so (TRUST.md T).
+    A visitor whom nobody knows otherwise is `request.actor` by it too; whoever is somebody stays so
+    (docs/how-it-works/trust.md#t).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.table_actor = _table_actor(request)  # type: ignore[attr-defined]
-        if request.table_actor is not None and request.actor.via == "anonymous":  # type: ignore[attr-defined]
-            request.actor = request.table_actor  # type: ignore[attr-defined]
+        asked = cast(TableRequest, request)
+        asked.table_actor = _table_actor(request)
+        if asked.table_actor is not None and asked.actor.via == "anonymous":
+            asked.actor = asked.table_actor
         return self.get_response(request)
 
 
@@ -40,4 +52,4 @@ def keep_code(request: HttpRequest, code: TableCode) -> None:
 def _table_actor(request: HttpRequest) -> Actor | None:
     code_id = request.session.get(CODE_IN_SESSION)
     code = live_codes().filter(pk=code_id).first() if code_id is not None else None
-    return actor_of_code(code, request.session[PHONE_IN_SESSION]) if code else None
+    return actor_of_code(code, request.session[PHONE_IN_SESSION], device_of(request)) if code else None

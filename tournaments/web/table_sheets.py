@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.access import is_allowed
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from scoring.web.sheets import SHEET_PAGES, SheetFrame
@@ -23,8 +24,9 @@ from tournaments.services.at_tables import (
     save_part_from_table,
     sign_sheet_from_table,
 )
-from tournaments.web.edge import ActorRequest, render_event
+from tournaments.web.edge import render_event
 from tournaments.web.table import seat_of_phone, table_page
+from tournaments.web.table_session import TableRequest
 
 SheetView = Callable[..., HttpResponse]
 
@@ -33,7 +35,7 @@ def sheet_page(view: SheetView) -> SheetView:
     """A page of `SHEET_PAGES` for a phone that said whom it speaks for; any other is led to the table's page."""
 
     @table_page
-    def page(request: ActorRequest, tournament: Tournament, /, **values: Any) -> HttpResponse:
+    def page(request: TableRequest, tournament: Tournament, /, **values: Any) -> HttpResponse:
         seat = _speaker(request, tournament)
         held = sheet_of(seat.match) if seat else None
         if seat is None or held is None:
@@ -49,7 +51,7 @@ sheet_pages = [(route, view.__name__, sheet_page(view)) for route, view in SHEET
 
 @table_page
 @require_POST
-def begin_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+def begin_sheet(request: TableRequest, tournament: Tournament) -> HttpResponse:
     """POST …/table/sheet/begin/: begin the sheet of the table's match, or find it begun."""
     seat = _speaker(request, tournament)
     if seat is None:
@@ -59,7 +61,7 @@ def begin_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return redirect("table_sheet", tournament.slug)
 
 
-def _speaker(request: ActorRequest, tournament: Tournament) -> Seat | None:
+def _speaker(request: TableRequest, tournament: Tournament) -> Seat | None:
     """Whom this phone speaks for at the table's match; None before it said so, and where codes report nothing."""
     match = match_at(tournament, request.actor.table_number)
     if not uses_sheets(tournament):
@@ -91,5 +93,6 @@ def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: Ma
         may_file=may_write,
         note="" if may_write else _("The result counts. If it is wrong, ask the staff."),
         contested=match.state == Match.State.CONFLICT,
+        length=match.round.stage.match_length,
         back=(reverse("table", args=[tournament.slug]), _("To the table")),
     )

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.addresses import shared_address
+from accounts.requests import ActorRequest, own_person
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.forms.attempt import attempt
@@ -18,7 +19,7 @@ from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.selectors.teams import plays_in_teams
 from tournaments.services.entries import join_team
-from tournaments.web.edge import ActorRequest, event_page, own_person, render_event
+from tournaments.web.edge import event_page, render_event
 
 SALT = "tournaments.join_team"
 

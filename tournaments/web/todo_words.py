@@ -43,7 +43,7 @@ TEXTS: dict[Need, Callable[[int], str]] = {
     Need.FREE_PLACE: lambda n: ngettext(
         "%(n)d place is free for somebody who waits", "%(n)d places are free for those who wait", n
     ),
-    Need.DECK_MISSING: lambda n: ngettext("%(n)d player has no deck", "%(n)d players have no deck", n),
+    Need.DECK_MISSING: lambda n: ngettext("%(n)d deck is missing", "%(n)d decks are missing", n),
     Need.DECK_ILLEGAL: lambda n: ngettext("%(n)d deck is not legal", "%(n)d decks are not legal", n),
     Need.LINK: lambda n: ngettext(
         "%(n)d player has neither account nor link to report with",
@@ -62,7 +62,7 @@ PLACES: dict[Need, tuple[str, str]] = {
     Need.UNCONFIRMED: ("desk", ""),
     Need.CHECK_IN: ("manage_entries", "?show=absent"),
     Need.FREE_PLACE: ("manage_entries", "?show=waiting"),
-    Need.DECK_MISSING: ("manage_decks", ""),
+    Need.DECK_MISSING: ("manage_entries", "?show=no_deck"),
     Need.DECK_ILLEGAL: ("manage_decks", ""),
     Need.LINK: ("manage_entries", ""),
     Need.FULL: ("manage_settings", ""),
@@ -88,7 +88,7 @@ def _label(need: Need) -> str:
         Need.CONFLICT: _("To the desk"), Need.CALL: _("See the calls"), Need.SHEET: _("See the sheets"),
         Need.WORK: _("See the work"), Need.TIME_OVER: _("To the desk"), Need.CLOCK: _("To the clock"),
         Need.UNCONFIRMED: _("Confirm at the desk"), Need.CHECK_IN: _("Check them in"),
-        Need.FREE_PLACE: _("Move them up"), Need.DECK_MISSING: _("See the decks"),
+        Need.FREE_PLACE: _("Move them up"), Need.DECK_MISSING: _("See who"),
         Need.DECK_ILLEGAL: _("See the decks"), Need.LINK: _("Make links"), Need.FULL: _("Change the places"),
     }  # fmt: skip
     return labels[need]

@@ -6,10 +6,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.models import Tournament
 from tournaments.services.undoing import undo_act
-from tournaments.web.edge import ActorRequest, event_page, posted_number
+from tournaments.web.edge import event_page
 from tournaments.web.presses import press
 
 

@@ -12,11 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.numbers import asked_number
+from accounts.requests import ActorRequest
 from tournaments.models import Match, Tournament
 from tournaments.selectors.announcements import announcements_of
 from tournaments.selectors.clocks import timed_round
 from tournaments.timing import clock_words
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.live_cache import cached_page
 from tournaments.web.wall_rows import TITLES, Screen, Wall
 
@@ -47,15 +49,11 @@ def choice_of(request: HttpRequest, kinds: tuple[str, ...] = ()) -> Choice:
     """The choice that an address makes; what it does not say, or says wrongly, is as usual."""
     asked = [kind for value in request.GET.getlist("show") for kind in value.split(",")]
     wanted = kinds or tuple(dict.fromkeys(kind for kind in asked if kind in TITLES))
+    seconds = asked_number(request, "seconds", 9999)
     return Choice(
-        wanted, min(max(_number(request, "seconds", USUAL_SECONDS), LEAST_SECONDS), MOST_SECONDS),
-        request.GET.get("theme") == "light", "plain" in request.GET, max(_number(request, "at", 1), 1),
+        wanted, min(max(USUAL_SECONDS if seconds is None else seconds, LEAST_SECONDS), MOST_SECONDS),
+        request.GET.get("theme") == "light", "plain" in request.GET, asked_number(request, "at", 9999) or 1,
     )  # fmt: skip
-
-
-def _number(request: HttpRequest, name: str, usual: int) -> int:
-    text = request.GET.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 5 else usual
 
 
 @event_page("event.see")

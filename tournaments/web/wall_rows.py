@@ -104,10 +104,9 @@ class Wall:
 
     def _by_table(self) -> Iterable[Row]:
         for line in self._lines:
-            lead = "–" if line.table is None else str(line.table)
-            yield Row(
-                lead, "", line.score or ("" if line.table else _table_words(line)), lead, players=tuple(line.names)
-            )
+            table = "" if line.table is None else str(line.table)
+            tail = line.score or ("" if table else _table_words(line))
+            yield Row(table or "–", "", tail, table, players=tuple(line.names))
 
     def _standings(self) -> Iterable[Row]:
         if self.round is None:

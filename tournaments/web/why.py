@@ -8,12 +8,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import is_allowed
 from accounts.actors import Actor
+from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.models import Round, Tournament
 from tournaments.pairing_words import tell
 from tournaments.selectors.explanations import certificate_of, entries_named, reasons_of
 from tournaments.selectors.rounds import full_match
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.lines import Names, line_of
 
 

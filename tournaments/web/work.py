@@ -12,7 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.requests import ActorRequest
 from journal.clock import database_now
+from journal.queues import PUSH_WORKER
 from journal.standin import PREFIX
 from journal.workers import seen_workers, workers_that_answer
 from rules_engine.errors import NotFound
@@ -20,7 +22,7 @@ from tournaments.models import Tournament
 from tournaments.selectors.stages import round_name
 from tournaments.selectors.work import WorkLine, unfinished_work, work_figures, work_lines
 from tournaments.services.work import try_work_again
-from tournaments.web.edge import ActorRequest, event_page, render_event
+from tournaments.web.edge import event_page, render_event
 from tournaments.web.organiser import manage_url
 from tournaments.web.presses import press
 from tournaments.web.work_words import task_words
@@ -61,7 +63,7 @@ def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "page": page,
         "lines": [_shown(line) for line in work_lines(list(page.object_list), now)],
         "queue_answers": answering is not None,
-        "any_answers": bool(answering),
+        "any_answers": any(not name.startswith(PUSH_WORKER) for name in answering or []),
         "workers": _workers(answering or [], seen_workers(now)),
     }
     return render_event(request, tournament, "events/manage/work.html", context)

@@ -12,6 +12,7 @@ TASKS: Mapping[str, Promise | str] = {
     "tournaments.rate_game": gettext_lazy("Compute the ratings of the game"),
     "tournaments.rate_person": gettext_lazy("Compute the ratings of a player"),
     "tournaments.play_rehearsal": gettext_lazy("Play the rehearsal on"),
+    "tournaments.renew_outlook": gettext_lazy("Simulate again after a round"),
     "tournaments.simulate_outlook": gettext_lazy("Simulate the rest of the event"),
     "tournaments.tell_pairings": gettext_lazy("Find who wants to be told of the pairings"),
     "tournaments.push_pairing": gettext_lazy("Tell a player's phone about the table"),

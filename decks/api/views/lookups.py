@@ -18,12 +18,13 @@ class DeckCheckViewSet(ApiViewSet):
     """Decklists that nobody keeps."""
 
     resource = "decks"
+    stores_nothing = True
     access_rules: ClassVar = {"check": "public"}
     pagination_class = None
 
     @extend_schema(request=DeckCheckSerializer, responses=CheckedDeckSerializer)
     def check(self, request: Request) -> Response:
-        """Read and judge a pasted decklist; nothing is stored, so that a repeat is judged anew."""
+        """Read and judge a pasted decklist; nothing is stored, and a repeat is judged again."""
         values = self.read(DeckCheckSerializer)
         reading = read_decklist(values["text"], values["game"], values["game_format"])
         on_date = values.get("on_date") or self.now.date()
@@ -37,7 +38,7 @@ class DeckCheckViewSet(ApiViewSet):
             "verdict": verdict.report,
             "repair": verdict.repair,
         }
-        return self.answer_secret(CheckedDeckSerializer, answer)
+        return self.answer(CheckedDeckSerializer, answer)
 
 
 class CardsViewSet(ApiViewSet):

@@ -1,4 +1,6 @@
-"""Our pairing beside its peers on the same states, in one run: prints the targets of PAIRING.md section 8 as ratios.
+"""Our pairing beside its peers on the same states, in one run: prints the targets as ratios.
+
+See docs/how-it-works/pairing.md#targets.
 
 `.venv/bin/python -m tests.benchmarks.pairing`, once ./test has installed its requirements. The peers (swisspair,
 cardarena-tournament-core, rustworkx on the full graph, krcg for tables) come from the package index into an

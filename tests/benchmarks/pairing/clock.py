@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 CAP = 60.0
-"""Seconds that one call may take (PAIRING.md)."""
+"""Seconds that one call may take (docs/how-it-works/pairing.md)."""
 NO_ANSWER = f"no answer in {CAP:.0f} s"
 
 

@@ -113,7 +113,10 @@ def _read_full_graph(given: RoundInput, matched: Any) -> Answer:
 
 
 class _Weights:
-    """The objective of PAIRING.md 4 (soft clubs, least squares), each term with room for all lower ones together."""
+    """The objective (soft clubs, least squares), each term with room for all lower ones together.
+
+    See docs/how-it-works/pairing.md#objective.
+    """
 
     def __init__(self, field: Sequence[Contender], *, clubs: bool) -> None:
         scores = [each.score for each in field]

@@ -1,4 +1,4 @@
-"""The simulated event of PAIRING.md: every state that the engines are measured on comes from here."""
+"""The simulated event of docs/how-it-works/pairing.md: every state that the engines are measured on comes from here."""
 
 import random
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The adversarial states of PAIRING.md 5, from the golden files of the pairing tests."""
+"""The adversarial states of docs/how-it-works/pairing.md#families, from the golden files of the pairing tests."""
 
 import json
 from collections.abc import Iterator

@@ -217,6 +217,7 @@ def cpu_seconds(text):
     return min(once() for _ in range(3))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", ADVERSARIAL)
 def test_time_grows_with_the_size_only(kind):
     sizes = [250, 500, 1000, 2000]
@@ -226,6 +227,7 @@ def test_time_grows_with_the_size_only(kind):
     assert seconds[-1] < 1.5
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", ADVERSARIAL)
 def test_time_grows_with_the_length_of_one_line_only(kind):
     line = "".join(ADVERSARIAL[kind][:2000])

@@ -4,7 +4,7 @@ import pytest
 
 from decks.formats.correcting import apply_suggestion
 from decks.formats.reading import LineKind
-from tests.decks.formats.material import DOOM_PILE, TROOPER, hostile
+from tests.decks.formats.material import DOOM_PILE, SECOND_EDITION, TROOPER, hostile
 
 BELOW = "\nExpansions: Inquisition\n\nSpecial\n\n2x NARROW ESCAPE!"
 
@@ -101,6 +101,20 @@ def test_card_types_below_a_side_bar_stay_in_it(side):
         assert (reading.problems, reading.notices) == ((), ())
         both = {(5, "INFANTRY", "main"), (2, "AMBUSH", "main"), (3, "INFANTRY", "side_bar"), (1, "AMBUSH", "side_bar")}
         assert set(listed(reading)) == both
+
+
+@pytest.mark.parametrize("side", ["Side Bar", "Sideboard:", "== Side Bar ==", "Side: 4"])
+@pytest.mark.parametrize("typed", ["", "Warriors\n"])
+def test_cards_below_a_side_bar_that_the_format_does_not_have_are_not_in_the_deck(side, typed):
+    text = f"5 INFANTRY\n\n{side}\n{typed}3 AMBUSH\n\n2 INFANTRY"
+    reading = SECOND_EDITION.read(text)
+    assert listed(reading) == [(5, "INFANTRY", "main")]
+    (problem,) = reading.problems
+    assert (problem.line, "has no section “Side" in str(problem.reason)) == (3, True)
+    assert "its cards are not in the deck" in str(problem.reason)
+    assert set(reading.lines[3:]) <= {LineKind.PROBLEM, LineKind.BLANK}
+    assert listed(SECOND_EDITION.read(f"{text}\nDeck\n1 AMBUSH")) == [(1, "AMBUSH", "main"), (5, "INFANTRY", "main")]
+    assert listed(TROOPER.read(text.replace(typed, "")))[-1][2] == "side_bar"
 
 
 def test_own_heading_or_type_with_a_home_of_its_own_ends_the_side_bar():

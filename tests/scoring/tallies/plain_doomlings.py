@@ -1,4 +1,6 @@
-"""A second tally of Doomlings, told as plainly as DOOMLINGS.md tells it: the oracle of random tables.
+"""A second tally of Doomlings, told as plainly as its rules: the oracle of random tables.
+
+See docs/how-it-works/score-sheets.md#doomlings.
 
 It reads the card file itself and shares no code with the tally. It takes lawful sheets with catalogued names.
 """
@@ -62,7 +64,8 @@ class Table:
 
     def lay(self, player):
         names = list(player["traits"])
-        for gone in player.get("discarded_at_worlds_end", []) + player.get("returned", []):
+        told = ("discarded_by_effects", "discarded_at_worlds_end", "returned")
+        for gone in [name for key in told for name in player.get(key, [])]:
             if gone in names:
                 names.reverse()
                 names.remove(gone)
@@ -126,13 +129,25 @@ class Table:
         """What Amatoxins may count of a player's discards."""
         discards = list(self.players[i].get("discarded_at_worlds_end", []))
         kind = self.gold["worlds_end_kind"] if self.gold else ""
+        told = list(self.players[i].get("discarded_by_effects", []))
         if not kind.startswith("discard_"):
-            return discards
+            return told + discards
         for _ in range(self.gold["params"].get("count", 1)):
             fitting = [at for at, name in enumerate(discards) if self.may_take(i, name)]
             if fitting:
                 del discards[fitting[-1]]
-        return discards
+        return told + discards
+
+    def takeable(self, i):
+        """The names in a pile that the gold text may take from it."""
+        pile = self.piles[i]
+        found = []
+        for trait in pile:
+            self.piles[i] = [other for other in pile if other is not trait]
+            if self.may_take(i, trait.name):
+                found.append(trait.name)
+        self.piles[i] = pile
+        return found
 
     def may_take(self, i, name):
         kind, params = self.gold["worlds_end_kind"], self.gold["params"]

@@ -1,4 +1,7 @@
-"""Dead or Destroyed clause by clause (GAMES.md): the sheet of a match, and the calculators with the book's examples."""
+"""Dead or Destroyed clause by clause: the sheet of a match, and the calculators with the book's examples.
+
+See docs/how-it-works/score-sheets.md#dead-or-destroyed.
+"""
 
 from itertools import product
 

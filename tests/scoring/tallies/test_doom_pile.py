@@ -1,4 +1,7 @@
-"""Helpers for Doom Pile clause by clause (GAMES.md): the lot, the countdown, the win with an empty deck."""
+"""Helpers for Doom Pile clause by clause: the lot, the countdown, the win with an empty deck.
+
+See docs/how-it-works/score-sheets.md#doom-pile.
+"""
 
 from collections import Counter
 

@@ -1,4 +1,7 @@
-"""Every clause DL-* of GAMES.md that is about scoring, limits or winning, each by a test named after it."""
+"""Every clause DL-* that is about scoring, limits or winning, each by a test named after it.
+
+See docs/how-it-works/score-sheets.md#doomlings.
+"""
 
 import pytest
 
@@ -13,7 +16,9 @@ def player(*traits, **more):
 
 
 def table(*players, **more):
-    return {"players": list(players), **more}
+    """A table as the book allows it: one player plays the solo variation."""
+    solo = {"genetic_mishap": True} if len(players) == 1 else {}
+    return {"players": list(players), **more, "options": {**solo, **more.get("options", {})}}
 
 
 def rules_of(sheet):
@@ -95,16 +100,20 @@ def test_dl_score_mixes_piles_and_sums_where_nothing_is_compared():
 
 def test_dl_order_follows_worlds_end_effects_before_the_gold_text():
     """Free Will has become red when colorless traits get their value; discarded traits are counted by nothing."""
-    chosen = player("Free Will", "Fear", "Bark", choices={"Free Will": "red"}, discarded_at_worlds_end=["Bark"])
+    chosen = player(
+        "Free Will", "Fear", "Prepper", "Bark", choices={"Free Will": "red"}, discarded_at_worlds_end=["Bark"]
+    )
     answer = tally(table(chosen, catastrophe="AI Takeover"))["players"][0]
-    assert [(line["card"], line["points"]) for line in answer["lines"]] == [("Free Will", 2), ("Fear", 2)]
+    assert [(line["card"], line["points"]) for line in answer["lines"]] == [
+        ("Free Will", 2), ("Fear", 2), ("Prepper", 2),
+    ]  # fmt: skip
     assert tally(table(chosen, catastrophe="Ice Age"))["players"][0]["catastrophe"] == -1
     assert tally(table(chosen, catastrophe="Retrovirus"))["players"][0]["catastrophe"] == 0
 
 
 def test_dl_order_changes_piles_before_bonuses_compare_them():
-    leaving = player("Gills", "Fear", discarded_at_worlds_end=["Fear"], name="Ben")
-    apex = player("Apex Predator", "Bad", name="Ada")
+    leaving = player("Gills", "Fear", "Late", discarded_at_worlds_end=["Fear"], name="Ben")
+    apex = player("Apex Predator", "Bad", "Chompers", name="Ada")
     assert tally(table(apex, leaving))["players"][0]["bonus"] == 4
 
 
@@ -143,7 +152,7 @@ def test_dl_dominant_allows_heroic_as_a_third_with_the_birth_of_a_hero():
     third = table(player("Tiny", "Heroic", "Epic"))
     assert rules_of(third) == []
     assert_refused({**third, "birth_of_a_hero": False}, "DL-DOMINANT")
-    assert_refused({**third, "options": {"birth_of_a_hero": False}}, "DL-DOMINANT")
+    assert_refused(table(third["players"][0], player(), options={"birth_of_a_hero": False}), "DL-DOMINANT")
     assert_refused(table(player("Tiny", "Heroic", "Epic", "Muse")), "DL-DOMINANT")
 
 
@@ -153,7 +162,8 @@ def test_dl_dominant_counts_a_copy_as_one():
 
 @pytest.mark.parametrize("way", ["discarded_at_worlds_end", "returned"])
 def test_dl_dominant_never_leaves_the_pile(way):
-    (broken,) = assert_refused(table(player("Tiny", "Gills", **{way: ["Tiny", "Gills"]})), "DL-DOMINANT")
+    moved = player("Tiny", "Gills", "Prepper", **{way: ["Tiny", "Gills"]})
+    (broken,) = assert_refused(table(moved), "DL-DOMINANT")
     assert broken["cards"] == ["Tiny"]
 
 
@@ -235,10 +245,17 @@ def test_dl_tie_draws_left_over_from_before_a_correction_do_no_harm():
     assert tally({**sheet, "tie_draws": drawn({"Ada": 4, "Ben": 1})})["winners"] == ["Ben"]
 
 
-def test_dl_players_are_at_most_six():
-    crowd = [player() for _ in range(7)]
-    assert rules_of(table(*crowd[:6])) == rules_of(table(*crowd[:2])) == rules_of(table(crowd[0])) == []
-    assert_refused(table(*crowd), "DL-PLAYERS")
+@pytest.mark.parametrize("count", [2, 6, 7, 12, 20])
+def test_dl_players_may_be_more_than_six_as_the_faq_says(count):
+    answer = tally(table(player("Antlers"), *[player() for _ in range(count - 1)]))
+    assert (answer["violations"], answer["winners"], len(answer["players"])) == ([], ["Player 1"], count)
+
+
+def test_dl_players_one_alone_plays_the_solo_variation():
+    (told,) = tally({"players": [player("Gills")]})["violations"]
+    assert (told["rule"], told["player"]) == ("DL-PLAYERS", None)
+    assert told["message"] == "One player plays Genetic Mishap: choose it, or enter 2 players or more."
+    assert tally(table(player("Gills")))["violations"] == []
 
 
 def test_dl_box_holds_only_so_many_of_a_card():
@@ -250,7 +267,7 @@ def test_dl_box_holds_only_so_many_of_a_card():
 
 
 def test_dl_box_holds_what_left_a_pile_only_once():
-    left = player("Gills", "Bad", discarded_at_worlds_end=["Gills"], returned=["Bad"], hand=["Bad"])
+    left = player("Gills", "Bad", "Prepper", discarded_at_worlds_end=["Gills"], returned=["Bad"], hand=["Bad"])
     assert rules_of(table(left, discard_pile=["Gills"])) == []
     assert_refused(table(left, player("Gills")), "DL-BOX")
     assert_refused(table(left, discard_pile=["Gills", "Gills"]), "DL-BOX")
@@ -262,9 +279,10 @@ def test_limits_are_all_told_at_once():
 
 
 def assert_made_for(sizes, clause, **options):
-    for size in range(1, 7):
-        sheet = table(*[player() for _ in range(size)], options=options)
-        assert rules_of(sheet) == ([] if size in sizes else [clause])
+    for size in range(1, 9):
+        sheet = {"players": [player() for _ in range(size)], "options": options}
+        alone = ["DL-PLAYERS"] if size == 1 and "genetic_mishap" not in options else []
+        assert rules_of(sheet) == alone + ([] if size in sizes else [clause])
 
 
 @pytest.mark.parametrize("piles", ["3x4", "4x3_third", "4x3_fourth"])
@@ -278,13 +296,15 @@ def test_dl_v_design_is_for_2_to_4_players():
 
 def test_dl_v_solo_is_for_one_player():
     assert_made_for({1}, "DL-V-SOLO", genetic_mishap=True)
+    two = {"players": [player(), player()], "options": {**TOLD, "genetic_mishap": True}}
+    assert [each["message"] for each in tally(two)["violations"]] == ["Genetic Mishap is made for 1 player, not for 2."]
 
 
 def assert_scores_as_ever(option):
     sheet = table(player("Tiny", "Swarm"), player("Swarm"), catastrophe="The Big One")
     assert tally({**sheet, "options": {option: True}}) == tally(sheet)
     assert questions({**sheet, "options": {option: True}}) == questions(sheet)
-    assert_made_for({1, 2, 3, 4, 5, 6}, "", **{option: True})
+    assert_made_for(set(range(1, 9)), "", **{option: True})
 
 
 def test_dl_v_short_changes_nothing_about_scores():

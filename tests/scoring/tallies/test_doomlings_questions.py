@@ -65,7 +65,8 @@ def test_traits_that_leave_are_asked_among_those_that_may():
     amatoxins, catastrophe = asked("Amatoxins", "Gills", "Antlers", "Tiny", catastrophe="Glacial Meltdown")
     assert (amatoxins["card"], amatoxins["options"], amatoxins["most"]) == ("Amatoxins", ["Gills", "Antlers"], 3)
     assert (catastrophe["card"], catastrophe["options"], catastrophe["most"]) == ("Glacial Meltdown", ["Gills"], 1)
-    assert {amatoxins["field"], catastrophe["field"]} == {"discarded_at_worlds_end"}
+    assert (amatoxins["least"], catastrophe["least"]) == (0, 1)
+    assert (amatoxins["field"], catastrophe["field"]) == ("discarded_by_effects", "discarded_at_worlds_end")
     assert [each["field"] for each in asked("Lily Pad", "Gills")] == ["returned"]
 
 
@@ -75,6 +76,24 @@ def test_traits_that_leave_have_the_colors_of_worlds_end():
     )
     assert recolored[-1]["options"] == ["Antlers"]
     assert asked("Antlers", catastrophe="Glacial Meltdown") == []
+
+
+def test_gold_text_is_answered_by_as_many_discards_as_are_due():
+    pile = ["Cybernetic", "Lyonization", "Bad"]
+    assert asked(*pile, catastrophe="Planned Obsolescence")[-1]["least"] == 2
+    for gone, answered in ([], False), (["Lyonization"], False), (["Lyonization", "Cybernetic"], True):
+        question = asked(*pile, catastrophe="Planned Obsolescence", discarded_at_worlds_end=gone)[-1]
+        assert (question["field"], question["chosen"]) == ("discarded_at_worlds_end", gone)
+        assert (question["options"], question["answered"]) == (["Cybernetic", "Lyonization"], answered)
+    (one,) = [each for each in asked("Lyonization", catastrophe="Planned Obsolescence") if each["kind"] != "host"]
+    assert (one["least"], one["most"]) == (1, 1)
+
+
+def test_gold_text_takes_from_what_effects_left():
+    pile, eyes = ("Amatoxins", "Antlers", "Quick", "Gills"), "Eyes Open from Behind the Stars"
+    assert asked(*pile, catastrophe=eyes)[-1]["options"] == ["Antlers"]
+    effects, gold = asked(*pile, catastrophe=eyes, discarded_by_effects=["Antlers"])
+    assert (effects["chosen"], gold["options"], gold["answered"]) == (["Antlers"], ["Quick"], False)
 
 
 HANDS = [

@@ -22,6 +22,9 @@ def refusal(sheet):
     return refused.value
 
 
+HINT = "Describe a new card under “own_cards”."
+
+
 def of_ada(**keys):
     return {"players": [{"name": "Ada", "traits": ["Gills"], **keys}]}
 
@@ -41,9 +44,9 @@ REFUSED = [
     (of_ada(genepool=4), "Ada: “genepool” is not known; “gene_pool” is."),
     (of_ada(traits="Gills"), "Ada: “traits”: a list of at most 500 is needed, not Gills."),
     (of_ada(traits=[7]), "Ada: “traits”: 7 is not the name of a card."),
-    (of_ada(traits=["Antlrs"]), "Ada: “traits”: there is no card “Antlrs”. Perhaps “Antlers” is meant."),
-    (of_ada(hand=["Xq Vj Zw"]), "Ada: “hand”: there is no card “Xq Vj Zw”."),
-    (of_ada(hand=["Ice Age"]), "Ada: “hand”: there is no card “Ice Age”."),
+    (of_ada(traits=["Antlrs"]), "Ada: “traits”: there is no card “Antlrs”. Perhaps “Antlers” is meant. " + HINT),
+    (of_ada(hand=["Xq Vj Zw"]), "Ada: “hand”: there is no card “Xq Vj Zw”. " + HINT),
+    (of_ada(hand=["Ice Age"]), "Ada: “hand”: there is no card “Ice Age”. " + HINT),
     (of_ada(hand_size=-1), "Ada: “hand_size”: a whole number from 0 to 999 is needed, not -1."),
     (of_ada(hand_size=True), "Ada: “hand_size”: a whole number from 0 to 999 is needed, not true."),
     (of_ada(gene_pool=5.5), "Ada: “gene_pool”: a whole number from -999 to 999 is needed, not 5.5."),
@@ -53,7 +56,8 @@ REFUSED = [
     (of_ada(revealed="pink"), "Ada: “revealed”: one of blue, green, purple, red, colorless is needed, not pink."),
     (of_ada(hand=["Bad"], hand_pick="Fear"), "Ada: “hand_pick”: “Fear” is not among the cards in hand."),
     (of_ada(choices=["blue"]), "Ada: “choices”: an object by name of the card is needed, not a list of 1."),
-    (of_ada(choices={"Antlrs": "blue"}), "Ada: “choices”: there is no card “Antlrs”. Perhaps “Antlers” is meant."),
+    (of_ada(choices={"Antlrs": "blue"}),
+     "Ada: “choices”: there is no card “Antlrs”. Perhaps “Antlers” is meant. " + HINT),
     (of_ada(choices={"Viral": "pink"}),
      "Ada: “choices”, “Viral”: one of blue, green, purple, red is needed, not pink."),
     (of_ada(choices={"Viral": {"from": "red", "to": "blue"}}),

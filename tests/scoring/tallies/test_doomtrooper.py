@@ -1,4 +1,7 @@
-"""The ledger of Doomtrooper, clause by clause (GAMES.md), with cases counted by hand."""
+"""The ledger of Doomtrooper, clause by clause, with cases counted by hand.
+
+See docs/how-it-works/score-sheets.md#doomtrooper.
+"""
 
 from fractions import Fraction
 
@@ -127,7 +130,7 @@ def test_dt97_time_target_reached_equally_is_played_off_to_ten_more():
     assert tally(*again, target=25, rules_1997=True)["next"]["points"] == 45
 
 
-def test_dt97_time_only_the_tied_play_for_ten_more():
+def test_dt97_tie_only_the_tied_play_for_ten_more():
     both = kill("Ada", "Ben", 25), kill("Ben", "Ada", 25, same_combat=True)
     told = tally(*both, kill("Cay", "Ada", 40), players=THREE, target=25, rules_1997=True)
     assert told["ended_by"] is None
@@ -271,6 +274,45 @@ def test_dt_cover_is_paid_or_lost_with_all_there_is(value, promotion, left):
     line = told["players"][0]["lines"][-1]
     assert line.get("discarded", False) == (value > 5)
     assert (line["points"], line["destiny"]) == (left[0] - promotion, left[1] - 5)
+
+
+HIDDEN = [
+    act("turn", "Ada"), act("muster", "Ada", in_cover=True), act("turn", "Ben"), act("muster", "Ben", value=3),
+    act("turn", "Ada"),
+]  # fmt: skip
+RUN_DOWN = [act("turn", "Ben"), act("turn", "Ada")]
+
+
+def test_dt_cover_that_cannot_be_paid_protects_nobody():
+    strike = [act("turn", "Ben"), act("sabotage", "Ben", target="Ada", value=3)]
+    told = tally(*HIDDEN, act("cover", "Ada", value=8), *strike, sabotage="on")
+    assert broken(told) == []
+    assert pools(told)["Ben"] == (2, 2)
+    paid = tally(*HIDDEN, act("cover", "Ada", value=5), *strike, sabotage="on")
+    assert broken(paid) == [("DT-SABOTAGE", 8)]
+
+
+def test_dt_cover_that_cannot_be_paid_starts_the_three_turns():
+    lost = [*HIDDEN, act("cover", "Ada", value=8)]
+    counted = [tally(*lost, *RUN_DOWN * turns)["countdown"] for turns in range(4)]
+    assert counted == [{}, {"Ada": 3}, {"Ada": 2}, {"Ada": 1}]
+    ended = tally(*lost, *RUN_DOWN * 3, act("turn", "Ben"))
+    assert (ended["winners"], ended["ended_by"]) == (["Ben"], "no_warrior")
+    saved = tally(*lost, *RUN_DOWN, act("muster", "Ada", value=0))
+    assert saved["countdown"] == {}
+
+
+def test_dt_cover_lost_leaves_the_other_warriors():
+    two = [*HIDDEN[:2], act("muster", "Ada", value=0), *HIDDEN[2:], act("cover", "Ada", value=8)]
+    assert broken(tally(*two, act("turn", "Ben"), act("sabotage", "Ben", target="Ada", value=3), sabotage="on")) == [
+        ("DT-SABOTAGE", 9)
+    ]
+    assert tally(*two, *RUN_DOWN)["countdown"] == {}
+
+
+def test_dt_cover_lost_by_somebody_whose_warriors_nobody_told_starts_no_count():
+    told = tally(act("turn", "Ada", warriors=True), act("cover", "Ada", value=8), *RUN_DOWN)
+    assert told["countdown"] == {}
 
 
 def test_dt_cover_nothing_is_paid_before():

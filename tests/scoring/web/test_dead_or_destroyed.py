@@ -8,7 +8,9 @@ from django.test import Client
 from scoring.forms.dead_or_destroyed import GameForm
 from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetRevision
+from scoring.results import MatchLength
 from scoring.selectors import content_of
+from scoring.web.dead_or_destroyed import is_over
 
 NAMES = ("Ada", "Ben")
 HELP = "/scores/dead_or_destroyed/"
@@ -54,6 +56,27 @@ def test_roles_swap_after_each_game_and_the_match_is_filed():
     assert [game["winner"] for game in told()] == ["Ada", "Ada"]
     assert client.post(f"{root}file/").url == f"{root}tally/"
     assert len(SheetRevision.objects.get().content["games"]) == 2
+
+
+@pytest.mark.django_db
+def test_second_game_in_the_same_roles_is_refused_when_it_is_written():
+    client, root = begun()
+    again = {"necromancer": "Ada", "outcome": "necromancer"}
+    client.post(f"{root}play/add/", again)
+    page = client.post(f"{root}play/add/", again).content.decode()
+    assert "Both play the other role than in the game before: swap them." in page
+    assert len(told()) == 1
+    client.post(f"{root}play/add/", {**again, "necromancer": "Ben"})
+    client.post(f"{root}play/add/", {**again, "necromancer": "Ben"})
+    assert len(told()) == 3
+
+
+@pytest.mark.parametrize(
+    ("length", "wins", "over"),
+    [(MatchLength(3), 1, False), (MatchLength(3), 2, True), (MatchLength(2, exactly=True), 2, True), (None, 4, False)],
+)
+def test_match_of_an_agreed_length_ends(length, wins, over):
+    assert is_over(length, [{"winner": 0}] * wins) is over
 
 
 @pytest.mark.django_db

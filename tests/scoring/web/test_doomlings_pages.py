@@ -62,6 +62,29 @@ def content(sheet: ScoreSheet, place: int) -> dict:
     return SheetPart.objects.get(sheet=sheet, place=place).content
 
 
+def start_errors(*names: str, **options: str) -> str:
+    answer = Client().post("/scores/doomlings/", {"names": "\n".join(names), **USUAL, **options})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_more_than_six_sit_down_as_the_faq_says() -> None:
+    names = [f"Player {number}" for number in range(1, 10)]
+    sheet = begun(*names)
+    client = phone(sheet, "all")
+    for place in range(1, 10):
+        write(client, sheet, place, sum_face_value=str(place))
+    assert '<p class="outcome">Player 9</p>' in filed(client, sheet)
+
+
+def test_start_says_how_many_a_variation_is_made_for() -> None:
+    assert "One player plays Genetic Mishap: choose it, or enter 2 players or more." in start_errors("Ada")
+    assert "Genetic Mishap is made for 1 player, not for 2." in start_errors("Ada", "Ben", genetic_mishap="on")
+    five = start_errors(*"ABCDE", intelligent_design="on")
+    assert "Intelligent Design is made for 2 to 4 players, not for 5." in five
+    assert len(begun("Ada", genetic_mishap="on").players) == 1
+
+
 def test_phone_picks_its_place_and_writes_there_alone() -> None:
     sheet = begun("Ada", "Ben")
     nobody = Client()
@@ -179,6 +202,89 @@ def test_nothing_discarded_is_an_answer() -> None:
     write(ada, sheet, 1, traits="Lily Pad\nAdorable", shown="ask-returned-lily-pad")
     assert content(sheet, 1)["returned"] == []
     assert "to be answered" not in page(ada, sheet)
+
+
+HORSEMEN = "ask-discarded_at_worlds_end-the-four-horsemen"
+
+
+@pytest.mark.parametrize("first", ["catastrophe", "pile"])
+def test_part_is_not_ready_while_a_discard_is_due(first: str) -> None:
+    """The gold text asks for one trait, in whatever order pile and catastrophe are entered."""
+    sheet = begun("Ada", "Ben")
+    client = phone(sheet, "all")
+    steps = {"catastrophe": (0, {"ask-catastrophe": "The Four Horsemen"}), "pile": (1, {"traits": "Adorable"})}
+    for step in (first, *(each for each in steps if each != first)):
+        answer = write(client, sheet, steps[step][0], **steps[step][1])
+    assert answer.headers["Location"].endswith("parts/1/#asked") == (first == "catastrophe")
+    write(client, sheet, 2, traits="Kidney")
+    assert "The Four Horsemen: which traits do you discard? Exactly 1." in page(client, sheet)
+    assert "Still to come: Ada" in page(client, sheet)
+    write(client, sheet, 1, traits="Adorable", shown=HORSEMEN)
+    html = page(client, sheet)
+    assert "Still to come: Ada" in html
+    assert "Everybody is ready" not in html
+    assert "A limit is broken" not in html
+    client.post(f"{root(sheet)}file/")
+    assert not sheet.revisions.exists()
+    write(client, sheet, 1, traits="Adorable", shown=HORSEMEN, **{HORSEMEN: ["Adorable"]})
+    assert "Everybody is ready" in page(client, sheet)
+    assert '<p class="outcome">Ben</p>' in filed(client, sheet)
+
+
+def test_sheet_filed_anyway_comes_back_for_a_discard_that_is_due() -> None:
+    sheet = begun("Ada", "Ben")
+    client = phone(sheet, "all")
+    write(client, sheet, 0, **{"ask-catastrophe": "The Four Horsemen"})
+    write(client, sheet, 1, traits="Adorable")
+    write(client, sheet, 2, traits="Kidney")
+    html = filed(client, sheet)
+    assert "The sheet came back" in html
+    assert "“The Four Horsemen” makes Ada discard 1 more: choose among Adorable." in html
+
+
+def test_two_discards_are_due_where_two_fit() -> None:
+    sheet = begun("Ada", "Ben")
+    client, shown = phone(sheet, "all"), "ask-discarded_at_worlds_end-planned-obsolescence"
+    write(client, sheet, 0, **{"ask-catastrophe": "Planned Obsolescence"})
+    write(client, sheet, 1, traits="Cybernetic\nLyonization\nBad", shown=shown, **{shown: ["Cybernetic"]})
+    assert "Exactly 2." in page(client, sheet)
+    both = {shown: ["Cybernetic", "Lyonization"]}
+    write(client, sheet, 1, traits="Cybernetic\nLyonization\nBad", shown=shown, **both)
+    assert "Exactly 2." not in page(client, sheet)
+
+
+def test_discards_of_a_card_and_of_the_catastrophe_are_told_apart() -> None:
+    """What Amatoxins take is no answer to the gold text, which then takes from what is left."""
+    sheet = begun("Ada", "Ben")
+    client = phone(sheet, "all")
+    amatoxins, gold = "ask-discarded_by_effects-amatoxins", "ask-discarded_at_worlds_end-glacial-meltdown"
+    pile = {"traits": "Amatoxins\nGills\nSpiny\nBad", "shown": amatoxins}
+    write(client, sheet, 1, **pile, **{amatoxins: ["Gills"]})
+    write(client, sheet, 0, **{"ask-catastrophe": "Glacial Meltdown"})
+    assert "Glacial Meltdown: which traits do you discard? Exactly 1." in page(client, sheet)
+    html = page(client, sheet, "parts/1/")
+    assert re.findall(rf'name="{gold}" value="([^"]+)"[^>]*?( checked)?>', html) == [("Spiny", "")]
+    write(client, sheet, 1, **{**pile, "shown": f"{amatoxins} {gold}"}, **{amatoxins: ["Gills"], gold: ["Spiny"]})
+    assert (content(sheet, 1)["discarded_by_effects"], content(sheet, 1)["discarded_at_worlds_end"]) == (
+        ["Gills"], ["Spiny"],
+    )  # fmt: skip
+    assert "Exactly 1." not in page(client, sheet)
+    boxes = dict(
+        re.findall(r'name="ask-discarded[^"]*" value="([^"]+)"[^>]*?( checked)?>', page(client, sheet, "parts/1/"))
+    )
+    assert boxes == {"Gills": " checked", "Spiny": " checked", "Bad": ""}
+
+
+def test_gold_text_takes_what_a_recolored_pile_offers() -> None:
+    sheet = begun("Ada", "Ben")
+    client, gold = phone(sheet, "all"), "ask-discarded_at_worlds_end-glacial-meltdown"
+    write(client, sheet, 0, **{"ask-catastrophe": "Glacial Meltdown"})
+    faith = {"ask-choices-faith-from": "red", "ask-choices-faith-to": "blue"}
+    pile = {"traits": "Faith\nAntlers", **faith, "shown": " ".join(faith)}
+    assert write(client, sheet, 1, **pile).headers["Location"].endswith("#asked")
+    write(client, sheet, 1, **{**pile, "shown": f"{pile['shown']} {gold}"}, **{gold: ["Antlers"]})
+    assert content(sheet, 1)["discarded_at_worlds_end"] == ["Antlers"]
+    assert "to be answered" not in page(client, sheet)
 
 
 def test_too_many_discards_are_refused_beside_their_question() -> None:
@@ -366,7 +472,7 @@ def test_names_are_parted_by_lines_or_commas() -> None:
     assert [player["name"] for player in begun("Ada, Ben", "Cem; Dora").players] == ["Ada", "Ben", "Cem", "Dora"]
 
 
-@pytest.mark.parametrize("names", ["", "\n".join("ABCDEFG"), "Ada\nada", "x" * 200])
+@pytest.mark.parametrize("names", ["", "\n".join("ABCDEFGHIJKLMNOPQRSTU"), "Ada\nada", "x" * 200])
 def test_start_refuses_names_that_do_not_fit_a_table(names: str) -> None:
     answer = Client().post("/scores/doomlings/", {"names": names, **USUAL})
     assert answer.status_code == 200
@@ -437,7 +543,9 @@ def test_number_of_many_digits_is_refused(field):
 
 def test_many_unknown_lines_are_answered_at_once(monkeypatch):
     looked = []
-    monkeypatch.setattr("scoring.forms.doomlings.near_traits", lambda typed: looked.append(typed) or [])
+    monkeypatch.setattr(
+        "scoring.forms.doomlings_own.CardsOfPart.near", lambda _cards, typed: looked.append(typed) or []
+    )
     sheet = begun("Ada", "Ben")
     answer = write(phone(sheet, 1), sheet, 1, traits="\n".join(f"no card {number}" for number in range(20_000)))
     assert (answer.status_code, content(sheet, 1)) == (200, {})

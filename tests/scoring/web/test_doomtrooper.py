@@ -284,6 +284,18 @@ def test_what_a_warrior_costs_that_cannot_be_paid_stands_beside_the_act():
 def test_page_says_how_a_game_ends_until_it_has():
     client, root = begun(target="8")
     page = client.get(root).content.decode()
-    assert "The game ends at the target" in page
+    assert "How the game ends" in page
+    for way in ("The target is reached: 8", "All draw piles are out", "three turns without", "A card says", "Concede"):
+        assert way in page
+    assert "Time is called:" not in page
     assert all(f'href="#{part}"' in page and f'id="{part}"' in page for part in ("act", "clock"))
-    assert "The game ends at" not in add(client, root, "kill", other="Ben", value="8")
+    assert "How the game ends" not in add(client, root, "kill", other="Ben", value="8")
+
+
+def test_page_names_the_endings_of_1997_and_those_with_sabotage():
+    client, root = begun(target="", rules_1997="on", sabotage="on")
+    page = client.get(root).content.decode()
+    assert "Time is called: Promotion Points decide" in page
+    assert "Once a draw pile is out: a player has had three turns" in page
+    assert "The target is reached" not in page
+    assert "All draw piles are out" not in page

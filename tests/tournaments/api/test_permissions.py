@@ -33,7 +33,8 @@ ROWS = {
     "events_update events_partial_update events_open events_close": OLIVE,
     "events_start events_finish events_cancel events_reopen": OLIVE,
     "entries_create entries_check_in entries_undo_check_in": STAFF,
-    "entries_drop entries_return entries_personal_link entries_partial_update entry_byes_retrieve": STAFF,
+    "entries_drop entries_return entries_partial_update entry_byes_retrieve": STAFF,
+    "entries_personal_link": frozenset({"juno", "olive"}),
     "entry_needs_retrieve entry_needs_fix_table entry_needs_keep_apart entry_needs_let_meet": frozenset(
         {"juno", "olive"}
     ),

@@ -111,7 +111,9 @@ def test_judge_takes_a_placing_back(duel):
     assert juno.post(f"{duel.path}placements/take-back/", body).json()["code"] == "not_placed"
 
 
-@pytest.mark.parametrize(("minutes", "status"), [(1, 200), (60, 200), (None, 200), (0, 400), (61, 400), ("x", 400)])
+@pytest.mark.parametrize(
+    ("minutes", "status"), [(1, 200), (60, 200), (None, 200), (0, 200), (-1, 400), (61, 400), ("x", 400)]
+)
 def test_minutes_are_a_setting_also_while_the_event_runs(duel, minutes, status):
     answer = caller("olive").patch(path_of(duel.event), {"stacking_minutes": minutes})
     assert answer.status_code == status

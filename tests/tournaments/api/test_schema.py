@@ -84,6 +84,7 @@ def keep_to_the_schema(case, ids, headers):
     case.validate_response(response, checks=list(CHECKS))
 
 
+@pytest.mark.sampled(8)
 @api.parametrize()
 @examples(
     max_examples=100 if os.environ.get("DOOMDESK_LONG") else 4,

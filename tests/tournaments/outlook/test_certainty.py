@@ -96,6 +96,7 @@ def test_certainty_of_sixteen_players_is_what_every_distribution_gives(rounds, k
             agree(situation, by_counts(situation, some(chance, situation)))
 
 
+@pytest.mark.full
 def test_the_two_exhaustive_answers_agree(seed):
     chance = random.Random(seed)
     for _case in range(12):

@@ -1,4 +1,6 @@
-"""The adversarial families of PAIRING.md 5 as states; `python -m tests.tournaments.pairing.families` writes golden/.
+"""The adversarial families as states; `python -m tests.tournaments.pairing.families` writes golden/.
+
+See docs/how-it-works/pairing.md#families.
 
 Each file of golden/ is one family: what naive engines do with it, and its cases by name. A case holds a `state` as
 `./run manage pair` takes it (or an `input` as `RoundInput.as_dict` writes it, for rules that the command does not know)

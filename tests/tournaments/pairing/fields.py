@@ -1,4 +1,7 @@
-"""Makes states to pair: whole events played from latent strength, random states, and the families of PAIRING.md 5."""
+"""Makes states to pair: whole events played from latent strength, random states, and the adversarial families.
+
+See docs/how-it-works/pairing.md#families.
+"""
 
 from itertools import combinations
 

@@ -194,6 +194,7 @@ def check(before, arrangement):
             assert (kept.seats, kept.number) == (each.seats, each.number)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("run", range(60))
 def test_any_sequence_of_changes_keeps_the_places_sound_and_is_undone_exactly(run, seed):
     chance = random.Random(f"{seed} {run}")

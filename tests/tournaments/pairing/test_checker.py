@@ -171,6 +171,7 @@ def test_cost_of_standings_is_the_squares_of_places():
     assert cost_of(given, [(4, 1), (2, 3)], None).finish == 36 + 1
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", range(60))
 def test_checker_decides_like_networkx_whether_rematches_are_avoidable(number, seed):
     """A deliberately bad round is called avoidable exactly when the optimum has none."""

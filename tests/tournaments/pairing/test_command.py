@@ -155,6 +155,7 @@ def test_pair_of_nobody_and_of_one(tmp_path):
 COMMAND_CASES = {f"{family}-{name}": case for family, name, case in golden_cases() if "state" in case}
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", COMMAND_CASES.values(), ids=list(COMMAND_CASES))
 def test_pair_reaches_the_expected_cost_of_golden_states(case, tmp_path):
     answer, state = answer_to(case["state"], tmp_path), read_state(json.dumps(case["state"]))

@@ -32,6 +32,7 @@ def play_event(chance, players, rounds=None):
     return rounds
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("number", range(SLICE))
 def test_events_are_paired_without_violation(number, seed):
     chance = random.Random(f"{seed} {number}")

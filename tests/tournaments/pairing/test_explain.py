@@ -10,9 +10,10 @@ import pytest
 
 from tests.tournaments.pairing.fields import Event, field_of, random_state
 from tests.tournaments.pairing.oracles import free, locked, pairings
+from tournaments.pairing.certificates import explain_certificate
 from tournaments.pairing.checker import cost_of
 from tournaments.pairing.contenders import Apart, Finish, Order, PairingCost, PairingPolicy, RoundInput, RoundPairing
-from tournaments.pairing.explain import NAMED, Reason, explain_certificate, explain_round
+from tournaments.pairing.explain import NAMED, Reason, explain_round
 from tournaments.pairing.swiss import pair_swiss
 from tournaments.pairing_words import SENTENCES, ids_in, tell
 

@@ -24,6 +24,7 @@ def tight(monkeypatch):
     monkeypatch.setattr(fallback, "WINDOW", 16)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("number", range(60))
 def test_beyond_the_budget_rounds_are_sound_and_bounds_true(number, seed, tight, monkeypatch):
     chance = random.Random(f"{seed} {number}")
@@ -49,6 +50,7 @@ def test_windows_find_a_round_without_flaws_where_there_are_many(tight):
     assert paired.cost.sum_sq_diff < 2 * paired.bound.sum_sq_diff
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", range(40))
 def test_no_round_beats_the_bound_of_neighbours(number, seed):
     given = replace(random_state(random.Random(f"{seed} bound {number}"), 3 + number % 6), locked=())

@@ -1,4 +1,7 @@
-"""The adversarial families of PAIRING.md 5: every state costs what the oracles found, and the checker agrees."""
+"""The adversarial families: every state costs what the oracles found, and the checker agrees.
+
+See docs/how-it-works/pairing.md#families.
+"""
 
 import pytest
 
@@ -18,6 +21,7 @@ def expected(case):
     return PairingCost(**{**terms, "downfloats": tuple(terms["downfloats"])})
 
 
+@pytest.mark.sampled(4)
 @every_case
 def test_golden_state_is_paired_at_the_expected_cost_and_proved(case):
     given = read_case(case)
@@ -27,6 +31,7 @@ def test_golden_state_is_paired_at_the_expected_cost_and_proved(case):
     assert check_pairing(given, paired) == ()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "case",
     [

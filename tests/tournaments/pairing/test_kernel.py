@@ -38,11 +38,13 @@ def require_same_cost(given, monkeypatch):
     assert (paired.cost, paired.bound, paired.proved) == (best.cost, best.cost, True)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", range(150))
 def test_cost_equals_the_full_graph_where_stand_ins_stand(number, seed, monkeypatch):
     require_same_cost(crowded_state(random.Random(f"{seed} crowd {number}")), monkeypatch)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", range(100))
 def test_cost_equals_the_full_graph_when_every_group_is_guessed_large(number, seed, monkeypatch):
     given = crowded_state(random.Random(f"{seed} bold {number}"), 10, 60)
@@ -74,6 +76,7 @@ def test_cost_equals_the_full_graph_in_thousands_of_crowds(seed, monkeypatch):
         require_same_cost(crowded_state(chance, 6, 120), monkeypatch)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", range(20))
 def test_places_beyond_the_limit_keep_every_other_term_and_a_true_bound(number, seed, monkeypatch):
     given = crowded_state(random.Random(f"{seed} places {number}"))

@@ -67,6 +67,7 @@ def test_cost_equals_exhaustive_search_in_thousands_of_fields(given):
     require_optimum(given, exhaustive_cost)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("order", Order)
 @pytest.mark.parametrize("clubs", [Apart.IGNORE, Apart.SOFT])
 @pytest.mark.parametrize("size", range(2, EXHAUSTIVE + 1))
@@ -75,6 +76,7 @@ def test_cost_equals_exhaustive_search_in_both_orders_with_and_without_clubs(siz
     require_optimum(given, exhaustive_cost)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("density", DENSITIES)
 @pytest.mark.parametrize("size", QUICK)
 def test_cost_equals_the_full_graph(size, density, seed):
@@ -96,6 +98,7 @@ def test_cost_equals_the_optimum_in_a_thousand_random_rounds(batch, seed):
         require_optimum(random_state(chance, chance.randint(6, 70), random_policy(chance)), least_cost)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("number", range(40))
 def test_both_oracles_agree(number, seed):
     given = random_state(random.Random(f"{seed} {number}"), 4 + number % 6)

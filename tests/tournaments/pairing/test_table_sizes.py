@@ -44,6 +44,7 @@ def lawful_numbers(count, policy):
     return [number for number in range(1, count + 1) if number * policy.least <= count <= number * policy.most]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("policy", POLICIES, ids=str)
 def test_table_sizes_seat_as_many_as_lawful_sizes_can(policy):
     for count in [*range(80), 997, 5000]:
@@ -61,6 +62,7 @@ def test_table_sizes_seat_as_many_as_lawful_sizes_can(policy):
             assert bool(given.fault) == bool(given.byes)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("policy", [each for each in POLICIES if each.remainder is not Remainder.BYES], ids=str)
 def test_number_of_tables_is_the_nearest_on_the_side_asked_for(policy):
     for count in range(1, 80):
@@ -75,7 +77,7 @@ def test_number_of_tables_is_the_nearest_on_the_side_asked_for(policy):
         assert len(given.sizes) == min(first or second, key=lambda number: abs(number - share))
 
 
-@pytest.mark.parametrize("sizes", [(4, 5, 5), (4, 3, 3), (7, 2, 7), (2, 1, 2), (3, 2, 7)])
+@pytest.mark.parametrize("sizes", [(4, 5, 5), (4, 3, 3), (21, 2, 21), (2, 1, 2), (3, 2, 21)])
 def test_policy_refuses_sizes_out_of_order(sizes):
     with pytest.raises(ValueError, match="2 <= least"):
         TablePolicy(*sizes)

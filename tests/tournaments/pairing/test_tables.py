@@ -166,6 +166,7 @@ def play_event(size, rounds, policy, seed, drops=0.0, late=0):
         score = {each: points for each, points in score.items() if chance.random() >= drops}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("preferred", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("remainder", Remainder)
 def test_whole_events_are_sound_with_drops_and_late_entries(preferred, remainder):
@@ -185,7 +186,7 @@ def test_three_rounds_of_fours_repeat_nothing_from_21_contenders_on(balance):
 
 @pytest.mark.parametrize(("size", "most_repeats"), [(12, 9), (20, 12), (24, 0), (48, 0), (96, 0)])
 def test_three_rounds_repeat_no_more_than_the_archon_engine(size, most_repeats):
-    """What krcg 4.19 reaches with 20,000 iterations (PAIRING.md 6), in tables of four and five."""
+    """What krcg 4.19 reaches with 20,000 iterations (docs/how-it-works/pairing.md#pods), in tables of four and five."""
     policy = TablePolicy(5, 4, 5, balance=False, primary_targets=True)
     played = [PlayedTables(seated.tables) for _, seated in play_event(size, 3, policy, size)]
     assert fairness_of(played).repeats <= most_repeats

@@ -5,15 +5,18 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from journal.clock import database_now
 from tests.tournaments.cast import account, draft
-from tournaments.models import Tournament
+from tournaments.models import Announcement, Tournament
+from tournaments.services.announcements import post_announcement
 from tournaments.services.clocks import pause_clock, start_clock
 from tournaments.services.entries import EntryDraft, register_walk_ins
 from tournaments.services.events import create_tournament, open_registration, start_tournament
 from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.web.live_cache import forget_pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Screens = Callable[..., Page]
@@ -127,6 +130,44 @@ def test_paging_shows_each_of_300_long_names_once(screens: Screens) -> None:
     assert "page 1 of" in page.inner_text("[data-wall-says]")
 
 
+CLIPPED = """() => [...document.querySelectorAll('.wall-head h1, .wall-head h1 *')].some(
+    each => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline'
+        || each.getBoundingClientRect().right > innerWidth)"""
+
+
+def test_every_screen_says_the_round_whatever_the_event_is_called(screens: Screens) -> None:
+    tournament = played(["Ada", "Ben"])
+    name = "The Great Autumn Doom Championship of the Northern Harbour Towns and Villages 2026"
+    Tournament.objects.update(name=name[:80])
+    start_clock(account("olive"), tournament.stages.get().rounds.get(), database_now())
+    for kind in ("pairings", "tables", "standings", "clock"):
+        page = screens(f"/e/{tournament.slug}/wall/{kind}/")
+        heading = page.inner_text("h1")
+        assert heading.startswith("Round 1"), kind
+        assert not page.evaluate(CLIPPED)
+
+
+def test_an_urgent_announcement_covers_the_screen_for_20_seconds_and_then_stands_above_the_list(
+    screens: Screens,
+) -> None:
+    tournament = played(["Ada", "Ben"])
+    post_announcement(account("olive"), tournament, "Leave the hall by the north door", database_now(), is_urgent=True)
+    covered = "() => { const box = document.querySelector('.wall-news > .urgent').getBoundingClientRect();"
+    covered += " return box.height >= innerHeight - 1; }"
+    page = screens(f"/e/{tournament.slug}/wall/pairings/")
+    assert page.evaluate(covered)
+    Announcement.objects.update(posted_at=database_now() - timedelta(seconds=21))
+    forget_pages()
+    later = screens(f"/e/{tournament.slug}/wall/pairings/")
+    assert not later.evaluate(covered)
+    band = later.locator(".wall-news > .urgent").bounding_box()
+    rows = later.locator(".wall-list > li").first.bounding_box()
+    assert band is not None
+    assert rows is not None
+    assert 60 <= band["height"] <= 300
+    assert band["y"] + band["height"] <= rows["y"]
+
+
 def test_a_screen_says_that_it_is_old_and_comes_back_by_itself(screens: Screens) -> None:
     tournament = played(["Ada", "Ben"])
     page = screens(f"/e/{tournament.slug}/wall/pairings/")
@@ -140,3 +181,13 @@ def test_a_screen_says_that_it_is_old_and_comes_back_by_itself(screens: Screens)
     assert "Ada" in page.inner_text(".wall-list")
     page.context.set_offline(False)
     page.wait_for_function("() => !document.querySelector('.age [data-old].wait')", timeout=20_000)
+
+
+def test_nothing_moves_when_the_clock_begins_to_count() -> None:
+    """The server writes minutes and seconds, as wide as what the script shows a moment later."""
+    tournament = played(["Ada", "Ben"])
+    round_ = tournament.stages.get().rounds.get()
+    start_clock(account("olive"), round_, database_now() - timedelta(minutes=7))
+    for path in ("pairings/", "wall/clock/"):
+        html = Client().get(f"/e/{tournament.slug}/{path}").content.decode()
+        assert re.search(r"data-clock-left>4[23]:\d\d<", html), path

@@ -8,6 +8,7 @@ from django.test import Client
 from journal.models import OutboxMessage
 from tests.tournaments.cast import account, event, running
 from tests.tournaments.web.test_organiser import browser, manage
+from tests.tournaments.web.visitors import told_as
 from tournaments.jobs import play_rehearsal
 from tournaments.models import Match, Tournament
 from tournaments.services.rehearsals import PLAY
@@ -59,6 +60,13 @@ def test_whole_rehearsal_is_played_by_hand():
     made.refresh_from_db()
     assert made.state == Tournament.State.FINISHED
     assert "Final standings" in olive.get(f"/e/{made.slug}/standings/").content.decode()
+
+
+def test_playing_a_rehearsal_without_a_round_is_no_success():
+    made, olive = rehearsed()
+    olive.get(manage(made))  # shows the message of its making
+    html = olive.post(manage(made, "rehearsal/play/"), follow=True).content.decode()
+    assert told_as(html) == "open: No match was waiting: pair and publish a round first."
 
 
 def test_whole_rehearsal_is_played_by_workers():

@@ -250,7 +250,7 @@ def test_done_tables_say_who_told_the_result(held, round_, kit):
     match, first, second = paired(round_)
     for seat in (first, second):
         values = {"act": "report", "match": match.pk, "score": "2-1-0" if seat == first else "1-2-0"}
-        guest(held, seat.entry.name).post(url(held, "my/"), values)
+        guest(held, seat.entry.name).post(url(held, "my/"), values, headers={"user-agent": seat.entry.name})
     type_in(kit, held, round_, 2, "4")
     done = text_of(page(kit, url(held, "desk/")).split('id="done"')[1])
     assert f"1 {first.entry.name} · {second.entry.name} 2–1 both players" in done

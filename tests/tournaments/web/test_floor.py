@@ -269,7 +269,7 @@ def test_player_calls_sees_who_comes_and_takes_back(room):
     assert "a judge is called" in text_of(ben.get(address))
     assert "secret of mine" not in text_of(ben.get(address))
     claim_call(account("juno"), JudgeCall.objects.get(), NOW)
-    assert "a judge is on the way" in text_of(ada.get(address))
+    assert "juno is on the way" in text_of(ada.get(address))
     assert ben.post(f"{address}take-back/").status_code == 403
     ada.post(f"{address}take-back/", {"call": JudgeCall.objects.get().pk})
     assert JudgeCall.objects.get().state == "withdrawn"

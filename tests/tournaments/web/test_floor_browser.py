@@ -1,15 +1,21 @@
 """A judge's taps on a phone, counted: 2 for a result, 4 for a penalty, 2 for both decks; no page is too wide for it."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from decks.services.catalogues import load_catalogues
+from journal.clock import database_now
 from journal.models import LedgerEntry
 from tests.tournaments.cast import NOW, account, next_round, running, staff, table
 from tests.tournaments.web.test_organiser import browser as signed_in
 from tournaments.demo import sample_decklist
 from tournaments.models import Match, Penalty, Role
+from tournaments.services.calls import call_judge
+from tournaments.services.clocks import start_clock
 from tournaments.services.decks import replace_deck
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -93,6 +99,21 @@ def test_judge_needs_few_taps_in_the_dark_without_any_script(phone: Phone, match
     phone.tap("a:text-is('Light')")
     phone.tap(".tile >> nth=0")
     assert scheme_of(page) == "light"
+
+
+def test_how_long_a_call_waits_is_counted_beside_a_running_clock(browser: Browser, phone: Phone, match: Match) -> None:
+    now = database_now()
+    start_clock(account("olive"), match.round, now)
+    call_judge(account("olive"), match, "rules", "", now - timedelta(minutes=3, seconds=10))
+    context = browser.new_context(storage_state=phone.page.context.storage_state())
+    page, errors = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(phone.page.url + "calls/")
+    expect(page.locator("[data-clock-left]").first).to_have_text(re.compile(r"\d+:\d\d"))
+    page.locator(".waited").evaluate("each => { each.textContent = 'as of the page' }")
+    expect(page.locator(".waited")).to_have_text("3 min")
+    assert errors == []
+    context.close()
 
 
 def scheme_of(page: Page) -> str:

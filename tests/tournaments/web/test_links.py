@@ -1,13 +1,15 @@
-"""A personal link is good for the event whose staff made it, and for no other."""
+"""A personal link is good for the event whose staff made it, and no other; its player reads who made it and when."""
+
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 
-from accounts.models import Person
+from accounts.models import Person, PersonalLink
 from journal.clock import database_now
-from tests.tournaments.cast import NOW, account, draft, entry, event
-from tests.tournaments.web.visitors import page, url
-from tournaments.models import EntryMember, Tournament
+from tests.tournaments.cast import NOW, account, draft, entry, event, staff
+from tests.tournaments.web.visitors import text_of, url
+from tournaments.models import EntryMember, Role, Tournament
 from tournaments.services.desk_entries import issue_entry_link, revoke_entry_links
 from tournaments.services.entries import sign_up
 from tournaments.services.events import create_tournament, open_registration
@@ -50,7 +52,7 @@ def test_a_link_acts_in_its_own_event_alone(home, trap):
         assert ben.get(url(home, rest)).status_code == 403
     assert ben.get(f"/api/v1/events/{home.slug}/my/").status_code == 403
     assert ben.post(f"/api/v1/events/{home.slug}/my/drop/").status_code == 403
-    assert home.name not in page(ben, "/my/")
+    assert ben.get("/my/").headers["Location"] == url(trap)
     assert entry(home, "Ben").state == "registered"
 
 
@@ -94,3 +96,39 @@ def test_a_guest_who_withdrew_signs_up_again_by_the_link(home):
     assert entry(home, "Ben").state == "withdrawn"
     assert ben.post(url(home, "register/"), {"act": "sign_up"}).status_code == 302
     assert entry(home, "Ben").state == "registered"
+
+
+# Who made it, and when
+
+
+def notice(zone: str) -> str:
+    """What tells of the newest link, by the clock of a zone."""
+    made = PersonalLink.objects.latest("created_at").created_at.astimezone(ZoneInfo(zone))
+    at = f"{made.day} {made:%b, %H:%M %Z}"
+    return f"A new link for you was made by kit at {at}. Your older one has ended. If you did not ask for it"
+
+
+def read(client: Client, tournament: Tournament) -> str:
+    """What a player reads who opens the own match, or is led away from it."""
+    return text_of(client.get(url(tournament, "my/"), follow=True).content.decode())
+
+
+def test_a_player_reads_on_both_browsers_who_made_a_newer_link_and_when():
+    held = event(2, scorekeepers_issue=True, time_zone="Asia/Tokyo")
+    staff(held, "kit", Role.Name.SCOREKEEPER)
+    ben, ada = opened(held, "olive"), opened(held, "olive", "Ada")
+    assert "Your personal link was made by olive at" in read(ben, held)
+    rival = opened(held, "kit")
+    assert notice("UTC") in read(ben, held), "this browser is led to the page for signing in, which is of no event"
+    assert notice("Asia/Tokyo") in read(rival, held)
+    for client in (ada, Client()):
+        assert "A new link" not in read(client, held)
+
+
+def test_a_newer_link_that_is_revoked_is_told_no_longer():
+    held = event(2)
+    ben = opened(held, "olive")
+    opened(held, "olive")
+    assert "A new link for you was made by olive" in read(ben, held)
+    revoke_entry_links(account("olive"), entry(held, "Ben"), database_now())
+    assert "A new link" not in read(ben, held)

@@ -10,7 +10,7 @@ from accounts.actors import ANONYMOUS
 from tests.tournaments.cast import NOW, account, entry, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Role
-from tournaments.permissions import find_with_roles, roles_of
+from tournaments.permissions import roles_of, take_holdings, with_holdings
 from tournaments.services.results import report_result
 from tournaments.services.settings import update_settings
 from tournaments.services.staff import remove_role
@@ -175,4 +175,4 @@ def test_roles_found_in_one_query_are_those_asked_for():
     member.person.save()
     for actor in (account("olive"), account("kit"), account("juno"), account("mallory"), ANONYMOUS):
         few = type(tournament).objects.filter(pk=tournament.pk)
-        assert roles_of(actor, find_with_roles(actor, few)) == roles_of(actor, few.get())
+        assert roles_of(actor, take_holdings(actor, with_holdings(actor, few).get())) == roles_of(actor, few.get())

@@ -12,7 +12,8 @@ from tests.tournaments.cast import NOW, account, draft, entry, event, next_round
 from tournaments.demo import sample_decklist
 from tournaments.models import Role, Tournament
 from tournaments.services.decks import register_deck
-from tournaments.services.events import create_tournament
+from tournaments.services.entries import EntryDraft, check_in_entry, register_walk_ins
+from tournaments.services.events import close_registration, create_tournament
 
 pytestmark = pytest.mark.django_db
 State = Tournament.State
@@ -164,15 +165,64 @@ def test_years_no_calendar_shows_are_refused_at_their_field(
     assert f'value="{year}-{rest}"' in response.content.decode()
 
 
-def test_start_without_required_decks_has_its_own_button(olive: Client) -> None:
+def test_one_button_starts_although_decks_are_missing_and_leaves_nobody_out(olive: Client) -> None:
     tournament = event(4, deck_required=True)
-    page = text_of(olive.get(manage(tournament)))
-    assert "4 players have no deck yet." in page
-    assert "Start without them" in page
-    assert "4 players have no deck yet." in text_of(olive.post(manage(tournament, "start/"), follow=True))
-    olive.post(manage(tournament, "start/"), {"without_decks": "1"})
-    tournament.refresh_from_db()
+    for page in ("", "rounds/"):
+        text = text_of(olive.get(manage(tournament, page)))
+        assert "All 4 play. A judge can register late decks." in text
+        assert "Start anyway: 4 decks are missing See who" in text
+        assert "Start now" not in text
+    who = text_of(olive.get(manage(tournament, "entries/?show=no_deck")))
+    assert all(name in who for name in ("Ada", "Ben", "Cem", "Dora"))
+    press_start(olive, tournament)
     assert tournament.state == State.RUNNING
+    assert tournament.entries.filter(state="registered").count() == 4
+
+
+def press_start(olive: Client, tournament: Tournament) -> None:
+    """Press the button of the next step, with the fields that stand in its form."""
+    page = olive.get(manage(tournament, "")).content.decode()
+    form = re.search(r'<form[^>]*action="[^"]*/start/".*?</form>', page, re.DOTALL)
+    assert form is not None
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
+    olive.post(manage(tournament, "start/"), hidden)
+    tournament.refresh_from_db()
+
+
+def test_the_button_counts_the_decks_of_those_who_are_there(olive: Client) -> None:
+    tournament = event(4, deck_required=True, check_in=True)
+    text = text_of(olive.get(manage(tournament, "")))
+    assert "0 players are checked in, 4 not. Two who are here are needed to start." in text
+    assert "Start" not in text.split("Also to do")[0].split("Next step")[1].replace("needed to start", "")
+    for name in ("Ada", "Ben"):
+        check_in_entry(account("olive"), entry(tournament, name), NOW)
+    text = text_of(olive.get(manage(tournament, "")))
+    assert "2 are checked in and play. 2 are not checked in: they are left out." in text
+    assert "Start anyway: 2 decks are missing" in text
+    load_catalogues(NOW, [get_system("doom_pile")])
+    for name in ("Ada", "Ben"):
+        register_deck(account("ada"), entry(tournament, name).members.get(), "", sample_decklist(copies=3), NOW)
+    assert "Start now" in text_of(olive.get(manage(tournament, "")))
+    press_start(olive, tournament)
+    assert tournament.state == State.RUNNING
+
+
+def test_a_draft_has_no_start_button_that_can_only_fail(olive: Client) -> None:
+    tournament = close_registration(account("olive"), event(1, deck_required=True), NOW)
+    assert "Start without opening registration" not in text_of(olive.get(manage(tournament, "")))
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Ben")], NOW)
+    text = text_of(olive.get(manage(tournament, "")))
+    assert "Start anyway: 2 decks are missing" in text
+    assert "Start now" not in text
+    press_start(olive, tournament)
+    assert tournament.state == State.RUNNING
+
+
+def test_a_deck_that_went_missing_meanwhile_is_told_before_anything_starts(olive: Client) -> None:
+    tournament = event(4, deck_required=True)
+    assert "4 players have no deck yet." in text_of(olive.post(manage(tournament, "start/"), follow=True))
+    tournament.refresh_from_db()
+    assert tournament.state == State.REGISTRATION
 
 
 def test_settings_say_how_many_decks_were_of_another_game(olive: Client) -> None:

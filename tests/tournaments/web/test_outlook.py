@@ -119,7 +119,7 @@ def test_simulation_is_asked_for_followed_and_told(monkeypatch):
     assert re.search(r"\d+ % ± \d", said)
     next_round(tournament, seed=5)
     said = text(browser("ada").get(page(tournament)))
-    assert "before what was reported since" in said
+    assert "results came in since" in said
     assert "No simulation is under way." in text(olive.post(page(tournament, "stop/"), follow=True))
 
 

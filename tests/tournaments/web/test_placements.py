@@ -1,24 +1,30 @@
 """Pages on which decks are placed: the player's two phones, the round's page, the judge's page of a match."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from decks.services.catalogues import load_catalogues
+from journal.clock import database_now
 from journal.models import IdempotencyKey, LedgerEntry, OutboxMessage
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, staff
 from tests.tournaments.test_decks import decklist
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
-from tournaments.models import DeckPlacement, Role
+from tournaments.models import DeckPlacement, Role, RoundClock, Tournament
+from tournaments.selectors.clocks import clock_of
+from tournaments.services.clocks import pause_clock, start_clock, stop_clock
 from tournaments.services.decks import replace_deck
 from tournaments.services.entries import drop_entry
 from tournaments.services.events import start_tournament
 from tournaments.services.placements import place_deck
 from tournaments.services.rounds import pair_next_round, withdraw_round
+from tournaments.web.live_cache import forget_pages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 PRESS = "My deck is stacked and placed"
@@ -89,9 +95,68 @@ def test_game_2_begins_with_the_first_press_and_can_be_reported_over(held, round
         press(client, held, match)
     assert "Your deck is placed for game 2" in press(one, held, match, 2)
     text = text_of(page(two, url(held, "my/")))
-    assert "Stack your deck for game 2" in text
-    assert "The match is over: report it" in text
+    assert "Next: stack for game 2 1 of 2 placed" in text
+    assert text.index("How did it end for you?") < text.index("Next: stack for game 2")
     assert "once every deck is placed" not in text
+    assert "The other side is still stacking." in text_of(page(one, url(held, "my/")))
+
+
+STEPS_ASIDE = {
+    "the round was begun early": (timedelta(minutes=1), lambda round_: begin_round(round_, timedelta(minutes=1))),
+    "its time is over": (timedelta(minutes=11), lambda round_: None),
+    "the round runs": (timedelta(minutes=30), lambda round_: None),
+}
+
+
+def begin_round(round_, after):
+    """The organiser ends the stacking before its time."""
+    stop_clock(account("olive"), round_, RoundClock.Phase.STACKING, database_now() + after)
+
+
+@pytest.mark.parametrize("why", STEPS_ASIDE)
+def test_stacking_steps_aside_for_the_score_once_the_round_runs(held, round_, why):
+    _match, one, two, *_ = both(held, round_)
+    start_clock(account("olive"), round_, database_now())
+    assert "Stack your deck for game 1" in text_of(page(one, url(held, "my/")))
+    later, act = STEPS_ASIDE[why]
+    act(round_)
+    RoundClock.objects.update(started_at=F("started_at") - later, stopped_at=F("stopped_at") - later)
+    forget_pages()
+    text = text_of(page(one, url(held, "my/")))
+    assert "Stack your deck for game 1" not in text
+    assert "The match is over: report it" not in text
+    assert text.index("How did it end for you?") < text.index("Deck placed? Tell your table")
+    html = page(one, url(held, "my/"))
+    assert html.count('class="first large full"') == 1
+    assert "Your deck is placed for game 1" in press(one, held, paired(round_)[0])
+    assert "1 of 2 placed" in text_of(page(two, url(held, "my/")))
+    press(two, held, paired(round_)[0])
+    assert plan_name() in text_of(page(one, url(held, "my/")))
+
+
+def test_stacking_that_is_paused_still_leads_and_where_the_desk_reports_it_folds(held, round_):
+    _match, one, *_ = both(held, round_)
+    start_clock(account("olive"), round_, database_now())
+    pause_clock(account("olive"), round_, database_now())
+    assert "Stack your deck for game 1" in text_of(page(one, url(held, "my/")))
+    Tournament.objects.update(players_report=False)
+    RoundClock.objects.update(paused_at=None, started_at=NOW)
+    forget_pages()
+    text = text_of(page(one, url(held, "my/")))
+    assert text.index("Report your result at the desk") < text.index("Deck placed? Tell your table")
+
+
+def test_an_event_can_do_without_the_ceremony():
+    load_catalogues(NOW, [get_system("doom_pile")])
+    tournament = running(2, stacking_minutes=0)
+    round_ = next_round(tournament)
+    match, one, *_ = both(tournament, round_)
+    text = text_of(page(one, url(tournament, "my/")))
+    assert "stack" not in text.casefold()
+    assert "How did it end for you?" in text
+    assert "In this game decks are not stacked." in press(one, tournament, match)
+    clock = clock_of(tournament, NOW)
+    assert [key for key, _timing in clock.phases] == [RoundClock.Phase.ROUND]
 
 
 @pytest.mark.parametrize("values", [{"match": "x"}, {"match": ""}, {"match": "0"}, {"match": "9" * 30}, {"match": "١"}])

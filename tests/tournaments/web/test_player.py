@@ -5,10 +5,10 @@ import uuid
 import pytest
 
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, staff, table
-from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
+from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, told_as, url
 from tournaments.models import Entry, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
 from tournaments.services.entries import drop_entry
-from tournaments.services.events import finish_tournament
+from tournaments.services.events import finish_tournament, start_tournament
 from tournaments.services.results import report_result
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +76,7 @@ def test_full_event_says_so_before_and_puts_on_the_waiting_list():
     assert "You would go on the waiting list" in page(mallory, url(opened, "register/"))
     mallory.post(url(opened, "register/"), {"act": "sign_up"})
     assert entry(opened, "mallory").state == Entry.State.WAITING
+    assert told_as(page(mallory, url(opened))).startswith("wait: You are on the waiting list.")
     assert "You move up when a place becomes free" in page(mallory, url(opened, "register/"))
 
 
@@ -167,6 +168,7 @@ def test_disputing_calls_a_judge_and_keeps_both_words(held, round_):
     send(one, held, match, score="2-0-0")
     send(other, held, match, "dispute", report=ResultReport.objects.get().pk)
     assert ReportAct.objects.get().name == ReportAct.Name.DISPUTE
+    assert told_as(page(other, url(held, "my/"))).startswith("wait: Not agreed. Noted: the report is wrong.")
     for client in (one, other):
         assert "comes to table 1" in page(client, url(held, "my/"))
 
@@ -176,7 +178,9 @@ def test_reporting_something_else_is_a_conflict_shown_to_both(held, round_):
     send(one, held, match, score="2-0-0")
     send(other, held, match, score="2-1-0")
     assert Match.objects.get(pk=match.pk).state == Match.State.CONFLICT
-    text = text_of(page(other, url(held, "my/")))
+    html = page(other, url(held, "my/"))
+    text = text_of(html)
+    assert told_as(html).startswith("wait: Not agreed. Your opponent reported something else.")
     assert "You sent You won 2–1" in text
     assert "You lost 0–2" in text
 
@@ -333,6 +337,54 @@ def test_dropped_player_still_reports_the_open_match(held, round_):
     assert ResultReport.objects.count() == 1
 
 
+def test_a_player_who_withdrew_reads_that_and_may_sign_up_again():
+    opened, ada = event(2), browser(account("ada"))
+    ada.post(url(opened, "register/"), {"act": "sign_up"})
+    answer = ada.post(url(opened, "my/drop/"))
+    assert answer.status_code == 302
+    assert ada.get(answer.url).status_code == 200
+    text = text_of(page(ada, url(opened, "my/")))
+    assert "withdrawn" in text
+    assert "Sign up again" in text
+    assert browser(account("mallory")).get(url(opened, "my/")).status_code == 403
+    start_tournament(account("olive"), opened, NOW)
+    text = text_of(page(ada, url(opened, "my/")))
+    assert "go to the desk" in text
+    assert "Sign up again" not in text
+    for rest in ("my/deck/", "my/drop/"):
+        assert ada.get(url(opened, rest)).status_code == 403
+
+
+def test_who_withdrew_from_a_private_event_is_not_shown_it_any_more():
+    hidden = event(2, visibility="private")
+    ada = guest(hidden, "Ada")
+    answer = ada.post(url(hidden, "my/drop/"))
+    assert answer.url == "/my/"
+    assert ada.get(url(hidden, "my/")).status_code == 404
+    assert page(ada, "/my/")
+
+
+def test_without_the_guard_a_stranger_would_read_the_page_of_who_withdrew(monkeypatch):
+    opened = event(2)
+    drop_entry(account("olive"), entry(opened, "Ada"), NOW)
+    mallory = browser(account("mallory"))
+    assert mallory.get(url(opened, "my/")).status_code == 403
+    gone = entry(opened, "Ada")
+    monkeypatch.setattr("tournaments.permissions.withdrawn_entry_of", lambda actor, tournament: gone)
+    monkeypatch.setattr("tournaments.web.my_match.withdrawn_entry_of", lambda actor, tournament: gone)
+    assert "Ada, number 1: not playing" in text_of(page(mallory, url(opened, "my/")))
+
+
+def test_a_dropped_player_reads_state_and_record(held, round_):
+    name = paired(round_)[1].entry.name
+    ada = guest(held, name)
+    report_all(round_)
+    drop_entry(account("olive"), entry(held, name), NOW)
+    text = text_of(page(ada, url(held, "my/")))
+    assert "You have left this event" in text
+    assert "3 points · 1–0–0" in text
+
+
 def test_dropping_out_is_for_players_of_running_events():
     opened = event(2)
     assert "nothing to drop out of" in page(guest(opened, "Ada"), url(opened, "my/drop/"))
@@ -348,9 +400,9 @@ def test_personal_link_leads_straight_to_the_only_running_event(held, round_):
     assert ada.get(ada.get("/my/").url).status_code == 200
 
 
-def test_personal_link_without_a_running_event_leads_to_the_list():
-    html = page(guest(event(1), "Ada"), "/my/")
-    assert "Autumn Doom Cup" in html
+def test_personal_link_before_the_start_leads_to_the_event():
+    tournament = event(1)
+    assert guest(tournament, "Ada").get("/my/").url == url(tournament)
 
 
 def test_my_events_lists_only_ones_own():

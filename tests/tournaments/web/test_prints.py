@@ -12,6 +12,7 @@ from tournaments.services.entries import EntryDraft, register_walk_ins
 from tournaments.services.events import start_tournament
 from tournaments.services.rounds import pair_next_round
 from tournaments.slips import grouped, slip_code
+from tournaments.web import prints
 
 pytestmark = pytest.mark.django_db
 PAPERS = ("print/", "print/pairings/", "print/slips/", "print/standings/", "print/packet/")
@@ -119,3 +120,32 @@ def test_papers_cost_the_same_however_many_play(olive, django_assert_max_num_que
     page(olive, url(held, "print/packet/"))
     with django_assert_max_num_queries(36):
         page(olive, url(held, "print/packet/"))
+
+
+def tables_of(html: str) -> list[int]:
+    return [int(number) for number in re.findall(r"<h2>Table ([0-9]+)</h2>", html)]
+
+
+def test_many_slips_come_in_parts_that_hold_each_table_once(olive, monkeypatch):
+    monkeypatch.setattr(prints, "SLIPS_A_PART", 3)
+    held = running(14)
+    next_round(held)
+    slips = url(held, "print/slips/")
+    first = page(olive, slips)
+    assert "The slips come in 3 parts" in text_of(first)
+    links = re.findall(rf'href="{slips}[?]round=1&amp;part=([0-9])"', first)
+    assert links == ["1", "2", "3"]
+    parts = [tables_of(page(olive, slips, round="1", part=part)) for part in links]
+    assert parts == [[1, 2, 3], [4, 5, 6], [7]]
+    assert tables_of(page(olive, slips, part="x")) == [1, 2, 3]
+    assert tables_of(page(olive, slips, table="7")) == [7]
+    packet = page(olive, url(held, "print/packet/"))
+    assert tables_of(packet) == [1, 2, 3]
+    assert f'href="{slips}?round=1&amp;part=3"' in packet
+    monkeypatch.setattr(prints, "SLIPS_A_PART", 1000)
+    assert tables_of(page(olive, slips)) == list(range(1, 8)), "the control: in one part they all come at once"
+
+
+def test_few_slips_are_in_one_part(held, olive):
+    next_round(held)
+    assert "parts" not in text_of(page(olive, url(held, "print/slips/")))

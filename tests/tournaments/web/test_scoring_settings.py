@@ -113,7 +113,7 @@ def test_every_rule_can_be_composed(olive):
     [
         ({"placing_points": "5 3 x"}, "Line 1: write whole numbers"),
         ({"placing_points": "5 3\n4 1"}, "Line 2: one line for each table"),
-        ({"placing_points": "1 2 3 4 5 6 7"}, "Line 1: one line for each table"),
+        ({"placing_points": "0 " * 21}, "Line 1: one line for each table of 2 to 20"),
         ({"points_by": "placing"}, "Say what each place is worth"),
         ({"tiebreaker_2": "match_points"}, "This one stands above already"),
         ({"bye": "101"}, "less than or equal to 100"),

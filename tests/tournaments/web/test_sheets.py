@@ -12,7 +12,7 @@ from journal.models import LedgerEntry
 from scoring.web.sheets import part
 from tests.tournaments.cast import NOW, account, running, staff
 from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, player, state, work, write
-from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
 from tournaments.models import Match, Role
 from tournaments.selectors.sheets import SheetState
 from tournaments.services.sheets import save_match_part
@@ -243,12 +243,14 @@ def test_player_calls_a_judge(match):
     write(opened(match), 1, 2, 3, 4)
     file(match)
     work()
-    player = phones(match)[2]
+    everybody = phones(match)
+    player = everybody[2]
     assert "We do not agree" in text_of(page(player, address(match, "tally/")))
     assert 'class="first large full" type="submit" name="place"' in page(player, address(match, "tally/"))
     pressed(player, address(match, "dispute/"), report=state(match).report.pk)
     assert fresh(match).state == Match.State.CONFLICT
-    for each in phones(match):
+    assert told_as(page(player, address(match, "tally/"))).startswith("wait: Not agreed. Noted: you do not agree.")
+    for each in everybody:
         html = page(each, address(match, "tally/"))
         assert "Sign if all of you agree after all" in html
         assert 'class="first large full" type="submit" name="place"' not in html

@@ -21,8 +21,8 @@ from tests.tournaments.cast import (
 )
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Amendment, Entry, Tournament
-from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins
-from tournaments.services.results import correct_result
+from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
+from tournaments.services.results import correct_result, report_result
 from tournaments.web import standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -128,6 +128,33 @@ def corrected(tournament):
     first = table(tournament.stages.get().rounds.get(number=1))
     correct_result(account("olive"), first, score(0, 2), "scores swapped <b>", NOW + timedelta(hours=1))
     return Amendment.objects.filter(tournament=tournament).first()
+
+
+def test_lines_corrected_back_lose_their_mark_also_with_results_in_between():
+    held = running(6, swiss_rounds=3)
+    round_ = next_round(held)
+    report_all(round_, 2, 0)
+    following = next_round(held)
+    first = table(round_)
+    correct_result(account("olive"), first, score(0, 2), "scores swapped", NOW)
+    report_result(account("olive"), table(following), score(2, 1), NOW)
+    assert "amended" in page(browser(), url(held, "standings/"))
+    correct_result(account("olive"), first, score(2, 1), "a game forgotten", NOW)
+    assert "#amended-" in page(browser(), url(held, "standings/")), "not yet as it was"
+    correct_result(account("olive"), first, score(2, 0), "it was right", NOW)
+    html = page(browser(), url(held, "standings/"))
+    assert "#amended-" not in html
+    assert html.count("Result changed: table 1") == 3, "what was done is still told"
+
+
+def test_one_who_left_and_came_back_moves_no_line():
+    held = running(4, swiss_rounds=3)
+    report_all(next_round(held), 2, 0)
+    correct_result(account("olive"), table(held.stages.get().rounds.get()), score(0, 2), "swapped", NOW)
+    marks = page(browser(), url(held, "standings/")).count('href="#amended-')
+    ada = drop_entry(account("olive"), entry(held, "Ada"), NOW)
+    return_entry(account("olive"), ada, NOW)
+    assert page(browser(), url(held, "standings/")).count('href="#amended-') == marks == 2
 
 
 def test_amended_lines_are_marked_with_reason_and_time_until_the_next_round():

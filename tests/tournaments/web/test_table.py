@@ -6,7 +6,7 @@ from django.test import Client
 from journal.clock import database_now
 from tests.tournaments.cast import account, next_round, report_all, running, table
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
-from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
 from tournaments.models import JudgeCall, Match, ResultReport, Tournament
 from tournaments.services.rounds import pair_next_round, publish_round
 from tournaments.services.table_codes import revoke_codes
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def held() -> Tournament:
-    return running()
+    return running(table_reports="agreed")
 
 
 @pytest.fixture
@@ -62,6 +62,20 @@ def test_three_taps_report_and_another_phone_agrees(held, match, token):
     say(two, match, "agree", report=ResultReport.objects.get().pk)
     assert "counts" in seen(one, held)
     assert "Ada wins 2–0" in seen(one, held)
+
+
+@pytest.mark.parametrize("act", ["disagree", "report"])
+def test_a_table_that_does_not_agree_is_no_success(held, match, token, act):
+    one, two = phone(token), phone(token)
+    for place, client in enumerate((one, two)):
+        claim(client, match, place)
+    say(one, match, "report", score="2-0-0")
+    assert told_as(page(one, url(held, "table/"))).startswith("done: Sent.")
+    values = {"report": ResultReport.objects.get().pk} if act == "disagree" else {"score": "2-0-0"}
+    say(two, match, act, **values)
+    match.refresh_from_db()
+    assert match.state == Match.State.CONFLICT
+    assert told_as(page(two, url(held, "table/"))).startswith("wait: Not agreed.")
 
 
 def test_the_phone_that_reported_stays_with_its_player(held, match, token):
@@ -184,13 +198,14 @@ def test_a_revoked_code_is_dead_at_the_next_request(held, match, token):
 
 
 def test_a_table_of_several_reports_places():
-    held = running(5, game="doomlings", game_format="standard", score_sheets=False)
+    held = running(5, game="doomlings", game_format="standard", score_sheets=False, table_reports="agreed")
     match = table(next_round(held))
     token = tokens_of(held)[1]
     one, two = phone(token), phone(token)
     claim(one, match, 0)
     seats = len(seats_at(match))
-    say(one, match, "report", kind="played", **{f"place_{seat}": seat for seat in range(1, seats + 1)})
+    places = {f"place_{seat}": seat for seat in range(1, seats + 1)}
+    say(one, match, "report", kind="played", without_scores="on", **places)
     claim(two, match, 2)
     say(two, match, "agree", report=ResultReport.objects.get().pk)
     match.refresh_from_db()

@@ -7,7 +7,7 @@ import pytest
 from tests.tournaments.cast import account, next_round, running, staff
 from tests.tournaments.table_phones import tokens_of
 from tests.tournaments.web.visitors import browser, page, text_of, url
-from tournaments.models import Role, TableCode
+from tournaments.models import Role, TableCode, Tournament
 
 pytestmark = pytest.mark.django_db
 CODES = "manage/tables/"
@@ -65,12 +65,14 @@ def test_what_was_typed_wrongly_stays(held):
     assert not TableCode.objects.exists()
 
 
+@pytest.mark.parametrize("allowed", [False, True])
 @pytest.mark.parametrize("who", ["olive", "juno", "kit", "mallory", ""])
-def test_all_staff_hand_out_codes_and_nobody_else(held, who):
+def test_officials_hand_out_codes_and_scorekeepers_where_the_organiser_lets_them(held, who, allowed):
     staff(held, "juno", Role.Name.JUDGE)
     staff(held, "kit", Role.Name.SCOREKEEPER)
+    Tournament.objects.filter(pk=held.pk).update(scorekeepers_issue=allowed)
     client = browser(account(who)) if who else browser()
-    denied = {"mallory": 403, "": 302}.get(who)
+    denied = {"mallory": 403, "": 302, "kit": 0 if allowed else 403}.get(who)
     answers = [
         client.get(url(held, CODES)),
         client.post(url(held, CODES), {"first": 1, "last": 1}),

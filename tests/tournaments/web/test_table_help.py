@@ -50,6 +50,12 @@ def test_games_told_at_the_table_become_the_result_with_roles():
     assert "In the deciding game: By lot." in told
     for necromancer, outcome in ((first, "necromancer"), (second, "paladin")):
         phone.post(address(match, "play/add/"), {"necromancer": necromancer, "outcome": outcome})
+    over = page(phone, address(match))
+    assert "The match is over" in over
+    assert "Game 3" not in over
+    third = phone.post(address(match, "play/add/"), {"necromancer": first, "outcome": "paladin"})
+    assert "The match is over. File it, or strike out a game that is wrong." in third.content.decode()
+    assert len(held(match).sheet.parts.get(place=0).content["games"]) == 2
     phone.post(address(match, "file/"))
     work()
     sign_all(match)

@@ -34,6 +34,6 @@ def test_a_copy_keeps_it():
 def test_the_api_tells_it_and_takes_it():
     held = event()
     olive, address = caller("olive"), f"/api/v1/events/{held.slug}/"
-    assert olive.get(address).json()["table_reports"] == "agreed"
-    assert olive.patch(address, {"table_reports": "staff"}, format="json").json()["table_reports"] == "staff"
+    assert olive.get(address).json()["table_reports"] == "staff"
+    assert olive.patch(address, {"table_reports": "agreed"}, format="json").json()["table_reports"] == "agreed"
     assert olive.patch(address, {"table_reports": "no"}, format="json").status_code == 400

@@ -19,7 +19,7 @@ POINTS = (9, 7, 5, 3)
 
 @pytest.fixture
 def event() -> Tournament:
-    return doomlings()
+    return doomlings(table_reports="agreed")
 
 
 @pytest.fixture

@@ -3,11 +3,14 @@
 import pytest
 
 from rules_engine.errors import DomainError
+from scoring.results import MatchLength
 from tests.tournaments.cast import NOW, account, event, next_round
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.forms.table_results import filled_places, read_places
+from tournaments.forms.table_results import filled_places
+from tournaments.forms.table_text import read_table
 from tournaments.models import Match, ResultReport
 from tournaments.selectors.rounds import matches_of
+from tournaments.selectors.standings import standing_rows
 from tournaments.services.events import start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +45,7 @@ def test_desk_takes_places_typed_in_seat_order():
     tournament, round_, match = doomlings()
     olive = browser(account("olive"))
     assert "everybody's place in seat order" in page(olive, url(tournament, "desk/")).replace("&#x27;", "'")
-    answer = olive.post(url(tournament, "desk/"), {"round": round_.pk, "table": "1", "result": "2 1 2 4"})
+    answer = olive.post(url(tournament, "desk/"), {"round": round_.pk, "table": "1", "result": "2 1 2 4!"})
     assert answer.status_code == 302
     assert placings(match) == [2, 1, 2, 4]
     done = text_of(page(olive, url(tournament, "desk/")))
@@ -50,7 +53,7 @@ def test_desk_takes_places_typed_in_seat_order():
     assert f"{names_of(match)[1]} · " in done
 
 
-@pytest.mark.parametrize("typed", ["2-1", "12", "1 2 2", "1 2 3 9", "abcd", "1 2 2 3"])
+@pytest.mark.parametrize("typed", ["2-1", "12", "1 2 2", "1 2 3 x", "abcd", "1 2 2 3"])
 def test_desk_says_what_is_no_result_of_a_table(typed):
     tournament, round_, match = doomlings()
     shown = browser(account("olive")).post(
@@ -76,7 +79,7 @@ def test_match_page_takes_places_or_scores(fields, stored):
     tournament, _round, match = doomlings()
     olive = browser(account("olive"))
     assert "Place of Ada" in page(olive, url(tournament, f"match/{match.pk}/"))
-    data = {"act": "report", "kind": "played", "version": match.version, **fields}
+    data = {"act": "report", "kind": "played", "without_scores": "on", "version": match.version, **fields}
     assert olive.post(url(tournament, f"match/{match.pk}/"), data).status_code == 302
     assert placings(match) == stored
 
@@ -94,7 +97,8 @@ def test_match_page_takes_places_or_scores(fields, stored):
 def test_match_page_keeps_what_was_typed_wrongly(fields, said):
     tournament, _round, match = doomlings()
     shown = browser(account("olive")).post(
-        url(tournament, f"match/{match.pk}/"), {"act": "report", "kind": "played", **fields}
+        url(tournament, f"match/{match.pk}/"),
+        {"act": "report", "kind": "played", "without_scores": "on", **fields},
     )
     assert said in shown.content.decode().replace("&#39;", "&#x27;")
     for name, value in fields.items():
@@ -104,7 +108,7 @@ def test_match_page_keeps_what_was_typed_wrongly(fields, said):
 def test_correction_starts_from_what_counts():
     tournament, round_, match = doomlings()
     olive = browser(account("olive"))
-    olive.post(url(tournament, "desk/"), {"round": round_.pk, "table": "1", "result": "2124"})
+    olive.post(url(tournament, "desk/"), {"round": round_.pk, "table": "1", "result": "2124!"})
     html = page(olive, url(tournament, f"match/{match.pk}/"))
     assert 'name="place_2" value="1"' in html
     assert 'name="place_4" value="4"' in html
@@ -117,7 +121,7 @@ def test_players_report_and_confirm_their_table():
     assert all(name in text for name in FOUR if name != "Ada")
     seats = [seat.entry.name for seat in match.seats.order_by("order")]
     fields = {f"place_{seats.index(name) + 1}": str(place) for place, name in enumerate(FOUR, 1)}
-    data = {"act": "table", "match": match.pk, "kind": "played", **fields}
+    data = {"act": "table", "match": match.pk, "kind": "played", "without_scores": "on", **fields}
     assert ada.post(url(tournament, "my/"), data).status_code == 302
     assert "You came 1st" in text_of(page(ada, url(tournament, "my/")))
     asked = page(ben, url(tournament, "my/"))
@@ -132,7 +136,8 @@ def test_players_report_and_confirm_their_table():
 def test_two_reports_of_a_table_that_differ_are_a_conflict():
     tournament, _round, match = doomlings()
     for name, winner in (("Ada", "1"), ("Ben", "2")):
-        data = {"act": "table", "match": match.pk, "kind": "played", f"place_{winner}": "1"}
+        told = {f"place_{winner}": "1", "without_scores": "on"}
+        data = {"act": "table", "match": match.pk, "kind": "played", **told}
         guest(tournament, name).post(url(tournament, "my/"), data)
     match.refresh_from_db()
     assert match.state == Match.State.CONFLICT
@@ -152,7 +157,89 @@ def test_places_that_nobody_typed_are_filled(places, absent, scores, filled):
     assert filled_places(places, absent, scores) == filled
 
 
-def test_places_are_read_with_and_without_spaces():
-    assert read_places("1224", 4) == read_places("1 2 2 4", 4) == read_places("1,2,2,4", 4)
-    with pytest.raises(DomainError):
-        read_places("122", 4)
+ONE_GAME = MatchLength(1)
+
+
+def read(text, seats, *, counts_scores=True):
+    """(places, scores) of a typed result."""
+    result = read_table(text, seats, ONE_GAME, counts_scores=counts_scores)
+    return result.placings, tuple(map(float, result.scores))
+
+
+@pytest.mark.parametrize("typed", ["1224", "1 2 2 4", "1,2,2,4", "1-2-2-4", "1 2 2 4!"])
+def test_places_are_read_where_scores_do_not_count(typed):
+    assert read(typed, 4, counts_scores=False) == ((1, 2, 2, 4), ())
+
+
+@pytest.mark.parametrize(
+    ("typed", "seats", "places", "scores"),
+    [
+        ("11 9 12", 3, (2, 3, 1), (11, 9, 12)),
+        ("11, 9, 12", 3, (2, 3, 1), (11, 9, 12)),
+        ("11-9-12", 3, (2, 3, 1), (11, 9, 12)),
+        ("10.5 -3 0", 3, (1, 3, 2), (10.5, -3, 0)),
+        ("= 3 2 1", 3, (1, 2, 3), (3, 2, 1)),
+        ("2 1 3!", 3, (2, 1, 3), ()),
+        ("11 9", 2, (1, 2), (11, 9)),
+        ("=1 0", 2, (1, 2), (1, 0)),
+        ("7 7", 2, (1, 1), (7, 7)),
+    ],
+)
+def test_scores_are_read_where_they_count(typed, seats, places, scores):
+    assert read(typed, seats) == (places, scores)
+
+
+@pytest.mark.parametrize(("typed", "seats"), [("2 1 3", 3), ("213", 3), ("1 0", 2), ("1-0", 2), ("1", 2), ("2 1", 2)])
+def test_places_or_games_alone_are_asked_about_where_scores_count(typed, seats):
+    with pytest.raises(DomainError) as error:
+        read(typed, seats)
+    assert error.value.code == "scores_missing"
+    assert not read(f"{typed}!", seats)[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "counts_scores"), [("122", True), ("122", False), ("11 9 12 8", False), ("a b c d", True)]
+)
+def test_anything_else_is_not_read(typed, counts_scores):
+    with pytest.raises(DomainError) as error:
+        read(typed, 4, counts_scores=counts_scores)
+    assert error.value.code == "unread_score"
+
+
+def test_games_of_two_are_typed_as_everywhere_where_scores_count():
+    assert read_table("1-0!", 2, ONE_GAME, counts_scores=True).games_won == (1, 0)
+    assert read_table("0 1!", 2, ONE_GAME, counts_scores=True).games_won == (0, 1)
+
+
+def test_places_without_scores_are_stored_after_a_warning_and_marked_in_the_standings():
+    tournament, _round, match = doomlings()
+    olive, address = browser(account("olive")), url(tournament, f"match/{match.pk}/")
+    fields = {"act": "report", "kind": "played", "place_1": "2", "place_2": "1", "place_3": "3", "place_4": "4"}
+    asked = olive.post(address, fields)
+    assert asked.status_code == 200
+    assert "The standings of this event count scores." in text_of(asked.content.decode())
+    assert "Store the places without scores" in text_of(asked.content.decode())
+    assert not ResultReport.objects.exists()
+    assert olive.post(address, {**fields, "without_scores": "on"}).status_code == 302
+    assert placings(match) == [2, 1, 3, 4]
+    assert text_of(page(olive, url(tournament, "standings/"))).count("1 table without scores") == 4
+
+
+def test_a_table_of_two_is_asked_for_scores_where_they_count():
+    tournament, round_, match = doomlings(2)
+    olive = browser(account("olive"))
+    shown = text_of(page(olive, url(tournament, f"match/{match.pk}/")))
+    assert f"Score of {names_of(match)[0]}" in shown
+    answer = olive.post(url(tournament, "desk/"), {"round": round_.pk, "table": "1", "result": "11 14"})
+    assert answer.status_code == 302
+    lines = {line.entry.name: line.standing.value("victory_points") for line in standing_rows(tournament)}
+    assert [lines[name] for name in names_of(match)] == [11, 14]
+    assert "without scores" not in page(olive, url(tournament, "standings/"))
+
+
+def test_a_player_at_a_table_of_two_reports_scores():
+    tournament, _round, match = doomlings(2)
+    one, other = names_of(match)
+    fields = {"act": "table", "match": match.pk, "kind": "played", "score_1": "11", "score_2": "14"}
+    assert guest(tournament, one).post(url(tournament, "my/"), fields).status_code == 302
+    assert "You came 1st (14)" in text_of(page(guest(tournament, other), url(tournament, "my/")))

@@ -46,6 +46,13 @@ def test_tables_show_who_plays_whom_and_the_result():
     assert all(" – " in names for _table, names, _result in found)
 
 
+def test_a_bye_does_not_count_in_the_range_of_tables():
+    tournament = running(5)
+    next_round(tournament)
+    html = page(tournament, "tables/").content.decode()
+    assert re.findall(r'data-key="([^"]*)"', html) == ["1", "2", ""]
+
+
 def test_a_table_of_several_names_all_of_them():
     tournament = running(8, game="doomlings")
     next_round(tournament)

@@ -133,6 +133,15 @@ def test_the_page_takes_as_many_queries_for_many_as_for_few():
     assert counts[0] == counts[1]
 
 
+def test_a_worker_that_only_pushes_is_none_for_sheets():
+    page, olive = manage(quiet(), "work/"), browser("olive")
+    assert "No worker answers" not in olive.get(page).content.decode()
+    cache.set("workers-that-answer", (["push-worker-1@desk"],))
+    text = olive.get(page).content.decode()
+    assert "No worker answers" in text
+    assert "push-worker-1@desk" in text
+
+
 def test_no_queue_breaks_the_page(monkeypatch):
     tournament = quiet()
     cache.delete("workers-that-answer")

@@ -49,3 +49,10 @@ def paired(round_: Round) -> tuple[Match, Seat, Seat]:
 def text_of(html: str) -> str:
     """What a reader sees: no tags, single spaces."""
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def told_as(html: str) -> str:
+    """The look of the message on a page (done, wait, open or wrong), and what it says."""
+    found = re.search(r'<div class="notices">\s*<div class="notice (\w+)" role="\w+">\s*<p>(.*?)</p>', html, re.DOTALL)
+    assert found is not None
+    return f"{found[1]}: {text_of(found[2])}"

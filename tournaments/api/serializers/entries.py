@@ -45,7 +45,7 @@ class WalkInSerializer(serializers.Serializer[Any]):
 class WalkInsSerializer(serializers.Serializer[Any]):
     """People to enter, in this order."""
 
-    entries = WalkInSerializer(many=True, min_length=1, max_length=MOST_AT_ONCE)  # type: ignore[call-arg]
+    entries = serializers.ListField(child=WalkInSerializer(), min_length=1, max_length=MOST_AT_ONCE)
 
 
 class EnteredSerializer(serializers.Serializer[Any]):

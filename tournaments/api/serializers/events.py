@@ -47,7 +47,8 @@ class PolicySerializer(serializers.Serializer[Any]):
     """The rules of scoring; what is left out is as usual for the game, or as the `preset` has it.
 
     Points are whole numbers, of which `point_unit` are written as one. `placing_points` hold a row for each size of
-    table; `score_points` are games won, games lost and the points for that.
+    table; tables of 7 and more without one take the longest, its last number for every further place. `score_points`
+    are games won, games lost and the points for that.
     """
 
     preset = serializers.ChoiceField(sorted(PRESETS), required=False, write_only=True)
@@ -123,13 +124,16 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     scores_as_recorded = serializers.BooleanField(required=False)
     players_report = serializers.BooleanField(required=False)
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices, required=False)
+    scorekeepers_issue = serializers.BooleanField(required=False)
     check_in = serializers.BooleanField(required=False)
     self_sign_up = serializers.BooleanField(required=False)
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
     deck_required = serializers.BooleanField(required=False)
     deck_deadline = serializers.DateTimeField(required=False, allow_null=True, validators=[validate_moment])
     deck_publish = serializers.ChoiceField(Tournament.DeckPublish.choices, required=False)
-    stacking_minutes = serializers.IntegerField(min_value=1, max_value=60, required=False, allow_null=True)
+    stacking_minutes = serializers.IntegerField(
+        min_value=0, max_value=60, required=False, allow_null=True, help_text="0: the site asks for no stacking."
+    )
     round_minutes = serializers.IntegerField(
         min_value=0,
         max_value=600,
@@ -194,6 +198,7 @@ class EventSerializer(EventFactsSerializer):
     scores_as_recorded = serializers.BooleanField()
     players_report = serializers.BooleanField()
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices)
+    scorekeepers_issue = serializers.BooleanField()
     check_in = serializers.BooleanField()
     self_sign_up = serializers.BooleanField()
     capacity = serializers.IntegerField(allow_null=True)

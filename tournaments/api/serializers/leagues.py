@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from scoring.league import MOST_POINTS, MOST_RANKS
+from scoring.league import MOST_POINTS, MOST_RANKS, EventPoints
 from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
 from tournaments.models import League, Tournament
-from tournaments.selectors.leagues import LeagueLine
+from tournaments.selectors.leagues import LeagueLine, PlayedEvent
 from tournaments.services.leagues import MOST_WEIGHT
 from tournaments.services.rehearsals import LEAST_PLAYERS, MOST_PLAYERS
 
@@ -63,14 +63,19 @@ class RemovedLeagueEventSerializer(serializers.Serializer[Any]):
     event = serializers.SlugField(max_length=80)
 
 
-class EventPointsSerializer(serializers.Serializer[Any]):
-    """What one event brought: `event` is its place in the league's list, from 0."""
+class EventPointsSerializer(serializers.Serializer[EventPoints]):
+    """What one event brought; `event` is its slug, as in the list of the league's events."""
 
-    event = serializers.IntegerField()
+    event = serializers.SerializerMethodField()
     rank = serializers.IntegerField()
     weight = serializers.IntegerField()
     points = serializers.IntegerField()
     counted = serializers.BooleanField()
+
+    def get_event(self, brought: EventPoints) -> str:
+        """The slug of the event."""
+        events: tuple[PlayedEvent, ...] = self.context["view"].table.events
+        return events[brought.event].event.slug
 
 
 class LeagueLineSerializer(serializers.Serializer[LeagueLine]):

@@ -3,21 +3,23 @@
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from scoring.results import MOST_GAMES, ResultKind
 from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
 from tournaments.pairing.contenders import PairingCost
+from tournaments.pairing.table_contenders import LARGEST, TableCost
 from tournaments.pairing_words import tell
-from tournaments.selectors.explanations import reasons_of
+from tournaments.selectors.explanations import is_seating, reasons_of
 from tournaments.selectors.recomputed import Fault, Recomputed, Verdict, by_number
 from tournaments.services.results import Status, as_result
 from tournaments.services.rounds import SEED_BITS
 
 REPORTABLE = [each.value for each in ResultKind if each is not ResultKind.BYE]
 SHOWN_COST = {name: usual for name, usual in asdict(PairingCost()).items() if name != "forbidden_pairs"}
-MOST_SEATS = 12
+SHOWN_TABLE_COST = {name: usual for name, usual in asdict(TableCost()).items() if name != "forbidden_pairs"}
+MOST_SEATS = LARGEST
 MOST_MATCHES = 100_000
 MOST_REPORTS = 32767
 MOST_VERSION = 2**31 - 1
@@ -45,7 +47,7 @@ class PairSerializer(serializers.Serializer[Any]):
 
 
 class CostSerializer(serializers.Serializer[Any]):
-    """What a pairing had to accept, or the least it could have: the terms in order of weight."""
+    """What a round of pairs had to accept, or the least it could have: the terms in order of weight."""
 
     second_byes = serializers.IntegerField()
     rematches = serializers.IntegerField()
@@ -56,13 +58,38 @@ class CostSerializer(serializers.Serializer[Any]):
     finish = serializers.IntegerField()
 
 
+class TableCostSerializer(serializers.Serializer[Any]):
+    """The same for a round at tables of several players.
+
+    A pair that met c times before adds c squared to `repeats`; `spread` adds up the squared score differences of all
+    pairs at a table. `wrong_sizes` are tables of another size than asked, `off_size` counts turns at tables that are
+    not of the preferred size, `seats` players in a seat they had before, `targets` neighbours in turn order once more.
+    """
+
+    wrong_sizes = serializers.IntegerField()
+    second_byes = serializers.IntegerField()
+    repeats = serializers.IntegerField()
+    club_pairs = serializers.IntegerField()
+    bye_score = serializers.IntegerField()
+    spread = serializers.IntegerField()
+    off_size = serializers.IntegerField()
+    seats = serializers.IntegerField()
+    targets = serializers.IntegerField()
+
+
+AnyCost = PolymorphicProxySerializer(
+    "RoundCost", [CostSerializer, TableCostSerializer], resource_type_field_name=None, allow_null=True
+)
+
+
 class RoundSerializer(serializers.Serializer[Round]):
     """A round. No pairing costs less than `bound`; `proved` says that none costs less than this one.
 
     It was `paired_without` the results of matches by id. An earlier result that changed afterwards
     (`results_changed_at`) never pairs it again.
 
-    Both costs are null for a round entered by hand. `pairing_hash` tells whether two rounds give the same places.
+    Both costs are null for a round entered by hand; a round of pairs and one at tables of several have terms of their
+    own. `pairing_hash` tells whether two rounds give the same places.
     `seed` and `input_hash` are for officials, null and empty for others: with them one could try out whose table is
     fixed, or whom the staff keep apart, until the round comes out. Once staff changed the round by hand, so are
     `pairing_hash`, `bound` and `proved`: they would tell what it was before, and whether it breaks such a rule now.
@@ -96,12 +123,12 @@ class RoundSerializer(serializers.Serializer[Round]):
         """The digest of the places that the engine gave."""
         return round_.pairing_hash if self._compares(round_) else ""
 
-    @extend_schema_field(CostSerializer(allow_null=True))
+    @extend_schema_field(AnyCost)
     def get_cost(self, round_: Round) -> Any:
         """Null for a round entered by hand."""
         return _cost(round_.cost)
 
-    @extend_schema_field(CostSerializer(allow_null=True))
+    @extend_schema_field(AnyCost)
     def get_bound(self, round_: Round) -> Any:
         """Null for a round entered by hand."""
         return _cost(round_.bound) if self._compares(round_) else None
@@ -116,8 +143,9 @@ class RoundSerializer(serializers.Serializer[Round]):
 
 
 def _cost(stored: dict[str, Any]) -> dict[str, Any] | None:
-    """A stored cost without what tells of people who are kept apart."""
-    return {name: stored.get(name, usual) for name, usual in SHOWN_COST.items()} if stored else None
+    """A stored cost in its own terms, without what tells of people who are kept apart."""
+    shown = SHOWN_TABLE_COST if is_seating(stored) else SHOWN_COST
+    return {name: stored.get(name, usual) for name, usual in shown.items()} if stored else None
 
 
 class RecomputedSerializer(serializers.Serializer[Recomputed]):

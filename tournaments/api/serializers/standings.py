@@ -64,6 +64,14 @@ class StandingSerializer(serializers.Serializer[StandingRow]):
     gw = ShareField(source="standing.gw")
     ogw = ShareField(source="standing.ogw")
     tiebreakers = serializers.SerializerMethodField()
+    tables_without_scores = serializers.SerializerMethodField(
+        help_text="How many tables of this entry lack the scores that these standings count; 0 where none are counted."
+    )
+
+    def get_tables_without_scores(self, row: StandingRow) -> int:
+        """Its results that the standings count as a score of 0, for want of one."""
+        lacking: int = self.context["view"].without_scores[row.entry.pk]
+        return lacking
 
     def get_shared_by(self, row: StandingRow) -> int:
         """How many entries have this rank."""

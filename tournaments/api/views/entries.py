@@ -32,6 +32,7 @@ from tournaments.api.serializers.entries import (
 )
 from tournaments.models import Entry
 from tournaments.permissions import check_scope
+from tournaments.selectors.entries import know_as_single, with_people
 from tournaments.selectors.needs import byes_of, kept_apart_from, own_needs
 from tournaments.services import entries as services
 from tournaments.services import needs as needs_services
@@ -54,7 +55,9 @@ class EntriesViewSet(EventViewSet):
         """Enter one or many walk-ins, each a new person; above the capacity they wait."""
         drafts = [services.EntryDraft(**values) for values in self.read(WalkInsSerializer)["entries"]]
         entries = services.register_walk_ins(self.actor, self.event, drafts, self.now)
-        prefetch_related_objects(entries, "members__person")
+        teams = [entry for entry, draft in zip(entries, drafts, strict=True) if draft.members]
+        prefetch_related_objects(teams, with_people())
+        know_as_single(set(entries).difference(teams))
         return self.answer(EnteredSerializer, {"entries": entries}, 201)
 
     @extend_schema(request=SignUpSerializer, responses={201: EntrySerializer})
@@ -73,7 +76,8 @@ class EntryViewSet(EventViewSet):
     resource = "entries"
     access_rules: ClassVar = {
         "retrieve": "event.see",
-        **dict.fromkeys(("check_in", "undo_check_in", "drop", "return_", "personal_link"), "entries.manage"),
+        **dict.fromkeys(("check_in", "undo_check_in", "drop", "return_"), "entries.manage"),
+        "personal_link": "entries.links",
         "partial_update": "entries.manage",
     }
 

@@ -20,7 +20,7 @@ from tournaments.api.serializers.leagues import (
 )
 from tournaments.models import League, Tournament
 from tournaments.selectors.events import find_event
-from tournaments.selectors.leagues import find_league, league_table, listed_leagues
+from tournaments.selectors.leagues import LeagueTable, find_league, league_table, listed_leagues
 from tournaments.services import leagues as services
 
 
@@ -56,6 +56,11 @@ class LeagueViewSet(ApiViewSet):
         """The league of the address; NotFound "unknown_league" for an unknown or hidden one alike."""
         return find_league(self.actor, self.kwargs["league"])
 
+    @cached_property
+    def table(self) -> LeagueTable:
+        """The standings of the league with its events, computed once a request."""
+        return league_table(self.league)
+
     def get_access_object(self) -> League:
         """What the access rules are asked about."""
         return self.league
@@ -74,12 +79,12 @@ class LeagueViewSet(ApiViewSet):
     @extend_schema(responses=LeagueLineSerializer(many=True))
     def standings(self, request: Request, league: str) -> Response:
         """Who stands where, with the points of every event and whether they count."""
-        return self.answer_page(LeagueLineSerializer, league_table(self.league).lines)
+        return self.answer_page(LeagueLineSerializer, self.table.lines)
 
     @extend_schema(responses=LeagueEventSerializer(many=True))
     def events(self, request: Request, league: str) -> Response:
         """The league's events in the order of play."""
-        return self.answer_page(LeagueEventSerializer, league_table(self.league).events)
+        return self.answer_page(LeagueEventSerializer, self.table.events)
 
     @extend_schema(request=NewLeagueEventSerializer, responses={204: None})
     def add_event(self, request: Request, league: str) -> Response:

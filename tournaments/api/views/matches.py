@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import check_access, is_allowed
+from journal.responses import with_effect
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from scoring.results import (
     GameResult,
@@ -35,7 +36,7 @@ from tournaments.api.serializers.rounds import (
     SeenScoreSerializer,
 )
 from tournaments.models import Match, ResultReport, Round, Seat
-from tournaments.permissions import check_word_of_staff, member_of, speaks_as_staff
+from tournaments.permissions import check_issuer, check_word_of_staff, member_of, speaks_as_staff
 from tournaments.selectors.entries import shared_names
 from tournaments.selectors.rounds import full_match
 from tournaments.services import results as services
@@ -84,6 +85,7 @@ class MatchAudience(EventViewSet):
             return None
         if seat is None:
             raise NotAllowed("not_your_match", _("You do not play this match."))
+        check_issuer(self.actor, match)
         return seat
 
     def sees_round(self, round_: Round) -> bool:
@@ -206,8 +208,7 @@ class MatchViewSet(MatchAudience):
             value = {"status": answer.status.value, "report": answer.report, "match": match}
             return self.answer(ReportedSerializer, value)
         response = self.handle_exception(_conflict(answer))
-        response.keeps_effect = True  # type: ignore[attr-defined]
-        return response
+        return with_effect(response)
 
 
 def _absent_seats(absent: list[int], seats: int) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from journal.selectors import Head, head_of
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.standings import DIGITS, StandingReasonSerializer, StandingSerializer
 from tournaments.exports import standings_csv
-from tournaments.selectors.standing_lists import entries_by_id
+from tournaments.selectors.standing_lists import entries_by_id, tables_without_scores
 from tournaments.selectors.standing_reasons import compared_lines, contenders_in, reason_for
 from tournaments.selectors.standings import StandingRow, standing_rows
 
@@ -67,6 +67,11 @@ class StandingsViewSet(EventViewSet):
     def shared(self) -> Mapping[int, int]:
         """How many entries have each rank."""
         return Counter(row.standing.rank for row in self.rows)
+
+    @cached_property
+    def without_scores(self) -> Counter[int]:
+        """How many tables of each entry lack the scores that count."""
+        return tables_without_scores(self.event)
 
     @extend_schema(responses=StandingSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:

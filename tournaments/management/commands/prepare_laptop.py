@@ -5,11 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from accounts.actors import SYSTEM, Actor
+from accounts.actors import SYSTEM
 from accounts.models import User
-from accounts.services import create_account, person_of
+from accounts.selectors import unclaimed_accounts
+from accounts.services import hand_over_account, renew_password
 from journal.clock import database_now
-from tournaments.demo import create_demo
+from tournaments.demo import NAME, create_first_site
 
 USERNAME = "organiser"
 
@@ -18,11 +19,16 @@ class Command(BaseCommand):
     help = "Create the first organiser (the password is printed once and kept nowhere) and a demo event."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        if User.objects.exists():
-            return
+        """Account and demo come together; where nobody was shown the password, the next start prints another."""
         now, password = database_now(), secrets.token_urlsafe(9)
-        user = create_account(USERNAME, password, SYSTEM, now, site_admin=True)
-        tournament = create_demo(Actor(user, person_of(user, now), "command"), now)
-        self.stdout.write(f"First organiser: {USERNAME}")
+        if not User.objects.exists():
+            user = create_first_site(USERNAME, password, now)
+        elif (found := unclaimed_accounts().first()) is not None:
+            user = renew_password(found, password, SYSTEM, now)
+        else:
+            return
+        self.stdout.write(f"First organiser: {user.username}")
         self.stdout.write(f"Password (shown this once): {password}")
-        self.stdout.write(f"Demo event: {tournament.name}")
+        self.stdout.write(f"Demo event: {NAME}")
+        self.stdout.flush()
+        hand_over_account(user, SYSTEM, now)

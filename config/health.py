@@ -1,0 +1,61 @@
+"""What watches a site asks: is the process alive, and can it reach its database and its queue?"""
+
+import logging
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.access import access, is_allowed
+from accounts.requests import acting
+from journal.models import OutboxMessage
+
+logger = logging.getLogger(__name__)
+PATIENCE = 1.0
+"""Seconds for the queue to answer."""
+
+
+@access("public")
+@never_cache
+@require_safe
+def alive(request: HttpRequest) -> JsonResponse:
+    """GET /health/: 200 while this process answers; asks nobody else, so a lost queue takes no web server away."""
+    return JsonResponse({"status": "ok"})
+
+
+@access("public")
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """GET /health/ready/: whether database and queue answer, 503 if one does not; for site admins also counts."""
+    reached = {"database": database_answers(), "queue": queue_answers()}
+    told: dict[str, object] = {"status": "ok" if all(reached.values()) else "not ready", **reached}
+    if reached["database"] and is_allowed("site_admin", acting(request).actor):
+        waiting = OutboxMessage.objects.filter(done_at=None)
+        told["work_waiting"] = waiting.filter(parked_at=None).count()
+        told["work_parked"] = waiting.exclude(parked_at=None).count()
+    return JsonResponse(told, status=200 if all(reached.values()) else 503)
+
+
+def database_answers() -> bool:
+    """Whether the database answers."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        logger.warning("The database does not answer", exc_info=True)
+        return False
+    return True
+
+
+def queue_answers() -> bool:
+    """Whether Redis answers in time."""
+    try:
+        with redis.from_url(settings.REDIS_URL, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as queue:
+            return bool(queue.ping())
+    except redis.RedisError:
+        logger.warning("The queue does not answer", exc_info=True)
+        return False

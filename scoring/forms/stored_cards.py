@@ -1,0 +1,14 @@
+"""The cards that this site keeps of a game, as the app that keeps them hands them in."""
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from rules_engine.cards import CardFacts
+
+
+def stored_cards(game: str) -> Mapping[str, CardFacts]:
+    """The cards by normalised name, imported ones among them; the same object while nothing changed."""
+    found: Mapping[str, CardFacts] = import_string(settings.STORED_CARDS)(game)
+    return found

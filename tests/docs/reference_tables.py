@@ -1,0 +1,170 @@
+"""The tables and lists of docs/reference/, each made from the code that it tells of."""
+
+import argparse
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.core.management import get_commands, load_command_class
+from django.core.management.base import BaseCommand
+from drf_spectacular.generators import SchemaGenerator
+from rules.permissions import permissions
+
+from config import urls  # noqa: F401 (loads every module that names permissions)
+from launch import checks
+from launch.commands import build_parser
+from scoring.tiebreakers import TIEBREAKERS
+from tests.docs.error_codes import ROOT, find_codes
+from tests.docs.permission_words import MEANINGS, PREDICATES
+from tests.docs.worked_tiebreakers import worked
+from tournaments.selectors.ears import ear_of
+from tournaments.tiebreaker_words import name_of, said_of
+from tournaments.web.log_words import SENTENCES
+
+METHODS = ("get", "post", "put", "patch", "delete")
+PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table."""
+    lines = [list(head), ["---"] * len(list(head)), *rows]
+    return "\n".join("| " + " | ".join(cell(each) for each in line) + " |" for line in lines)
+
+
+def cell(content: object) -> str:
+    """A text that does not break a table."""
+    return " ".join(str(content).replace("|", "\\|").replace("<", "&lt;").split())
+
+
+def code(text: object) -> str:
+    """A text as code."""
+    return f"`{text}`"
+
+
+def commands() -> str:
+    """`./run`, then every management command of ours."""
+    run = build_parser()
+    parts = [
+        f"## ./run\n\n```text\n{run.epilog}\n```\n\n{arguments(run, set())}",
+        f"## ./test\n\n```text\n{checks.HELP}\n```",
+    ]
+    usual = {action.dest for action in BaseCommand().create_parser("manage", "none")._actions}
+    ours = {config.name for config in apps.get_app_configs() if Path(config.path).parent == ROOT}
+    for name, app in sorted(get_commands().items()):
+        if app in ours:
+            parser = load_command_class(app, name).create_parser("manage", name)
+            parts.append(f"## {name}\n\n{described(parser)}\n\n{arguments(parser, usual, f'./run manage {name}')}")
+    return "\n\n".join(part.strip() for part in parts)
+
+
+def described(parser: argparse.ArgumentParser) -> str:
+    """What a command is for."""
+    return " ".join((parser.description or "").split())
+
+
+def arguments(parser: argparse.ArgumentParser, usual: set[str], command: str = "./run") -> str:
+    """How a command is called, and a table of what it takes beside what every command takes."""
+    actions = [action for action in parser._actions if action.dest not in usual | {"help"}]
+    rows = [(code(spelled(action)), action.help % vars(action)) for action in actions if action.help]
+    usage = " ".join([command, *(called(action) for action in actions)])
+    return f"```text\n{usage}\n```" + (f"\n\n{table(('argument', 'meaning'), rows)}" if rows else "")
+
+
+def spelled(action: argparse.Action) -> str:
+    """An argument as it is written: --seed S, FILE."""
+    value = "|".join(action.choices) if action.choices else action.metavar or action.dest.upper()
+    if not action.option_strings:
+        return str(value)
+    return max(action.option_strings, key=len) + ("" if action.nargs == 0 else f" {value}")
+
+
+def called(action: argparse.Action) -> str:
+    """An argument in a line of usage: in brackets where it may be left out."""
+    text = spelled(action)
+    if action.option_strings:
+        return text if action.required else f"[{text}]"
+    return {"?": f"[{text}]", "+": f"{text}…", "*": f"[{text}…]"}.get(str(action.nargs), text)
+
+
+def permission_rules() -> str:
+    """Every rule about an object, and who may."""
+    rows = [(code(name), MEANINGS[name], allowed(rule.name)) for name, rule in sorted(product_permissions().items())]
+    return table(("permission", "lets you", "who"), rows)
+
+
+def product_permissions() -> dict[str, Any]:
+    """The permissions by name, without those of the toy site that other tests of the same process may have loaded."""
+    return {name: rule for name, rule in permissions.items() if not name.startswith("toy.")}
+
+
+def allowed(name: str) -> str:
+    """The name of a predicate in words: `(player & _players_report)` is “player where players report”."""
+    words = name.replace("organiser|judge|scorekeeper", "staff").replace("organiser|judge", "organiser or judge")
+    words = re.sub(r"\b_?(\w+)\b", lambda found: PREDICATES.get(found[1], found[1]), words)
+    return words.removeprefix("(").removesuffix(")").replace(" & ", " and ").replace(" | ", ", or ")
+
+
+def ledger_acts() -> str:
+    """Every act of an event's log, its sentence, and whose pages are refreshed."""
+    rows = [(code(act), sentence(words), ear_of(act, {"published": True})) for act, words in sorted(SENTENCES.items())]
+    return table(("act", "sentence in the log, after the actor's name", "whose pages refresh at once"), rows)
+
+
+def sentence(words: object) -> str:
+    """A translated sentence, its values as {name}."""
+    return PLACEHOLDER.sub(r"{\1}", str(words))
+
+
+def error_codes() -> str:
+    """Every code with its statuses and what it says."""
+    rows = ((code(name), ", ".join(map(str, sorted(found.statuses))), said(found.sentences))
+            for name, found in find_codes()[0].items())  # fmt: skip
+    return table(("code", "status", "what it says"), rows)
+
+
+def said(sentences: list[str], most: int = 3) -> str:
+    """The first sentences of a code, and how many there are beside them."""
+    more = len(sentences) - most
+    return " · ".join(sentences[:most]) + (f" · and {more} more" if more > 0 else "")
+
+
+def tiebreakers() -> str:
+    """Every tiebreaker: what it is called, what it says, and Ada's value."""
+    rows = [
+        (name_of(key), code(key), each.abbreviation, said_of(key), worked(each)) for key, each in TIEBREAKERS.items()
+    ]
+    return table(("name", "key", "column", "what it is", "Ada's value"), rows)
+
+
+def api_routes() -> str:
+    """Every operation of the API by the first word of its path."""
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    rows = [
+        (method.upper(), code(path.removeprefix("/api/v1")), first_line(operation["description"]), who(operation))
+        for path, item in sorted(paths.items())
+        for method, operation in item.items()
+        if method in METHODS
+    ]
+    return table(("method", "path under /api/v1", "what it does", "visitors"), rows)
+
+
+def first_line(text: str) -> str:
+    """The first paragraph."""
+    return text.split("\n\n")[0]
+
+
+def who(operation: dict[str, list[dict[str, object]]]) -> str:
+    """Whether an operation can be called without signing in."""
+    return "yes" if {} in operation.get("security", []) else ""
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands,
+    "permissions.md": permission_rules,
+    "ledger-acts.md": ledger_acts,
+    "errors.md": error_codes,
+    "tiebreakers.md": tiebreakers,
+    "api.md": api_routes,
+}

@@ -1,0 +1,85 @@
+"""Traits that the catalogue does not have: described on the sheet, counted by face, colors and points."""
+
+import pytest
+
+from rules_engine.errors import DomainError
+from scoring.tallies.doomlings import questions, tally
+
+SLUMBERING = {"name": "Slumbering", "face": 3, "colors": ["blue"], "dominant": True}
+BIG_SKY = {"name": "Big Sky", "face": 9, "colors": ["blue"]}
+TINY = {"name": "Tiny Moon", "face": -2, "colors": ["red", "green"], "points": 4}
+
+
+def scored(sheet: dict) -> list[tuple[int, int, int]]:
+    return [(each["face_value"], each["bonus"], each["catastrophe"]) for each in tally(sheet)["players"]]
+
+
+def table(ada: dict, **of_table: object) -> dict:
+    return {"players": [{"name": "Ada", **ada}, {"name": "Ben", "traits": ["Antlers"]}], **of_table}
+
+
+def test_own_cards_count_by_face_and_points_for_whom_they_are_listed() -> None:
+    ada = {"traits": ["slumbering", "TINY MOON", "Tiny Moon"]}
+    expected = [(-1, 8, 0), (3, 0, 0)]
+    assert scored(table(ada, own_cards=[SLUMBERING, TINY])) == expected
+    assert scored(table({**ada, "own_cards": [SLUMBERING, TINY]})) == expected
+    assert scored(table({**ada, "own_cards": [TINY]}, own_cards=[SLUMBERING, {**TINY, "face": 9}])) == expected
+    with pytest.raises(DomainError, match="Ben: “traits”: there is no card “Tiny Moon”"):
+        tally({"players": [{**ada, "own_cards": [SLUMBERING, TINY]}, {"name": "Ben", "traits": ["Tiny Moon"]}]})
+
+
+def test_bonuses_and_catastrophes_see_own_cards() -> None:
+    blue = [{"name": f"Blue {number}", "face": 1, "colors": ["blue"]} for number in range(3)]
+    quiet = {"name": "Still Pond", "face": None, "colors": []}
+    names = [each["name"] for each in blue]
+    eggs = ["Egg Clusters", *names, "Still Pond"]
+    assert scored(table({"traits": eggs}, own_cards=[*blue, quiet]))[0] == (2, 4, 0)
+    assert scored(table({"traits": ["Mindful", "Still Pond"]}, own_cards=[quiet]))[0] == (0, 2, 0)
+    assert scored(table({"traits": ["Tiny Moon"]}, own_cards=[TINY], catastrophe="Ice Age"))[0] == (-2, 4, -1)
+
+
+def test_own_dominants_break_the_limit_and_no_box_limits_own_cards() -> None:
+    three = [{**SLUMBERING, "name": f"Ruler {number}"} for number in range(3)]
+    sheet = table({"traits": [each["name"] for each in three]}, own_cards=three)
+    with pytest.raises(DomainError, match="Ada has 3 dominant traits: 2 are allowed"):
+        tally(sheet)
+    assert scored(table({"traits": ["Tiny Moon"] * 30}, own_cards=[TINY]))[0] == (-60, 120, 0)
+
+
+def test_catastrophes_take_own_cards_by_color_and_leave_dominants() -> None:
+    sheet = table(
+        {"traits": ["Slumbering", "Big Sky"]}, own_cards=[BIG_SKY, SLUMBERING], catastrophe="Glacial Meltdown"
+    )
+    asked = next(each for each in questions(sheet) if each["kind"] == "cards_of_pile" and each["place"] == 1)
+    assert asked["options"] == ["Big Sky"]
+    with pytest.raises(DomainError, match="“Glacial Meltdown” makes Ada discard 1 more: choose among Big Sky"):
+        tally(sheet)
+    sheet["players"][0]["discarded_at_worlds_end"] = ["big sky"]
+    assert scored(sheet)[0] == (3, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("own", "fault"),
+    [
+        ([{**TINY, "name": "Antlers"}], "own_cards: “Antlers” is in the list of cards already: name it as it is."),
+        ([TINY, {**TINY, "name": "tiny moon"}], "“own_cards”: “tiny moon” is described twice."),
+        ([{**TINY, "name": "  "}], "own_cards: A card needs a name."),
+        ([{**TINY, "name": "A, b"}], "own_cards: “A, b”: leave commas and semicolons out of the name."),
+        ([{**TINY, "colors": ["pink"]}], "own_cards: “colors”: each is one of blue, green, purple, red, not pink."),
+        ([{**TINY, "face": "3"}], "own_cards: “face”: a whole number from -999 to 999 is needed, not 3."),
+        ([{**TINY, "points": 1000}], "own_cards: “points”: a whole number from -999 to 999 is needed, not 1000."),
+        ([{**TINY, "dominant": 1}], "own_cards: “dominant”: true or false is needed, not 1."),
+        ([["Tiny"]], "own_cards: An object such as {…} is needed, not a list of 1."),
+        ([{**TINY, "name": f"Moon {number}"} for number in range(101)], "“own_cards”: a list of at most 100"),
+        ([{**TINY, "dominent": True}], "own_cards: “dominent” is not known; “dominant” is."),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_place(own: list, fault: str) -> None:
+    with pytest.raises(DomainError) as refused:
+        tally(table({"traits": []}, own_cards=own))
+    assert refused.value.message.startswith(fault)
+
+
+def test_unknown_name_says_how_to_enter_it() -> None:
+    with pytest.raises(DomainError, match="Describe a new card under “own_cards”"):
+        tally(table({"traits": ["Slumbering"]}))

@@ -1,0 +1,131 @@
+"""Cards that the list of Doomlings does not have: imported into the site, or described on a player's page."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from decks.services.catalogues import import_cards, load_catalogues
+from journal.clock import database_now
+from scoring.models import ScoreSheet
+from tests.scoring.web.test_doomlings_pages import begun, content, filed, phone, root, write
+
+pytestmark = pytest.mark.django_db
+
+HEADER = "name,type,face_value,colors,dominant,bonus_kind,bonus_params,drop_of_life\n"
+CARDS = (
+    HEADER + 'Slumbering,Trait,3,"blue, red",yes,,,\nNight Shade Vine,Trait,1,green,,per_trait,"{""amount"":1}",yes\n'
+)
+MOON = {"own_name": "Tiny Moon", "own_face": "-2", "own_colors": ["red", "green"], "own_points": "4"}
+AS_STORED = {"name": "Tiny Moon", "face": -2, "colors": ["green", "red"], "points": 4}
+
+
+@pytest.fixture
+def sheet() -> ScoreSheet:
+    return begun("Ada", "Ben")
+
+
+def imported(game: str, text: str) -> None:
+    load_catalogues(database_now())
+    report = import_cards("user:1", game, "New cards", text, database_now())
+    assert not report.problems, report.problems
+
+
+def post(client: Client, sheet: ScoreSheet, place: int, **fields: object):
+    answer = client.post(f"{root(sheet)}parts/{place}/", {"act": "own", "version": 0, **fields})
+    assert answer.status_code == 200
+    return answer
+
+
+def test_described_card_is_added_saved_and_counted_alike_everywhere(sheet: ScoreSheet) -> None:
+    ada = phone(sheet, "all")
+    form = post(ada, sheet, 1, traits="2 Antlers", **MOON).context["form"]
+    assert (form.data["traits"], json.loads(form.data["own_cards"])) == ("2 Antlers\nTiny Moon", [AS_STORED])
+    assert not form.describes
+    assert form.total == 3 + 3 - 2 + 4
+    own = form.data["own_cards"]
+    write(ada, sheet, 1, traits="Antlers\n2 tiny moon", own_cards=own)
+    assert content(sheet, 1) == {"traits": ["Antlers", "Tiny Moon", "Tiny Moon"], "own_cards": [AS_STORED]}
+    write(ada, sheet, 2, sum_face_value="3")
+    html = filed(ada, sheet)
+    revision = sheet.revisions.get()
+    assert not revision.outcome.error
+    assert "Tiny Moon" in html
+    told = Client().post("/api/v1/tally/doomlings/", revision.content, content_type="application/json").json()
+    assert told == revision.outcome.tally
+    assert [each["score"] for each in told["players"]] == [3 + 2 * 2, 3]
+
+
+def test_described_card_that_is_only_saved_comes_along(sheet: ScoreSheet) -> None:
+    write(phone(sheet, 1), sheet, 1, traits="Antlers", **MOON)
+    assert content(sheet, 1) == {"traits": ["Antlers", "Tiny Moon"], "own_cards": [AS_STORED]}
+    page = phone(sheet, 1).get(f"{root(sheet)}parts/1/").context["form"]
+    write(phone(sheet, 1), sheet, 1, traits="Antlers", own_cards=page["own_cards"].value())
+    assert content(sheet, 1) == {"traits": ["Antlers"]}, "a card that no line names goes"
+
+
+def test_described_again_a_card_is_corrected(sheet: ScoreSheet) -> None:
+    ada = phone(sheet, 1)
+    own = post(ada, sheet, 1, traits="", **MOON).context["form"].data["own_cards"]
+    form = post(ada, sheet, 1, traits="Tiny Moon", own_cards=own, **{**MOON, "own_face": "5"}).context["form"]
+    assert (form.data["traits"], json.loads(form.data["own_cards"])) == ("Tiny Moon", [{**AS_STORED, "face": 5}])
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ({**MOON, "own_name": "antlers"}, "“Antlers” is in the list of cards already: name it as it is."),
+        ({**MOON, "own_name": " "}, "A card needs a name."),
+        ({**MOON, "own_name": "A; b"}, "“A; b”: leave commas and semicolons out of the name."),
+        ({**MOON, "own_face": "many"}, "Enter a whole number."),
+        ({**MOON, "own_points": "1000"}, "Ensure this value is less than or equal to 999."),
+        ({**MOON, "own_colors": ["pink"]}, "Select a valid choice. pink is not one of the available choices."),
+    ],
+)
+@pytest.mark.parametrize("act", ["own", "save"])
+def test_card_that_cannot_be_read_is_refused_and_nothing_is_lost(sheet, act: str, typed: dict, fault: str) -> None:
+    answer = post(phone(sheet, 1), sheet, 1, traits="Antlers", **{**typed, "act": act})
+    faults = [each for name, errors in answer.context["form"].errors.items() for each in errors]
+    assert faults == [fault]
+    assert '<details class="fold" open>' in answer.content.decode()
+    assert content(sheet, 1) == {}
+
+
+@pytest.mark.parametrize(
+    "forged", [pytest.param("[" * 19_000, id="deep"), "{}", "[1, null]", '[{"name": "Antlers", "face": 900}]', "x"]
+)
+def test_forged_list_of_described_cards_is_worth_nothing(sheet: ScoreSheet, forged: str) -> None:
+    write(phone(sheet, 1), sheet, 1, traits="Antlers", own_cards=forged)
+    assert content(sheet, 1) == {"traits": ["Antlers"]}
+
+
+def test_enter_in_another_field_saves(sheet: ScoreSheet) -> None:
+    assert write(phone(sheet, 1), sheet, 1, traits="Antlers", act="own").status_code == 302
+    assert content(sheet, 1) == {"traits": ["Antlers"]}
+
+
+def test_imported_traits_are_offered_and_count_without_a_description(sheet: ScoreSheet) -> None:
+    ada = phone(sheet, "all")
+    refused = write(ada, sheet, 1, traits="slumbering")
+    assert "No card is called so: “slumbering”." in refused.content.decode()
+    imported("doomlings", CARDS)
+    page = ada.get(f"{root(sheet)}parts/1/")
+    address = page.context["form"].fields["traits"].widget.attrs["data-cards"]
+    cards = ada.get(address).json()["cards"]
+    assert ["Slumbering", ["blue", "red"], 3, 1] in cards
+    assert not [row for row in cards if row[0] == "Night Shade Vine"], "its bonus has to be written down"
+    write(ada, sheet, 1, traits="slumbering")
+    stored = {"name": "Slumbering", "face": 3, "colors": ["blue", "red"], "dominant": True}
+    assert content(sheet, 1) == {"traits": ["Slumbering"], "own_cards": [stored]}
+    write(ada, sheet, 2, traits="Antlers")
+    assert "Slumbering" in filed(ada, sheet)
+    assert [each["score"] for each in sheet.revisions.get().outcome.tally["players"]] == [3, 3]
+
+
+def test_countdown_helper_knows_imported_plots(client: Client) -> None:
+    page = "/scores/doom_pile/countdown/"
+    asked = client.get(page, {"do": "play", "name": "cold tea"})
+    assert "Type the starting countdown." in asked.content.decode()
+    imported("doom_pile", "name,type,subtype,countdown,strength,health,text\nCold Tea,Plot,Butler,2,,,\n")
+    assert '<option value="Cold Tea" label="2">' in client.get(page).content.decode()
+    assert client.get(page, {"do": "play", "name": "cold tea"}).headers["Location"] == f"{page}?c=2.2.cold+tea"

@@ -1,0 +1,59 @@
+"""The quick tier leaves out what is marked so, and nothing else."""
+
+import pytest
+
+from tests.tiers import quick_tier
+
+SUITE = """
+import pytest
+
+@pytest.mark.parametrize("number", range(10))
+@pytest.mark.sampled(4)
+def test_family(number): pass
+
+@pytest.mark.full
+def test_of_the_full_tier(): pass
+
+@pytest.mark.parametrize("number", range(3))
+def test_whole(number): pass
+"""
+
+
+@pytest.fixture
+def items(tmp_path, request) -> list[pytest.Item]:
+    """The tests of a module written for this test."""
+    path = tmp_path / "suite.py"
+    path.write_text(SUITE)
+    module = pytest.Module.from_parent(request.session, path=path)
+    return list(request.session.genitems(module))
+
+
+def names(items: list[pytest.Item], seed: str) -> list[str]:
+    return [item.name for item in quick_tier(items, seed)]
+
+
+def test_one_case_in_four_rounded_up_and_all_that_is_not_marked(items):
+    found = names(items, "1")
+    assert len([name for name in found if name.startswith("test_family")]) == 3
+    assert [name for name in found if "family" not in name] == ["test_whole[0]", "test_whole[1]", "test_whole[2]"]
+
+
+def test_a_seed_repeats_its_choice_and_seeds_together_reach_every_case(items):
+    assert names(items, "1") == names(items, "1")
+    assert len({name for seed in range(60) for name in names(items, str(seed))}) == 13
+
+
+def test_where_every_test_makes_its_own_event_one_in_so_many_of_a_file(items):
+    for item in items:
+        item._nodeid = f"tests/tournaments/web/test_suite.py::{item.name}"
+    found = names(items, "1")
+    assert len([name for name in found if "whole" in name]) == 1  # three tests, one in five
+    assert len([name for name in found if "family" in name]) == 3  # a mark of its own goes first
+
+
+def test_on_the_second_database_one_in_four_and_all_that_are_for_it_alone(items):
+    for item in items:
+        item.add_marker(pytest.mark.sqlite(only=True) if "whole" in item.name else pytest.mark.sqlite)
+    found = [item.name for item in quick_tier(items, "1", second_database=True)]
+    assert len([name for name in found if "family" in name]) == 3
+    assert [name for name in found if "whole" in name] == ["test_whole[0]", "test_whole[1]", "test_whole[2]"]

@@ -1,0 +1,49 @@
+"""What the quick tier runs: all that is cheap, and of what is dear a share that the seed chooses."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+import pytest
+
+SECOND_DATABASE = 4
+"""On the second database one in so many tests of each file is run, and all that are for it alone."""
+FOLDERS = {
+    "tests/tournaments/web/": 5,
+    "tests/tournaments/api/": 5,
+    "tests/tournaments/test_": 4,
+    "tests/scoring/web/": 4,
+    "tests/decks/": 3,
+}
+"""Where every test makes an event or a catalogue of its own, one in so many of each file is run, guards and controls
+among them; elsewhere, in tests/trust above all, each test is run but for what is marked."""
+
+
+def quick_tier(items: Iterable[pytest.Item], seed: str, *, second_database: bool = False) -> list[pytest.Item]:
+    """The tests of a run that is not `--full`, in their order.
+
+    `full` leaves a test out; `sampled(n)` keeps one in n cases of a parametrised test, rounded up.
+    """
+    items = [item for item in items if not item.get_closest_marker("full")]
+    families: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        families[family_of(item, second_database=second_database)].append(item)
+    left_out = {item for (_name, share), family in families.items() for item in rest_of(family, share, seed)}
+    return [item for item in items if item not in left_out]
+
+
+def family_of(item: pytest.Item, *, second_database: bool) -> tuple[str, int]:
+    """What a test is sampled with, and one in how many of it is run."""
+    file, of_second = item.nodeid.partition("::")[0], item.get_closest_marker("sqlite")
+    if second_database and of_second and not of_second.kwargs.get("only"):
+        return file, SECOND_DATABASE
+    if mark := item.get_closest_marker("sampled"):
+        return item.nodeid.partition("[")[0], int(mark.args[0])
+    share = next((share for folder, share in FOLDERS.items() if file.startswith(folder)), 1)
+    return file if share > 1 else item.nodeid, share
+
+
+def rest_of(family: Sequence[pytest.Item], share: int, seed: str) -> list[pytest.Item]:
+    """The tests of a family that this seed leaves out."""
+    kept = -(-len(family) // share)
+    return sorted(family, key=lambda item: sha256(f"{seed} {item.nodeid}".encode()).digest())[kept:]
