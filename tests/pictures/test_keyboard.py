@@ -76,6 +76,9 @@ ABOVE = """() => {
 }"""
 """Controls that stand above the one before them; the bar's account stands beside its links, a dock sticks."""
 
+FRAME = "() => new Promise(shown => requestAnimationFrame(() => setTimeout(shown)))"
+"""Waits for a frame: only then does `autofocus` take the focus."""
+
 MISSED = "seen => stops.filter((_, at) => !seen.includes(at)).map(node => node.outerHTML.slice(0, 80))"
 
 
@@ -89,6 +92,7 @@ def window_of(site: Site, browser: Browser, who: str, size: tuple[int, int]) -> 
 
 def walk(tab: Page) -> list[str]:
     """What is wrong on the way with Tab through an open page."""
+    tab.evaluate(FRAME)
     count, faults, visited, last = tab.evaluate(PREPARE), list(tab.evaluate(ABOVE)), set(), -1
     for _ in range(count + 40):
         tab.keyboard.press("Tab")
