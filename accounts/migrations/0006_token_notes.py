@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0005_language'),
+        ('accounts', '0001_squashed_0005_language'),
         ('knox', '0009_extend_authtoken_field'),
     ]
 

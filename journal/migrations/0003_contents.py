@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Older entries keep NULL, and the hash they have."""
 
-    dependencies = [("journal", "0002_work")]
+    dependencies = [("journal", "0001_squashed_0002_work")]
 
     operations = [
         migrations.AddField(

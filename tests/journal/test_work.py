@@ -5,12 +5,10 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import timedelta
-from importlib import import_module
 from threading import Event
 
 import pytest
 from celery import Celery
-from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError
@@ -240,17 +238,6 @@ def test_outages_of_the_database_are_no_crashes(done, outage):
         OutboxMessage.objects.update(available_at=database_now(), leased_until=database_now())
     works.ACTS.clear()
     deliver(message)
-    assert done == ["x"]
-
-
-def test_upgrade_takes_what_a_queue_may_still_hold_for_undone(done):
-    now = database_now()
-    kept = [ask(delivered_at=None), ask(delivered_at=now - SECOND)]
-    past = ask(delivered_at=now - timedelta(hours=2))
-    import_module("journal.migrations.0002_work").mark_done(apps, None)
-    assert [row(message.pk).done_at for message in kept] == [None, None]
-    assert row(past.pk).done_at == past.delivered_at
-    deliver(kept[1])
     assert done == ["x"]
 
 

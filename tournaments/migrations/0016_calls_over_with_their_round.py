@@ -15,7 +15,7 @@ def end_forgotten(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0015_the_room"),
+        ("tournaments", "0001_squashed_0015_the_room"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
