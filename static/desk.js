@@ -59,7 +59,7 @@ function ofTwo(at, score) {
   const [won, lost, drawn] = score, [first, second] = won >= lost ? at.names : [...at.names].reverse();
   return { score: (drawn ? score : score.slice(0, 2)).join("–"), words: say(won === lost ? words.draw : words.wins, { first, second }) };
 }
-/* Places or scores in seat order, read as tournaments/forms/table_text.py does: "=" before scores, "!" behind none. */
+/* Places or scores in seat order, read as tournaments/results/forms/table_text.py does: "=" before scores, "!" behind none. */
 function ofSeveral(at, typed) {
   const count = at.names.length, isMarked = typed.startsWith("="), bare = typed.replace(/^[\s=!]+|[\s=!]+$/g, "");
   const numbers = bare.split(/(?<=\d)[-–—:/](?=\d)|[\s,;]+/).filter(Boolean);

@@ -20,19 +20,19 @@ from accounts.webpush import decode, encrypt, signature_for
 from journal.clock import database_now
 from journal.services import enqueue
 from rules_engine.errors import DomainError
+from tournaments.forecast import services as services_of_outlook
+from tournaments.forecast.inputs import OutlookGiven
+from tournaments.forecast.playouts import Courses
+from tournaments.forecast.services import keep_chunk
 from tournaments.models import Entry, OutlookRun, Seat, Tournament
-from tournaments.outlook.courses import Courses
-from tournaments.outlook.given import OutlookGiven
-from tournaments.selectors.ratings import games_played_by
-from tournaments.selectors.standings import standings_are_warm, standings_key, standings_of
-from tournaments.services import outlook as services_of_outlook
-from tournaments.services import ratings
-from tournaments.services.outlook import keep_chunk
-from tournaments.services.rehearsals import PLAY, play_step
-from tournaments.services.rounds import SEED_BITS
-from tournaments.services.sheets import report_filed_sheet
-from tournaments.services.telling import is_news, tell_round
-from tournaments.told_words import told_about
+from tournaments.notifications.services import is_news, tell_round
+from tournaments.notifications.words import told_about
+from tournaments.rehearsals.services import PLAY, play_step
+from tournaments.rounds.services.rounds import SEED_BITS
+from tournaments.sheets.services import report_filed_sheet
+from tournaments.standings.selectors.standings import standings_are_warm, standings_key, standings_of
+from tournaments.statistics import services as ratings
+from tournaments.statistics.selectors.ratings import games_played_by
 
 BUSY_SECONDS = 30
 """For how long others keep off an event whose worker died: far longer than the largest standings take."""

@@ -49,7 +49,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.ActorMiddleware",
-    "tournaments.web.table_session.TableCodeMiddleware",
+    "tournaments.web.table_page.table_session.TableCodeMiddleware",
     "config.access.DefaultDenyMiddleware",
     "config.errors.DomainErrorMiddleware",
     "config.fetched.FetchedFormMiddleware",
@@ -119,7 +119,7 @@ LOST_AFTER = float(os.environ.get("DOOMDESK_LOST_AFTER") or 15)
 STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
 """Seconds without a worker after which a web process does short background work itself; 0: never."""
 
-LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.contents", "tournaments.selectors.contents")
+LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.contents", "tournaments.core.contents")
 """Modules that know the rows to whose contents the entries of the ledger commit (`journal.contents`)."""
 
 STORED_CARDS = "decks.selectors.cards.cards_of"

@@ -20,11 +20,11 @@ from django.urls import NoReverseMatch, reverse
 from accounts.models import User
 from journal.hearing import start_hearing
 from tests.tournaments.cast import NOW, account, entry, event, name_of, next_round, report_all, score, staff
+from tournaments.core.rounds import matches_of
+from tournaments.events.services.events import start_tournament
 from tournaments.models import EntryMember, Tournament
-from tournaments.selectors.rounds import matches_of
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
-from tournaments.web import live_cache
+from tournaments.results.services import report_result
+from tournaments.web.live import page_cache
 
 LINKED = re.compile(rb'(?:src|href)="/static/([^"?]+)')
 WITHIN = re.compile(rb'url\("?(?:/static/)?([\w./-]+\.(?:svg|woff2))')
@@ -115,7 +115,7 @@ def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: s
         address = reverse(page.name, args=page.args or (() if page.name == "home" else (tournament.slug,)))
     except NoReverseMatch:
         return None
-    live_cache.forget_pages()
+    page_cache.forget_pages()
     asked: list[str] = []
     with connection.execute_wrapper(lambda run, sql, *rest: (asked.append(sql), run(sql, *rest))[1]):
         body = ask(handler, address, cookie)
@@ -135,7 +135,7 @@ def measured(handler: WSGIHandler, page: Page, tournament: Tournament, cookie: s
 def _anew(handler: WSGIHandler, address: str, cookie: str) -> Turn:
     """An empty view and a page that is not kept."""
     empty = seconds(handler, "/empty/", cookie)
-    live_cache.forget_pages()
+    page_cache.forget_pages()
     return empty, seconds(handler, address, cookie)
 
 

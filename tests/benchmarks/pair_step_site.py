@@ -12,13 +12,13 @@ from typing import Any
 from django.db import connection, transaction
 
 from accounts.actors import SYSTEM
+from tournaments.entries.selectors.entries import active_entries
+from tournaments.entries.services.entries import MOST_AT_ONCE, EntryDraft, register_walk_ins
+from tournaments.events.services.events import EventDraft, create_tournament, start_tournament
 from tournaments.models import AwardedBye, Match, ResultReport, Round, Seat, SeatResult, StoredRoundInput, Tournament
-from tournaments.pairing.contenders import Apart, PairingPolicy
-from tournaments.selectors.entries import active_entries
-from tournaments.services import plans, rounds
-from tournaments.services.entries import MOST_AT_ONCE, EntryDraft, register_walk_ins
-from tournaments.services.events import EventDraft, create_tournament, start_tournament
-from tournaments.simulate import DROP_SHARE, START
+from tournaments.pairing.swiss.contenders import Apart, PairingPolicy
+from tournaments.rehearsals.simulation import DROP_SHARE, START
+from tournaments.rounds.services import round_builders, rounds
 
 RUNS, DRAW_SHARE = 3, 0.05
 PARTS = {"reading": "round_input_of", "pairing": "pair_swiss", "reasons": "planned_matches"}
@@ -142,14 +142,14 @@ def timing_parts(seconds: dict[str, float]) -> Iterator[None]:
 
         return run
 
-    originals = {part: getattr(plans, name) for part, name in PARTS.items()}
+    originals = {part: getattr(round_builders, name) for part, name in PARTS.items()}
     for part, name in PARTS.items():
-        setattr(plans, name, timed(part, originals[part]))
+        setattr(round_builders, name, timed(part, originals[part]))
     try:
         yield
     finally:
         for part, name in PARTS.items():
-            setattr(plans, name, originals[part])
+            setattr(round_builders, name, originals[part])
 
 
 def baseline(reads: list[tuple[str, Any]]) -> float:

@@ -19,8 +19,8 @@ from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.decks.conftest import NOW
 from tests.decks.owners import GAME, begun, resaved, saved, signed_in
 from tests.tournaments.cast import event
-from tournaments.services.decks import register_deck
-from tournaments.services.entries import sign_up
+from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.entries import sign_up
 
 pytestmark = pytest.mark.sqlite
 

@@ -19,9 +19,9 @@ from scoring.tiebreakers import TIEBREAKERS
 from tests.docs.error_codes import ROOT, find_codes
 from tests.docs.permission_words import MEANINGS, PREDICATES
 from tests.docs.worked_tiebreakers import worked
-from tournaments.selectors.ears import ear_of
-from tournaments.tiebreaker_words import name_of, said_of
-from tournaments.web.log_words import SENTENCES
+from tournaments.core.audiences import ear_of
+from tournaments.standings.words import name_of, said_of
+from tournaments.web.shared.log_words import SENTENCES
 
 METHODS = ("get", "post", "put", "patch", "delete")
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")

@@ -27,7 +27,7 @@ from rules_engine.errors import Conflict
 from tests.journal import works
 from tests.journal.works import ask, deliver, row
 from tests.races import race
-from tournaments.services.telling import PUSH
+from tournaments.notifications.services import PUSH
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 SECOND = timedelta(seconds=1)

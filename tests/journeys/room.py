@@ -12,9 +12,9 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from tests.journeys.shop import LAPTOP, PHONE, WALL, Shop, Windows, press
 from tests.tournaments.cast import account
-from tournaments.demo import sample_decklist
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Entry
-from tournaments.services.desk_entries import issue_entry_link
 
 PEOPLE = (
     "Ada Lindqvist", "Ben Kowalski", "Cem Aydın", "Dora Petit", "Emil Brandt", "Fay Gunnarsdóttir-Ólafsdóttir",

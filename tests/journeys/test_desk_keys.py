@@ -13,9 +13,9 @@ from tests.journeys.shop import LAPTOP, Shop, open_shop
 from tests.tournaments.cast import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of
 from tournaments.models import Match, Role, Round, Tournament
-from tournaments.services.announcements import post_announcement
-from tournaments.services.clocks import start_clock
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
+from tournaments.room.services.announcements import post_announcement
+from tournaments.room.services.clocks import start_clock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 GAMES = {"1": (2, 0), "2": (2, 1), "3": (1, 1), "4": (1, 2), "5": (0, 2)}

@@ -16,12 +16,12 @@ from scoring.presets import PRESETS
 from tests.journeys.shop import PHONE, Shop, Windows, open_shop, press
 from tests.tournaments.cast import NOW, account, draft, next_round, table
 from tests.trust.yard import wait_until
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.models import EntryMember, Match, MatchSheet, Tournament
-from tournaments.pairing.table_contenders import TablePolicy
-from tournaments.services.desk_entries import issue_entry_link
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import create_tournament, open_registration, start_tournament
-from tournaments.services.stages import StageDraft, set_stages
+from tournaments.pairing.pods.contenders import TablePolicy
+from tournaments.structure.services.stages import StageDraft, set_stages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 

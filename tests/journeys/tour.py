@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page
 
 from scoring.records import MatchKind, MatchRecord, Outcome, SeatRecord
-from tournaments.demo import PEOPLE, sample_decklist
+from tournaments.management.demo import PEOPLE, sample_decklist
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 CODES = {"1": (2, 0), "2": (2, 1), "3": (1, 1), "4": (1, 2), "5": (0, 2)}

@@ -36,7 +36,22 @@ from rules_engine.systems import list_systems  # noqa: E402
 from scoring.services import open_sheet  # noqa: E402
 from tests.tournaments import sheets  # noqa: E402
 from tests.tournaments.cast import account, draft, next_round, score, staff, table  # noqa: E402
-from tournaments.demo import sample_decklist  # noqa: E402
+from tournaments.core.rounds import matches_of  # noqa: E402
+from tournaments.decks.services.deck_checks import record_check  # noqa: E402
+from tournaments.decks.services.deck_ready import place_deck  # noqa: E402
+from tournaments.decks.services.decks import register_deck  # noqa: E402
+from tournaments.entries.services.entries import EntryDraft, check_in_entry, drop_entry, register_walk_ins  # noqa: E402
+from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart  # noqa: E402
+from tournaments.events.services.events import (  # noqa: E402
+    create_tournament,
+    finish_tournament,
+    open_registration,
+    start_tournament,
+)
+from tournaments.events.services.staff import invite_staff  # noqa: E402
+from tournaments.forecast.services import show_outlook  # noqa: E402
+from tournaments.leagues.services import LeagueDraft, add_league_event, create_league  # noqa: E402
+from tournaments.management.demo import sample_decklist  # noqa: E402
 from tournaments.models import (  # noqa: E402
     Announcement,
     EntryMember,
@@ -46,31 +61,16 @@ from tournaments.models import (  # noqa: E402
     Round,
     Tournament,
 )
-from tournaments.selectors.rounds import matches_of  # noqa: E402
-from tournaments.services.announcements import post_announcement  # noqa: E402
-from tournaments.services.calls import call_judge, claim_call  # noqa: E402
-from tournaments.services.clocks import give_extra_time, start_clock  # noqa: E402
-from tournaments.services.deck_checks import record_check  # noqa: E402
-from tournaments.services.decks import register_deck  # noqa: E402
-from tournaments.services.entries import EntryDraft, check_in_entry, drop_entry, register_walk_ins  # noqa: E402
-from tournaments.services.events import (  # noqa: E402
-    create_tournament,
-    finish_tournament,
-    open_registration,
-    start_tournament,
-)
-from tournaments.services.leagues import LeagueDraft, add_league_event, create_league  # noqa: E402
-from tournaments.services.needs import award_byes, fix_table, keep_apart  # noqa: E402
-from tournaments.services.outlook import show_outlook  # noqa: E402
-from tournaments.services.penalties import give_penalty  # noqa: E402
-from tournaments.services.placements import place_deck  # noqa: E402
-from tournaments.services.rehearsals import play_open_matches, rehearse  # noqa: E402
-from tournaments.services.results import report_result  # noqa: E402
-from tournaments.services.rounds import pair_next_round  # noqa: E402
-from tournaments.services.staff import invite_staff  # noqa: E402
-from tournaments.services.stages import StageDraft, set_stages  # noqa: E402
-from tournaments.services.table_codes import issue_codes  # noqa: E402
-from tournaments.web.teams import SALT  # noqa: E402
+from tournaments.penalties.services import give_penalty  # noqa: E402
+from tournaments.rehearsals.services import play_open_matches, rehearse  # noqa: E402
+from tournaments.results.services import report_result  # noqa: E402
+from tournaments.room.services.announcements import post_announcement  # noqa: E402
+from tournaments.room.services.calls import call_judge, claim_call  # noqa: E402
+from tournaments.room.services.clocks import give_extra_time, start_clock  # noqa: E402
+from tournaments.rounds.services.rounds import pair_next_round  # noqa: E402
+from tournaments.structure.services.stages import StageDraft, set_stages  # noqa: E402
+from tournaments.table_access.services.codes import issue_codes  # noqa: E402
+from tournaments.web.player.teams import SALT  # noqa: E402
 
 NOW = cast.NOW
 LONG = "Maximiliane Auguste Wilhelmine von Hohenstein-Ravensburg zu Lichtenfels"

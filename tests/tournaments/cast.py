@@ -6,13 +6,13 @@ from accounts.actors import Actor
 from accounts.models import User
 from accounts.services import person_of
 from scoring.results import MatchResult, ResultKind, table_result
+from tournaments.core.rounds import matches_of
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import EventDraft, create_tournament, open_registration, start_tournament
+from tournaments.events.services.staff import accept_invite, invite_staff
 from tournaments.models import Entry, Match, Round, Tournament
-from tournaments.selectors.rounds import matches_of
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import EventDraft, create_tournament, open_registration, start_tournament
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.staff import accept_invite, invite_staff
+from tournaments.results.services import report_result
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 NOW = datetime(2026, 5, 9, 10, tzinfo=UTC)
 PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ida", "Jon")

@@ -5,11 +5,11 @@ from journal.models import OutboxMessage
 from scoring.jobs import tally_sheet
 from scoring.models import SheetRevision
 from tests.tournaments.cast import NOW, account, next_round, running, table
+from tournaments.core.rounds import full_match
 from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, Seat, Tournament
-from tournaments.selectors.rounds import full_match
-from tournaments.selectors.sheets import REPORT, SheetLine, sheet_line
-from tournaments.services.sheets import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
+from tournaments.sheets.selectors import REPORT, SheetLine, sheet_line
+from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
 
 TALLY = "scoring.tally_sheet"
 

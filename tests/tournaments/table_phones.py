@@ -7,8 +7,8 @@ from accounts.actors import Actor
 from journal.clock import database_now
 from tests.tournaments.cast import account
 from tournaments.models import Match, Seat, TableCode, Tournament
-from tournaments.selectors.table_codes import actor_of_code
-from tournaments.services.table_codes import issue_codes
+from tournaments.table_access.selectors import actor_of_code
+from tournaments.table_access.services.codes import issue_codes
 
 
 def tokens_of(tournament: Tournament, last: int = 2) -> dict[int, str]:

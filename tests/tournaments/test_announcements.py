@@ -8,8 +8,8 @@ from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, event, running, staff
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.models import Role
-from tournaments.selectors.announcements import announcements_of, withdrawn_of
-from tournaments.services.announcements import MOST_STANDING, post_announcement, withdraw_announcement
+from tournaments.room.selectors.announcements import announcements_of, withdrawn_of
+from tournaments.room.services.announcements import MOST_STANDING, post_announcement, withdraw_announcement
 
 pytestmark = pytest.mark.django_db
 

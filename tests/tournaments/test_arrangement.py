@@ -12,10 +12,13 @@ from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
-from tournaments.demo import sample_decklist
-from tournaments.models import Entry, KeptApart, Match, PairingChange, ResultReport, Round, Seat, Tournament
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.selectors.arrangement import (
+from tournaments.decks.selectors.deck_view import deck_view
+from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.management.demo import sample_decklist
+from tournaments.manual_pairing.selectors import (
     SHELF,
     arrangement_of,
     last_change,
@@ -24,17 +27,20 @@ from tournaments.selectors.arrangement import (
     seen_mark,
     unplaced_entries,
 )
-from tournaments.selectors.deck_view import deck_view
-from tournaments.selectors.recomputed import recompute_round
-from tournaments.selectors.round_list import round_lines
-from tournaments.selectors.standings import standing_rows
-from tournaments.services.arrangement import change_round, look_at_change, look_at_undo, undo_change
-from tournaments.services.decks import register_deck
-from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins, sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.placements import place_deck
-from tournaments.services.results import correct_result, report_result
-from tournaments.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round, withdraw_round
+from tournaments.manual_pairing.services import change_round, look_at_change, look_at_undo, undo_change
+from tournaments.models import Entry, KeptApart, Match, PairingChange, ResultReport, Round, Seat, Tournament
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.results.services import correct_result, report_result
+from tournaments.rounds.selectors.recomputed import recompute_round
+from tournaments.rounds.selectors.round_list import round_lines
+from tournaments.rounds.services.rounds import (
+    ManualPairing,
+    enter_pairings,
+    pair_next_round,
+    publish_round,
+    withdraw_round,
+)
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -9,20 +9,20 @@ from journal.clock import database_now
 from rules_engine.errors import Conflict, DomainError
 from tests.tournaments.cast import account, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import seats_at, table_actor, tokens_of
+from tournaments.decks.selectors.reveal import revealed_plans
+from tournaments.decks.services.deck_ready import place_deck_for
 from tournaments.models import Match, ResultReport, Round, TableCode, Tournament
-from tournaments.selectors.reveal import revealed_plans
-from tournaments.selectors.table_codes import match_at
-from tournaments.services.at_tables import (
+from tournaments.results.services import Status, confirm_report, report_result
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.table_access.selectors import match_at
+from tournaments.table_access.services.codes import renew_codes, revoke_codes
+from tournaments.table_access.services.table_acts import (
     agree_from_table,
     call_from_table,
     disagree_from_table,
     place_from_table,
     report_from_table,
 )
-from tournaments.services.placements import place_deck_for
-from tournaments.services.results import Status, confirm_report, report_result
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.table_codes import renew_codes, revoke_codes
 
 pytestmark = pytest.mark.django_db
 

@@ -12,20 +12,20 @@ from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from scoring.results import MatchResult, ResultKind, no_show
 from tests.tournaments.cast import NOW, account, entry, next_round, report_all, running, score, table
+from tournaments.core.rounds import matches_of
+from tournaments.entries.services.entries import drop_entry, return_entry
+from tournaments.impact.selectors import blast_of_drop, situation_of
+from tournaments.impact.services import do_and_mend, do_as_seen, look_at
+from tournaments.manual_pairing.selectors import arrangement_of, preview_change, seen_mark
+from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage
-from tournaments.pairing.arrangement import Act, Arrangement, Change, bill_of
-from tournaments.selectors.arrangement import arrangement_of, preview_change, seen_mark
-from tournaments.selectors.blast import blast_of_drop, situation_of
-from tournaments.selectors.contenders import round_input_of
-from tournaments.selectors.cuts import preview_next_stage
-from tournaments.selectors.recomputed import recompute_round
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.standings import compute_standings_of
-from tournaments.services.arrangement import change_round, undo_change
-from tournaments.services.blast import do_and_mend, do_as_seen, look_at
-from tournaments.services.entries import drop_entry, return_entry
-from tournaments.services.results import correct_result, report_result
-from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.pairing.manual.round_draft import Act, Arrangement, Change, bill_of
+from tournaments.results.services import correct_result, report_result
+from tournaments.rounds.selectors.contenders import round_input_of
+from tournaments.rounds.selectors.recomputed import recompute_round
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.standings.selectors.standings import compute_standings_of
+from tournaments.structure.selectors.cuts import preview_next_stage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LATER = NOW + timedelta(hours=1)

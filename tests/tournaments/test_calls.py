@@ -10,13 +10,20 @@ from accounts.models import Person
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
+from tournaments.core.log import log_of
+from tournaments.events.services.events import finish_tournament
 from tournaments.models import JudgeCall, Match, Role, Tournament
-from tournaments.selectors.calls import call_at, ended_calls, open_calls
-from tournaments.selectors.log import log_of
-from tournaments.services.calls import call_judge, claim_call, escalate_call, release_call, resolve_call, withdraw_call
-from tournaments.services.events import finish_tournament
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round, withdraw_round
+from tournaments.results.services import report_result
+from tournaments.room.selectors.calls import call_at, ended_calls, open_calls
+from tournaments.room.services.calls import (
+    call_judge,
+    claim_call,
+    escalate_call,
+    release_call,
+    resolve_call,
+    withdraw_call,
+)
+from tournaments.rounds.services.rounds import pair_next_round, withdraw_round
 
 pytestmark = pytest.mark.django_db
 State = JudgeCall.State

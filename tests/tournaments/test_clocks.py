@@ -7,9 +7,12 @@ import pytest
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, draft, next_round, report_all, running, table
+from tournaments.events.services.event_templates import copy_tournament
+from tournaments.events.services.events import create_tournament, finish_tournament, reopen_tournament
+from tournaments.events.services.settings import update_settings
 from tournaments.models import Match, RoundClock, Tournament
-from tournaments.selectors.clocks import clock_of, minutes_a_round
-from tournaments.services.clocks import (
+from tournaments.room.selectors.clocks import clock_of, minutes_a_round
+from tournaments.room.services.clocks import (
     change_clock,
     give_extra_time,
     pause_clock,
@@ -19,10 +22,7 @@ from tournaments.services.clocks import (
     start_clock,
     stop_clock,
 )
-from tournaments.services.copies import copy_tournament
-from tournaments.services.events import create_tournament, finish_tournament, reopen_tournament
-from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
-from tournaments.services.settings import update_settings
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
 pytestmark = pytest.mark.django_db
 PLAYED = {"game": "dead_or_destroyed", "game_format": "standard"}

@@ -8,12 +8,12 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, name_of, next_round, report_all, running, score, table
+from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins
 from tournaments.models import AwardedBye, Entry, KeptApart, Match, Tournament
-from tournaments.pairing.contenders import Contender, Finish, PairingPolicy
-from tournaments.selectors.contenders import contenders_of, round_input_of
-from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins
-from tournaments.services.results import report_result
-from tournaments.services.rounds import ManualPairing, enter_pairings, publish_round, withdraw_round
+from tournaments.pairing.swiss.contenders import Contender, Finish, PairingPolicy
+from tournaments.results.services import report_result
+from tournaments.rounds.selectors.contenders import contenders_of, round_input_of
+from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, publish_round, withdraw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

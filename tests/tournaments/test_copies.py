@@ -7,11 +7,11 @@ import pytest
 
 from scoring.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, event, next_round, report_all, running, staff
+from tournaments.events.services.event_templates import copy_tournament
+from tournaments.events.services.settings import draft_of_event
 from tournaments.models import Role, Stage, Tournament
-from tournaments.pairing.contenders import Apart, PairingPolicy
-from tournaments.services.copies import copy_tournament
-from tournaments.services.settings import draft_of_event
-from tournaments.services.stages import StageDraft, set_stages, stage_drafts_of
+from tournaments.pairing.swiss.contenders import Apart, PairingPolicy
+from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=8)

@@ -7,13 +7,13 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
-from tournaments.demo import sample_decklist
+from tournaments.decks.selectors.deck_checks import candidates_of, readings_of, tables_now, times_checked
+from tournaments.decks.services.deck_checks import draw_check, read_deck, record_check
+from tournaments.decks.services.decks import register_deck, replace_deck
+from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, Role
-from tournaments.selectors.deck_checks import candidates_of, readings_of, tables_now, times_checked
-from tournaments.services.deck_checks import draw_check, read_deck, record_check
-from tournaments.services.decks import register_deck, replace_deck
-from tournaments.services.entries import drop_entry, sign_up
-from tournaments.services.events import start_tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LEGAL, OK, PROBLEM = sample_decklist(copies=3), DeckCheck.Outcome.OK, DeckCheck.Outcome.PROBLEM

@@ -13,13 +13,13 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event
-from tournaments.demo import sample_decklist
+from tournaments.decks.selectors.own_decks import own_decks
+from tournaments.decks.services.decks import register_deck, register_stored_deck, replace_deck
+from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
+from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Tournament
-from tournaments.selectors.own_decks import own_decks
-from tournaments.services.deck_reopening import close_reopened_deck, reopen_deck
-from tournaments.services.decks import register_deck, register_stored_deck, replace_deck
-from tournaments.services.entries import drop_entry, sign_up
-from tournaments.services.events import start_tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 ADA, MINUTE = "Ada", timedelta(minutes=1)

@@ -13,11 +13,11 @@ from journal.models import LedgerEntry
 from rules_engine.decklist import DeckEntry, Decklist
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event
-from tournaments.demo import sample_decklist
+from tournaments.decks.selectors.deck_commitments import SealState, seals_of
+from tournaments.decks.services.decks import register_deck, replace_deck
+from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember
-from tournaments.selectors.seals import SealState, seals_of
-from tournaments.services.decks import register_deck, replace_deck
-from tournaments.web.decks import shell_recipe
+from tournaments.web.public.decks import shell_recipe
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 ENTRIES = (DeckEntry("Devil’s Abacus", 3), DeckEntry("It's 100% 'so'", 2), DeckEntry("Überkobold", 1, "master_plan"))

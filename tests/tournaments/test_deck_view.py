@@ -12,16 +12,16 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
-from tournaments.demo import sample_decklist
+from tournaments.decks.selectors.deck_checks import readings_of
+from tournaments.decks.selectors.deck_view import deck_view, may_see_deck
+from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.decks import register_deck, replace_deck
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import cancel_tournament, finish_tournament, reopen_tournament, start_tournament
+from tournaments.events.services.settings import update_settings
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Role, Round, Tournament
-from tournaments.selectors.deck_checks import readings_of
-from tournaments.selectors.deck_view import deck_view, may_see_deck
-from tournaments.services.decks import register_deck, replace_deck
-from tournaments.services.entries import sign_up
-from tournaments.services.events import cancel_tournament, finish_tournament, reopen_tournament, start_tournament
-from tournaments.services.placements import place_deck
-from tournaments.services.rounds import withdraw_round
-from tournaments.services.settings import update_settings
+from tournaments.rounds.services.rounds import withdraw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LATER = NOW + timedelta(hours=1)

@@ -13,13 +13,13 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event
+from tournaments.decks.selectors.decks import deck_counts, deck_rows, newest_check
+from tournaments.decks.services.deck_checks import read_deck
+from tournaments.decks.services.decks import judge_decks_again, judge_stale_decks, register_deck, replace_deck
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
-from tournaments.selectors.decks import deck_counts, deck_rows, newest_check
-from tournaments.services.deck_checks import read_deck
-from tournaments.services.decks import judge_decks_again, judge_stale_decks, register_deck, replace_deck
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.draws import propose_check
+from tournaments.core.draws import propose_check
 
 TIMES = st.dictionaries(st.integers(1, 30), st.integers(0, 5))
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournaments.selectors.ears import ROOM, ROOM_ONCE_PUBLISHED, ROOM_PREFIXES, UNDONE, ear_of
-from tournaments.web.log_words import SENTENCES
+from tournaments.core.audiences import ROOM, ROOM_ONCE_PUBLISHED, ROOM_PREFIXES, UNDONE, ear_of
+from tournaments.web.shared.log_words import SENTENCES
 
 STAFF_PREFIXES = ("deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.")
 STAFF = {

@@ -8,10 +8,9 @@ from accounts.models import Person
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
-from tournaments.entrylists import decode_upload, read_entry_list
-from tournaments.models import Entry, Tournament
-from tournaments.selectors.entries import active_entries, shared_names
-from tournaments.services.entries import (
+from tournaments.entries.entry_lists import decode_upload, read_entry_list
+from tournaments.entries.selectors.entries import active_entries, shared_names
+from tournaments.entries.services.entries import (
     EntryDraft,
     check_in_entry,
     clean_name,
@@ -20,6 +19,7 @@ from tournaments.services.entries import (
     return_entry,
     sign_up,
 )
+from tournaments.models import Entry, Tournament
 
 db = pytest.mark.django_db
 

@@ -9,11 +9,9 @@ from journal.selectors import verify_stream
 from rules_engine.errors import DomainError, NotFound
 from scoring.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, event, name_of, next_round, report_all, running
-from tournaments.models import Entry, Role, Round, Tournament
-from tournaments.permissions import roles_of
-from tournaments.selectors.events import Step, find_event, next_step
-from tournaments.services.entries import EntryDraft, check_in_entry, register_walk_ins
-from tournaments.services.events import (
+from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins
+from tournaments.events.selectors.events import Step, find_event, next_step
+from tournaments.events.services.events import (
     cancel_tournament,
     close_registration,
     create_tournament,
@@ -22,7 +20,9 @@ from tournaments.services.events import (
     reopen_tournament,
     start_tournament,
 )
-from tournaments.services.settings import update_settings
+from tournaments.events.services.settings import update_settings
+from tournaments.models import Entry, Role, Round, Tournament
+from tournaments.permissions import roles_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

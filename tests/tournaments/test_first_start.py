@@ -13,7 +13,7 @@ from accounts.services import create_account, person_of
 from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW
-from tournaments import demo
+from tournaments.management import demo
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -63,7 +63,7 @@ def test_a_start_killed_before_the_demo_leaves_no_account(monkeypatch):
     def die(*_args: object) -> None:
         raise Killed
 
-    monkeypatch.setattr("tournaments.demo.create_demo", die)
+    monkeypatch.setattr("tournaments.management.demo.create_demo", die)
     with pytest.raises(Killed):
         start(StringIO())
     assert not User.objects.exists()
@@ -73,7 +73,7 @@ def test_a_start_killed_before_the_demo_leaves_no_account(monkeypatch):
 
 def test_control_without_the_note_of_who_holds_it_nobody_is_ever_shown_the_password(monkeypatch):
     """As long as account and password were two steps, and an account alone counted as handed over."""
-    monkeypatch.setattr("tournaments.demo.hold_account", lambda user, actor, now: None)
+    monkeypatch.setattr("tournaments.management.demo.hold_account", lambda user, actor, now: None)
     with pytest.raises(Killed):
         start(Dying())
     assert User.objects.exists()
@@ -85,7 +85,7 @@ def test_control_in_two_transactions_a_killed_start_leaves_an_account_without_a_
         raise Killed
 
     monkeypatch.setattr("tournaments.management.commands.prepare_laptop.create_first_site", in_two_steps)
-    monkeypatch.setattr("tournaments.demo.create_demo", die)
+    monkeypatch.setattr("tournaments.management.demo.create_demo", die)
     with pytest.raises(Killed):
         start(StringIO())
     monkeypatch.undo()

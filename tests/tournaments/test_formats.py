@@ -15,14 +15,14 @@ from decks.services.house_formats import change_house_format, make_house_format
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, draft, entry, event, running
-from tournaments.demo import sample_decklist
-from tournaments.forms.play import play_choices, play_value
+from tournaments.decks.selectors.decks import deck_rows, newest_check
+from tournaments.decks.services.decks import judge_for, judge_stale_decks, register_deck
+from tournaments.events.forms.play import play_choices, play_value
+from tournaments.events.services.events import create_tournament, start_tournament
+from tournaments.events.services.settings import update_settings
+from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember
-from tournaments.selectors.decks import deck_rows, newest_check
-from tournaments.services.decks import judge_for, judge_stale_decks, register_deck
-from tournaments.services.events import create_tournament, start_tournament
-from tournaments.services.settings import update_settings
-from tournaments.web.drafts import values_of
+from tournaments.web.organiser.event_drafts import values_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -9,16 +9,16 @@ from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, event, next_round, table
 from tests.tournaments.sheets import file, fresh, opened, places, sign, work, write
 from tests.tournaments.web.visitors import browser, page, text_of, url
-from tournaments.forms.table_text import read_table
+from tournaments.core.rounds import matches_of
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage, Tournament
-from tournaments.pairing.certificates import explain_seating
-from tournaments.pairing.table_contenders import LARGEST, TableCost, TablePolicy
-from tournaments.pairing_words import tell
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.standings import standing_rows
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
-from tournaments.services.stages import StageDraft, set_stages, stages_mark
+from tournaments.pairing.pods.contenders import LARGEST, TableCost, TablePolicy
+from tournaments.pairing.verify.certificates import explain_seating
+from tournaments.results.forms.table_text import read_table
+from tournaments.results.services import report_result
+from tournaments.rounds.words import tell
+from tournaments.standings.selectors.standings import standing_rows
+from tournaments.structure.services.stages import StageDraft, set_stages, stages_mark
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 EIGHT = (31, 24, 24, 20, 11, 9, 3, -2)

@@ -10,11 +10,16 @@ from accounts.models import Person
 from accounts.services import set_profile_shown
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.tournaments.cast import NOW, account, draft, entry, next_round, report_all
-from tournaments.models import Entry, LeagueEvent, Tournament
-from tournaments.selectors.leagues import events_to_add, find_league, hidden_events, league_table, listed_leagues
-from tournaments.services.entries import EntryDraft, register_walk_ins, sign_up
-from tournaments.services.events import create_tournament, finish_tournament, open_registration, start_tournament
-from tournaments.services.leagues import (
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
+from tournaments.events.services.events import create_tournament, finish_tournament, open_registration, start_tournament
+from tournaments.leagues.selectors.leagues import (
+    events_to_add,
+    find_league,
+    hidden_events,
+    league_table,
+    listed_leagues,
+)
+from tournaments.leagues.services import (
     LeagueDraft,
     add_league_event,
     change_league,
@@ -25,7 +30,8 @@ from tournaments.services.leagues import (
     reopen_league,
     tell_player_apart,
 )
-from tournaments.services.ratings import rate_game
+from tournaments.models import Entry, LeagueEvent, Tournament
+from tournaments.statistics.services import rate_game
 
 pytestmark = pytest.mark.django_db
 Visibility = Tournament.Visibility

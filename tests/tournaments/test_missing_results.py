@@ -11,16 +11,16 @@ from journal.models import LedgerEntry
 from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, next_round, running, score, table
+from tournaments.core.rounds import missing_matches
+from tournaments.events.selectors.events import Step, next_step
+from tournaments.events.services.events import finish_tournament, reopen_tournament
+from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.services import change_round
 from tournaments.models import Match, Round, Tournament
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.selectors.arrangement import arrangement_of, seen_mark
-from tournaments.selectors.contenders import contenders_of
-from tournaments.selectors.events import Step, next_step
-from tournaments.selectors.rounds import missing_matches
-from tournaments.services.arrangement import change_round
-from tournaments.services.events import finish_tournament, reopen_tournament
-from tournaments.services.results import confirm_report, correct_result, report_result, uphold_result
-from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.results.services import confirm_report, correct_result, report_result, uphold_result
+from tournaments.rounds.selectors.contenders import contenders_of
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

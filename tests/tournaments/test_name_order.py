@@ -5,11 +5,11 @@ from time import perf_counter
 import pytest
 
 from tests.tournaments.cast import NOW, account, event, next_round
-from tournaments.name_order import name_key
-from tournaments.selectors.entries import entries_of
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import start_tournament
-from tournaments.web.lines import Names, lines_of, player_lines
+from tournaments.core.names import name_key
+from tournaments.entries.selectors.entries import entries_of
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import start_tournament
+from tournaments.web.shared.match_rows import Names, lines_of, player_lines
 
 IN_ORDER = [
     "Ærø Nielsen",

@@ -6,11 +6,11 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from scoring.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
+from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
+from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart, let_meet, take_bye_back
 from tournaments.models import AwardedBye, Entry, KeptApart, Tournament
-from tournaments.selectors.needs import byes_of, kept_apart_from
-from tournaments.services.entries import drop_entry
-from tournaments.services.needs import award_byes, fix_table, keep_apart, let_meet, take_bye_back
-from tournaments.services.rounds import pair_next_round
+from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

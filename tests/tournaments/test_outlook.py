@@ -19,19 +19,19 @@ from tests.decks.test_rechecks import deliver_twice, wait_until, worker_processe
 from tests.races import race
 from tests.tournaments.cast import NOW, account, entry, next_round, report_all, running, score
 from tournaments import jobs
+from tournaments.core.rounds import matches_of
+from tournaments.entries.services.entries import drop_entry
+from tournaments.forecast import services as services
+from tournaments.forecast.inputs import OutlookGiven
+from tournaments.forecast.playouts import Courses, standard_error, usual_scores
+from tournaments.forecast.selectors import RunState, compute_outlook, newest_run, outlook_given, outlook_of
+from tournaments.forecast.services import ask_outlook, cancel_outlook, keep_chunk, show_outlook
+from tournaments.forecast.stage_state import Verdict
 from tournaments.models import AwardedBye, Entry, OutlookChunk, OutlookRun, Tournament
-from tournaments.outlook.courses import Courses, standard_error, usual_scores
-from tournaments.outlook.given import OutlookGiven
-from tournaments.outlook.situation import Verdict
-from tournaments.selectors.outlook import RunState, compute_outlook, newest_run, outlook_given, outlook_of
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.standings import compute_standings_of
-from tournaments.services import outlook as services
-from tournaments.services.entries import drop_entry
-from tournaments.services.outlook import ask_outlook, cancel_outlook, keep_chunk, show_outlook
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round
-from tournaments.services.stages import StageDraft, set_stages, stage_drafts_of
+from tournaments.results.services import report_result
+from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.standings.selectors.standings import compute_standings_of
+from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of
 
 pytestmark = pytest.mark.django_db
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournaments.pairing.explain import Reason
-from tournaments.pairing_words import SENTENCES, ids_in, tell
+from tournaments.pairing.swiss.explain import Reason
+from tournaments.rounds.words import SENTENCES, ids_in, tell
 
 NAMES = {1: "Ada", 2: "Ben", 3: "Cem", 4: "Dora", 5: "Emil"}
 PAIR = {"who": 1, "stay": 2, "points": 9, "all": 0}

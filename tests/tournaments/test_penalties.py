@@ -7,12 +7,12 @@ from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from scoring.results import MatchResult, ResultKind, match_loss, no_show, table_result
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, table
+from tournaments.entries.services.entries import return_entry
 from tournaments.models import Entry, Match, Penalty
-from tournaments.selectors.standings import standings_of
-from tournaments.services.entries import return_entry
-from tournaments.services.penalties import give_penalty, take_back_penalty
-from tournaments.services.results import as_result, confirm_report, correct_result, report_result
-from tournaments.services.rounds import pair_next_round, publish_round
+from tournaments.penalties.services import give_penalty, take_back_penalty
+from tournaments.results.services import as_result, confirm_report, correct_result, report_result
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.standings.selectors.standings import standings_of
 
 pytestmark = pytest.mark.django_db
 Kind, State = Penalty.Kind, Entry.State

@@ -18,18 +18,18 @@ from rules_engine.systems import get_system
 from tests.races import race
 from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, report_all, running, staff, table
 from tests.tournaments.test_decks import decklist
+from tournaments.decks.selectors import reveal
+from tournaments.decks.selectors.deck_ready import all_placed, stacking_of, stacking_tables
+from tournaments.decks.selectors.reveal import PlanState, may_see_plan, revealed_plans
+from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
+from tournaments.decks.services.decks import replace_deck
+from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.events.services.events import cancel_tournament, start_tournament
+from tournaments.events.services.settings import update_settings
 from tournaments.models import DeckPlacement, Entry, EntryMember, Match, Role, Round, Tournament
 from tournaments.permissions import roles_of
-from tournaments.selectors import reveal
-from tournaments.selectors.placements import all_placed, stacking_of, stacking_tables
-from tournaments.selectors.reveal import PlanState, may_see_plan, revealed_plans
-from tournaments.services.clocks import start_clock
-from tournaments.services.decks import replace_deck
-from tournaments.services.entries import drop_entry, sign_up
-from tournaments.services.events import cancel_tournament, start_tournament
-from tournaments.services.placements import place_deck, place_deck_for, take_back_placement
-from tournaments.services.rounds import pair_next_round, withdraw_round
-from tournaments.services.settings import update_settings
+from tournaments.room.services.clocks import start_clock
+from tournaments.rounds.services.rounds import pair_next_round, withdraw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 PLAYERS = ("ada", "ben", "cem", "dora")

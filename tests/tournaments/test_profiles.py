@@ -10,8 +10,8 @@ from rules_engine.errors import NotFound
 from tests.tournaments.cast import NOW, account
 from tests.tournaments.test_leagues import played
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.profiles import find_profile, profile_of
-from tournaments.services.ratings import rate_game
+from tournaments.statistics.selectors.profiles import find_profile, profile_of
+from tournaments.statistics.services import rate_game
 
 pytestmark = pytest.mark.django_db
 

@@ -11,11 +11,11 @@ from accounts.services import link_person_to_user
 from journal.models import OutboxMessage
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
 from tests.tournaments.test_leagues import played
+from tournaments.events.services.events import finish_tournament, reopen_tournament
 from tournaments.jobs import rate_game, rate_person
 from tournaments.models import GameRating, Tournament
-from tournaments.selectors.ratings import rated_history, ratings_of, stored_ratings
-from tournaments.services.events import finish_tournament, reopen_tournament
-from tournaments.services.results import correct_result
+from tournaments.results.services import correct_result
+from tournaments.statistics.selectors.ratings import rated_history, ratings_of, stored_ratings
 
 pytestmark = pytest.mark.django_db
 GAME = "doom_pile"

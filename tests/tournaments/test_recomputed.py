@@ -15,16 +15,22 @@ from django.db import connection
 
 from launch.database import manage
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running
+from tournaments.entries.services.entries import drop_entry
+from tournaments.events.services.events import start_tournament
+from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import AwardedBye, KeptApart, Match, PairingChange, Round, Seat, StoredRoundInput, Tournament
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.pairing.contenders import ENGINE, Apart, Finish, PairingPolicy, RoundInput
-from tournaments.pairing.swiss import pair_swiss
-from tournaments.selectors.arrangement import arrangement_of, seen_mark
-from tournaments.selectors.recomputed import Fault, Verdict, recompute_round, recompute_rounds
-from tournaments.services.arrangement import change_round, undo_change
-from tournaments.services.entries import drop_entry
-from tournaments.services.events import start_tournament
-from tournaments.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round, withdraw_round
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.pairing.swiss.contenders import ENGINE, Apart, Finish, PairingPolicy, RoundInput
+from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.rounds.selectors.recomputed import Fault, Verdict, recompute_round, recompute_rounds
+from tournaments.rounds.services.rounds import (
+    ManualPairing,
+    enter_pairings,
+    pair_next_round,
+    publish_round,
+    withdraw_round,
+)
 
 db = pytest.mark.django_db
 pytestmark = [pytest.mark.sqlite]

@@ -5,12 +5,13 @@ import pytest
 from journal.models import OutboxMessage
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, event, next_round, running
+from tournaments.events.selectors.events import events_of, listed_events
+from tournaments.events.services.settings import update_settings
 from tournaments.jobs import play_rehearsal
 from tournaments.models import Match, Stage, Tournament
 from tournaments.permissions import is_visible
-from tournaments.selectors.events import events_of, listed_events
-from tournaments.selectors.rehearsals import rehearsals_of
-from tournaments.services.rehearsals import (
+from tournaments.rehearsals.selectors import rehearsals_of
+from tournaments.rehearsals.services import (
     MOST_REHEARSALS,
     PLAY,
     discard_rehearsal,
@@ -18,8 +19,7 @@ from tournaments.services.rehearsals import (
     play_to_the_end,
     rehearse,
 )
-from tournaments.services.settings import update_settings
-from tournaments.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stages import StageDraft, set_stages
 
 pytestmark = pytest.mark.django_db
 State = Tournament.State

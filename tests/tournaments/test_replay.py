@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 
 from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
-from tournaments.eventfile import read_event_file
+from tournaments.management.event_files import read_event_file
+from tournaments.management.replay import replay_event
 from tournaments.models import Entry, Round, Tournament
-from tournaments.replay import replay_event
-from tournaments.selectors.standings import standing_rows
+from tournaments.standings.selectors.standings import standing_rows
 
 EVENTS = Path(__file__).parent.parent / "data" / "events"
 db = pytest.mark.django_db

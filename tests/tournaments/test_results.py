@@ -10,13 +10,12 @@ from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from scoring.results import MatchLength, MatchResult, ResultKind, no_show
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
+from tournaments.core.matches import check_version
+from tournaments.events.services.events import finish_tournament
 from tournaments.models import Match, ReportAct, ResultReport, Role, SeatResult
-from tournaments.selectors.reports import contradictions_of, pending_of
-from tournaments.selectors.standings import standing_rows
-from tournaments.services import results
-from tournaments.services.events import finish_tournament
-from tournaments.services.matches import check_version
-from tournaments.services.results import (
+from tournaments.results import services as results
+from tournaments.results.selectors import contradictions_of, pending_of
+from tournaments.results.services import (
     Status,
     confirm_report,
     correct_result,
@@ -24,6 +23,7 @@ from tournaments.services.results import (
     report_result,
     uphold_result,
 )
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -15,6 +15,7 @@ from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from scoring.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
+from tournaments.entries.services.entries import drop_entry
 from tournaments.models import (
     AwardedBye,
     Entry,
@@ -26,14 +27,19 @@ from tournaments.models import (
     StoredRoundInput,
     Tournament,
 )
-from tournaments.pairing.explain import AWARDED_BYE, Reason, explain_round
-from tournaments.pairing.swiss import pair_swiss
-from tournaments.selectors.contenders import round_input_of
-from tournaments.selectors.standings import standing_rows
-from tournaments.services.entries import drop_entry
-from tournaments.services.plans import planned_matches
-from tournaments.services.results import report_result
-from tournaments.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round, withdraw_round
+from tournaments.pairing.swiss.explain import AWARDED_BYE, Reason, explain_round
+from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.results.services import report_result
+from tournaments.rounds.selectors.contenders import round_input_of
+from tournaments.rounds.services.round_builders import planned_matches
+from tournaments.rounds.services.rounds import (
+    ManualPairing,
+    enter_pairings,
+    pair_next_round,
+    publish_round,
+    withdraw_round,
+)
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

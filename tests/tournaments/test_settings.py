@@ -12,11 +12,11 @@ from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, entry, event, running
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.decks import register_deck
+from tournaments.events.services.settings import changes_of, settings_mark, update_settings
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Tournament
-from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
-from tournaments.services.decks import register_deck
-from tournaments.services.settings import changes_of, settings_mark, update_settings
+from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 HOUR = timedelta(hours=1)

@@ -26,18 +26,18 @@ from tests.tournaments.sheets import (
 )
 from tournaments.jobs import report_sheet
 from tournaments.models import Entry, Match, MatchSheet, ReportAct, ResultReport, Round
-from tournaments.selectors.reports import pending_of
-from tournaments.selectors.sheets import SheetState
-from tournaments.selectors.standings import standing_rows
-from tournaments.services.penalties import give_penalty
-from tournaments.services.results import confirm_report, correct_result, dispute_report, report_result
-from tournaments.services.sheets import (
+from tournaments.penalties.services import give_penalty
+from tournaments.results.selectors import pending_of
+from tournaments.results.services import confirm_report, correct_result, dispute_report, report_result
+from tournaments.sheets.selectors import SheetState
+from tournaments.sheets.services import (
     file_match_sheet,
     mark_absence,
     open_match_sheet,
     save_match_part,
     sign_match_sheet,
 )
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -10,10 +10,10 @@ from scoring.results import table_result
 from tests.tournaments.cast import NOW, account
 from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sign, state, work
 from tournaments.models import Match
-from tournaments.selectors.sheets import SheetState
-from tournaments.selectors.standings import standing_rows
-from tournaments.services.results import report_result
-from tournaments.services.sheets import save_match_part
+from tournaments.results.services import report_result
+from tournaments.sheets.selectors import SheetState
+from tournaments.sheets.services import save_match_part
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = pytest.mark.django_db
 

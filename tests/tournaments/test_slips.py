@@ -3,7 +3,7 @@
 import pytest
 
 from rules_engine.errors import BadInput
-from tournaments.slips import grouped, is_slip, read_slip, slip_code
+from tournaments.room.slips import grouped, is_slip, read_slip, slip_code
 
 
 @pytest.mark.parametrize("match", [1, 97, 4711, 99_999_999, 100_000_000, 123_456_789_012])

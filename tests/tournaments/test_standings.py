@@ -11,14 +11,14 @@ from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, table
 from tournaments.jobs import busy_key, refresh_standings
 from tournaments.models import Tournament
-from tournaments.selectors.standings import (
+from tournaments.results.services import correct_result, report_result
+from tournaments.standings.selectors.standings import (
     compute_standings_of,
     standing_rows,
     standings_are_warm,
     standings_key,
     standings_of,
 )
-from tournaments.services.results import correct_result, report_result
 
 pytestmark = pytest.mark.django_db
 

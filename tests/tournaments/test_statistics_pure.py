@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.statistics import (
+from tournaments.statistics.figures import (
     Bin,
     GamePlayed,
     MatchPlayed,

@@ -12,23 +12,24 @@ from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from scoring.results import table_result
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, score
+from tournaments.core.rounds import current_round, matches_of
+from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
+from tournaments.events.selectors.events import Step, next_step
+from tournaments.events.services.events import finish_tournament, reopen_tournament, start_tournament
+from tournaments.events.services.settings import update_settings
+from tournaments.impact.selectors import moved_lines
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
-from tournaments.pairing.table_contenders import TablePolicy
-from tournaments.selectors.blast import moved_lines
-from tournaments.selectors.brackets import bracket_of
-from tournaments.selectors.cuts import preview_next_stage
-from tournaments.selectors.events import Step, next_step
-from tournaments.selectors.recomputed import Verdict, recompute_rounds
-from tournaments.selectors.rounds import current_round, matches_of
-from tournaments.selectors.stages import current_stage, match_name, round_name, rounds_planned, stages_of
-from tournaments.selectors.standings import compute_standings_of, standings_given
-from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
-from tournaments.services.events import finish_tournament, reopen_tournament, start_tournament
-from tournaments.services.penalties import give_penalty
-from tournaments.services.results import correct_result, report_result
-from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
-from tournaments.services.settings import update_settings
-from tournaments.services.stages import (
+from tournaments.pairing.pods.contenders import TablePolicy
+from tournaments.penalties.services import give_penalty
+from tournaments.rehearsals.simulation import simulate_event
+from tournaments.results.services import correct_result, report_result
+from tournaments.rounds.selectors.recomputed import Verdict, recompute_rounds
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.standings.selectors.standings import compute_standings_of, standings_given
+from tournaments.structure.selectors.brackets import bracket_of
+from tournaments.structure.selectors.cuts import preview_next_stage
+from tournaments.structure.selectors.stages import current_stage, match_name, round_name, rounds_planned, stages_of
+from tournaments.structure.services.stages import (
     StageDraft,
     begin_next_stage,
     set_stages,
@@ -36,7 +37,6 @@ from tournaments.services.stages import (
     stages_mark,
     take_stage_back,
 )
-from tournaments.simulate import simulate_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

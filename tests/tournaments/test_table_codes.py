@@ -9,8 +9,8 @@ from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, event, running
 from tests.tournaments.table_phones import tokens_of
 from tournaments.models import TableCode, Tournament
-from tournaments.selectors.table_codes import code_of_token, codes_of, last_moment
-from tournaments.services.table_codes import issue_codes, renew_codes, revoke_codes
+from tournaments.table_access.selectors import code_of_token, codes_of, last_moment
+from tournaments.table_access.services.codes import issue_codes, renew_codes, revoke_codes
 
 pytestmark = pytest.mark.django_db
 OLIVE = "olive"

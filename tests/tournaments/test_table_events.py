@@ -6,15 +6,15 @@ import pytest
 
 from scoring.results import table_result
 from tests.tournaments.cast import NOW, account, event, next_round, report_all
+from tournaments.core.rounds import matches_of
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage, Tournament
-from tournaments.pairing.table_contenders import Remainder, TablePolicy
-from tournaments.pairing.table_sizes import table_sizes
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.standings import standing_rows
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
-from tournaments.services.stages import StageDraft, begin_next_stage, set_stages, usual_tables
-from tournaments.web.stage_drafts import recommended_stages
+from tournaments.pairing.pods.contenders import Remainder, TablePolicy
+from tournaments.pairing.pods.sizes import table_sizes
+from tournaments.results.services import report_result
+from tournaments.standings.selectors.standings import standing_rows
+from tournaments.structure.services.stages import StageDraft, begin_next_stage, set_stages, usual_tables
+from tournaments.web.organiser.stage_drafts import recommended_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 NOT_OF_FOURS_AND_FIVES = (2, 3, 6, 7, 11)

@@ -10,20 +10,20 @@ from scoring.results import table_result
 from scoring.tallies.doomtrooper_sheet import read_sheet
 from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
-from tournaments.entrylists import read_entry_list
+from tournaments.entries.entry_lists import read_entry_list
+from tournaments.entries.selectors.teams import around_the_table, members_by_entry
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.entries import EntryDraft, add_member, join_team, register_walk_ins, sign_up
+from tournaments.events.services.events import create_tournament, open_registration, start_tournament
+from tournaments.events.services.settings import update_settings
 from tournaments.models import EntryMember
-from tournaments.pairing.table_contenders import TablePolicy
-from tournaments.pairing.table_sizes import table_sizes
-from tournaments.selectors.sheets import players_on_sheet
-from tournaments.selectors.standings import standing_rows
-from tournaments.selectors.teams import around_the_table, members_by_entry
-from tournaments.services.desk_entries import issue_entry_link
-from tournaments.services.entries import EntryDraft, add_member, join_team, register_walk_ins, sign_up
-from tournaments.services.events import create_tournament, open_registration, start_tournament
-from tournaments.services.results import report_result
-from tournaments.services.settings import update_settings
-from tournaments.services.stages import StageDraft, set_stages, stage_drafts_of
-from tournaments.web.stage_drafts import recommended_stages
+from tournaments.pairing.pods.contenders import TablePolicy
+from tournaments.pairing.pods.sizes import table_sizes
+from tournaments.results.services import report_result
+from tournaments.sheets.selectors import players_on_sheet
+from tournaments.standings.selectors.standings import standing_rows
+from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of
+from tournaments.web.organiser.stage_drafts import recommended_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 THREE = [

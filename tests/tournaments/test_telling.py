@@ -27,9 +27,9 @@ from rules_engine.errors import BadInput
 from tests.tournaments.cast import NOW, account, entry, next_round, running
 from tests.tournaments.web.visitors import browser, guest, url
 from tournaments import jobs, tasks
+from tournaments.entries.services.entries import drop_entry
 from tournaments.models import Round, Tournament
-from tournaments.services.entries import drop_entry
-from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
 pytestmark = pytest.mark.django_db
 SECRET = b"0123456789abcdef"

@@ -9,15 +9,15 @@ from django.test.utils import CaptureQueriesContext
 from journal.models import OutboxMessage
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.test_organiser import browser, manage
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.selectors.events import next_step
+from tournaments.events.selectors.overview import deck_overview, entry_counts
+from tournaments.events.selectors.todo import Need, Seen, Todo, todos_of
+from tournaments.events.services.events import start_tournament
 from tournaments.models import JudgeCall, Match, Role, RoundClock
-from tournaments.selectors.clocks import clock_of
-from tournaments.selectors.events import next_step
-from tournaments.selectors.overview import deck_overview, entry_counts
-from tournaments.selectors.todo import Need, Seen, Todo, todos_of
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
-from tournaments.web.todo_words import LOOKS, PLACES, TEXTS, todo_line
+from tournaments.results.services import report_result
+from tournaments.room.selectors.clocks import clock_of
+from tournaments.web.organiser.todo_words import LOOKS, PLACES, TEXTS, todo_line
 
 pytestmark = pytest.mark.django_db
 

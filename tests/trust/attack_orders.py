@@ -26,23 +26,23 @@ from rules_engine.systems import get_system
 from scoring.results import MatchResult
 from tests.tournaments.cast import account, entry, event, score, staff
 from tests.tournaments.table_phones import seats_at
-from tournaments.demo import sample_decklist
+from tournaments.decks.selectors.reveal import revealed_plans
+from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.decks import replace_deck
+from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.selectors.undoing import RULES
+from tournaments.events.services.events import start_tournament
+from tournaments.events.services.undoing import undo_act
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Match, Round, Seat, TableCode, Tournament
 from tournaments.permissions import may_see_own_list, member_of
-from tournaments.selectors.reports import pending_of
-from tournaments.selectors.reveal import revealed_plans
-from tournaments.selectors.undoing import RULES
-from tournaments.services.at_tables import agree_from_table, place_from_table, report_from_table
-from tournaments.services.decks import replace_deck
-from tournaments.services.desk_entries import issue_entry_link, revoke_entry_links
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.placements import place_deck
-from tournaments.services.results import confirm_report, report_result
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.table_codes import issue_codes, revoke_codes
-from tournaments.services.undoing import undo_act
-from tournaments.web.table_session import TableCodeMiddleware
+from tournaments.results.selectors import pending_of
+from tournaments.results.services import confirm_report, report_result
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.table_access.services.codes import issue_codes, revoke_codes
+from tournaments.table_access.services.table_acts import agree_from_table, place_from_table, report_from_table
+from tournaments.web.table_page.table_session import TableCodeMiddleware
 
 REVOCATIONS = ("entry.links_revoked", "table_codes.revoked", "table_codes.issued")
 

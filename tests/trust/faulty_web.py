@@ -12,11 +12,11 @@ if "no_routes" in CONTROLS:
     app.conf.task_routes = {}
 
 from config.asgi import application  # noqa: E402 (its threads look at the routes once)
-from tournaments.web import live_cache  # noqa: E402
+from tournaments.web.live import page_cache  # noqa: E402
 
 __all__ = ["application"]
 
-find = live_cache.find_event_head
+find = page_cache.find_event_head
 
 
 def find_without_head(actor, slug):
@@ -27,4 +27,4 @@ def find_without_head(actor, slug):
 
 
 if "old_heads" in CONTROLS:
-    live_cache.find_event_head = find_without_head
+    page_cache.find_event_head = find_without_head

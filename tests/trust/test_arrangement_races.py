@@ -8,11 +8,11 @@ from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, running, score, table
 from tests.trust.test_races import drop_constraint, restore_constraint
+from tournaments.manual_pairing import services as arrangement
+from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.models import PairingChange, Round, Seat
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.selectors.arrangement import arrangement_of, seen_mark
-from tournaments.services import arrangement
-from tournaments.services.results import report_result
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.results.services import report_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

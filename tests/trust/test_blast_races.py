@@ -7,11 +7,11 @@ from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, report_all, running
 from tests.tournaments.test_blast import DOUBLE_LOSS
+from tournaments.core.rounds import matches_of
+from tournaments.impact import services as blast
+from tournaments.impact.selectors import Situation
 from tournaments.models import Amendment, ResultReport
-from tournaments.selectors.blast import Situation
-from tournaments.selectors.rounds import matches_of
-from tournaments.services import blast
-from tournaments.services.results import correct_result
+from tournaments.results.services import correct_result
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 

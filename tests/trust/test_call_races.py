@@ -9,8 +9,8 @@ from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, running, staff, table
 from tournaments.models import JudgeCall, Role, Tournament
-from tournaments.services import calls
-from tournaments.services.calls import call_judge, claim_call
+from tournaments.room.services import calls
+from tournaments.room.services.calls import call_judge, claim_call
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JUDGES = ("juno", "jan", "jil", "jo")

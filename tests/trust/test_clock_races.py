@@ -7,7 +7,7 @@ from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, running, table
 from tournaments.models import Match, RoundClock
-from tournaments.services import clocks
+from tournaments.room.services import clocks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 CLIENTS = 3

@@ -17,8 +17,8 @@ from journal.clock import database_now
 from journal.models import OutboxMessage
 from tests.tournaments.cast import NOW, account, next_round, report_all, running
 from tests.trust.yard import Yard, wait_until, yard_in
+from tournaments.forecast.services import TASK, ask_outlook
 from tournaments.models import OutlookChunk, OutlookRun
-from tournaments.services.outlook import TASK, ask_outlook
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 BY = settings.LOST_AFTER
@@ -45,8 +45,8 @@ def kill_in_the_middle(yard: Yard) -> tuple[list[OutboxMessage], datetime]:
 
 def simulate_and_kill(monkeypatch, controls: tuple[str, ...] = ()) -> tuple[bool, datetime, list[OutboxMessage]]:
     """Whether a simulation ends in time after one of its workers is killed, when that was, and what it held."""
-    monkeypatch.setattr("tournaments.services.outlook.CHUNKS", CHUNKS)
-    monkeypatch.setattr("tournaments.services.outlook.SAMPLES", 5)
+    monkeypatch.setattr("tournaments.forecast.services.CHUNKS", CHUNKS)
+    monkeypatch.setattr("tournaments.forecast.services.SAMPLES", 5)
     tournament = running(8, swiss_rounds=4)
     report_all(next_round(tournament))
     with (

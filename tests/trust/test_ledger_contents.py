@@ -31,6 +31,13 @@ from scoring.services import file_sheet, open_sheet, sign_tally
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, score, staff, table
 from tests.tournaments.sheets import doomlings, file, opened, played, player, seat, sign, work, write
 from tests.tournaments.test_deck_checks import with_decks
+from tournaments.decks.services.deck_checks import record_check
+from tournaments.decks.services.deck_ready import place_deck
+from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.pairing_constraints import award_byes
+from tournaments.events.services.events import start_tournament
+from tournaments.events.services.settings import update_settings
+from tournaments.events.services.undoing import undo_act
 from tournaments.models import (
     AwardedBye,
     DeckCheck,
@@ -48,17 +55,10 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.services.clocks import give_extra_time
-from tournaments.services.deck_checks import record_check
-from tournaments.services.entries import drop_entry
-from tournaments.services.events import start_tournament
-from tournaments.services.needs import award_byes
-from tournaments.services.penalties import give_penalty, take_back_penalty
-from tournaments.services.placements import place_deck
-from tournaments.services.results import correct_result
-from tournaments.services.settings import update_settings
-from tournaments.services.sheets import mark_absence
-from tournaments.services.undoing import undo_act
+from tournaments.penalties.services import give_penalty, take_back_penalty
+from tournaments.results.services import correct_result
+from tournaments.room.services.clocks import give_extra_time
+from tournaments.sheets.services import mark_absence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -18,12 +18,12 @@ from tests.races import close_connections
 from tests.tournaments.cast import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser
 from tests.trust.yard import Yard, wait_until
+from tournaments.core import ledger
+from tournaments.events.services.staff import remove_role
 from tournaments.models import Match, Role, Tournament
-from tournaments.services import acts
-from tournaments.services.announcements import post_announcement
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.staff import remove_role
+from tournaments.results.services import report_result
+from tournaments.room.services.announcements import post_announcement
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -167,7 +167,7 @@ def test_hundreds_of_streams_hear_of_a_result_while_a_plain_request_is_answered(
 @pytest.mark.parametrize("guarded", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_what_staff_alone_may_know_is_told_to_staff_alone(yard, monkeypatch, guarded):
     if not guarded:
-        monkeypatch.setattr(acts, "ear_of", lambda act, subjects: "room")
+        monkeypatch.setattr(ledger, "ear_of", lambda act, subjects: "room")
     tournament = running(4)
     staff(tournament, "kit", "scorekeeper")
     made = []

@@ -21,7 +21,16 @@ from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
 from tests.tournaments.web.test_organiser import VALUES, browser
-from tournaments.forms.play import play_value
+from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.entries import drop_entry, return_entry
+from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
+from tournaments.events.forms.play import play_value
+from tournaments.events.selectors.undoing import OPEN_FOR, RULES
+from tournaments.events.services.events import start_tournament
+from tournaments.events.services.staff import invite_staff
+from tournaments.events.services.undoing import UNDOERS, undo_act
+from tournaments.leagues.services import LeagueDraft, add_league_event, create_league
 from tournaments.models import (
     Announcement,
     AwardedBye,
@@ -37,20 +46,11 @@ from tournaments.models import (
     TableCode,
     Tournament,
 )
-from tournaments.selectors.undoing import OPEN_FOR, RULES
-from tournaments.services.announcements import post_announcement
-from tournaments.services.decks import register_deck
-from tournaments.services.desk_entries import issue_entry_link
-from tournaments.services.entries import drop_entry, return_entry
-from tournaments.services.events import start_tournament
-from tournaments.services.leagues import LeagueDraft, add_league_event, create_league
-from tournaments.services.needs import award_byes, keep_apart
-from tournaments.services.penalties import give_penalty
-from tournaments.services.rehearsals import rehearse
-from tournaments.services.staff import invite_staff
-from tournaments.services.table_codes import issue_codes
-from tournaments.services.undoing import UNDOERS, undo_act
-from tournaments.web.undo_words import undo_offers
+from tournaments.penalties.services import give_penalty
+from tournaments.rehearsals.services import rehearse
+from tournaments.room.services.announcements import post_announcement
+from tournaments.table_access.services.codes import issue_codes
+from tournaments.web.frame.undo_words import undo_offers
 
 pytestmark = pytest.mark.django_db
 

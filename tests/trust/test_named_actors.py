@@ -21,19 +21,27 @@ from tests.tournaments.table_phones import phone, say, seats_at, table_actor, to
 from tests.tournaments.test_placements import duel_of
 from tests.tournaments.web.visitors import browser
 from tournaments import permissions
+from tournaments.decks.selectors import deck_ready
+from tournaments.decks.selectors.reveal import revealed_plans
+from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
+from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.selectors import undoing
+from tournaments.events.services.events import finish_tournament, start_tournament
+from tournaments.events.services.undoing import undo_act
 from tournaments.models import Match, ResultReport, Role, Tournament
 from tournaments.permissions import may_see_own_list
-from tournaments.selectors import placements, reports, sheets, undoing
-from tournaments.selectors.reveal import revealed_plans
-from tournaments.services import results
-from tournaments.services.at_tables import agree_from_table, place_from_table, report_from_table, sign_sheet_from_table
-from tournaments.services.desk_entries import issue_entry_link, revoke_entry_links
-from tournaments.services.entries import sign_up
-from tournaments.services.events import finish_tournament, start_tournament
-from tournaments.services.placements import place_deck, place_deck_for, take_back_placement
-from tournaments.services.results import Status, as_result, confirm_report, report_result
-from tournaments.services.sheets import mark_absence
-from tournaments.services.undoing import undo_act
+from tournaments.results import selectors as reports
+from tournaments.results import services as results
+from tournaments.results.services import Status, as_result, confirm_report, report_result
+from tournaments.sheets import selectors as sheets
+from tournaments.sheets.services import mark_absence
+from tournaments.table_access.services.table_acts import (
+    agree_from_table,
+    place_from_table,
+    report_from_table,
+    sign_sheet_from_table,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +63,7 @@ def refusal(act) -> str:
 
 
 def test_without_named_actors_two_private_windows_read_both_plans(monkeypatch):
-    monkeypatch.setattr(placements, "is_named", lambda placement: True)
+    monkeypatch.setattr(deck_ready, "is_named", lambda placement: True)
     duel = duel_of(table_reports="agreed")
     tokens_of(duel.event)
     for name, where in zip(("one", "two"), seats_at(duel.match), strict=True):

@@ -16,9 +16,9 @@ from journal.clock import database_now
 from tests.journeys.shop import open_shop
 from tests.tournaments.cast import account, next_round, running, score
 from tests.trust.cuts import CutProxy
+from tournaments.core.rounds import matches_of
 from tournaments.models import Match, ResultReport
-from tournaments.selectors.rounds import matches_of
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

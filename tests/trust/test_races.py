@@ -16,7 +16,9 @@ from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.races import close_connections, forked, race, require_one_thread
 from tests.tournaments.cast import NOW, account, entry, next_round, running, score, table
-from tournaments.demo import sample_decklist
+from tournaments.decks.services import decks
+from tournaments.decks.services.reopening import reopen_deck
+from tournaments.management.demo import sample_decklist
 from tournaments.models import (
     AwardedBye,
     Match,
@@ -27,9 +29,9 @@ from tournaments.models import (
     StoredRoundInput,
     Tournament,
 )
-from tournaments.selectors.recomputed import Verdict, recompute_round
-from tournaments.services import decks, results, rounds
-from tournaments.services.deck_reopening import reopen_deck
+from tournaments.results import services as results
+from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
+from tournaments.rounds.services import rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,11 +14,11 @@ from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, running, score, table
 from tests.trust.test_races import drop_constraint, no_lock, restore_constraint  # noqa: F401
+from tournaments.events.services.events import finish_tournament
 from tournaments.models import Match, Penalty, ResultReport, Tournament
-from tournaments.selectors.reports import contradictions_of
-from tournaments.services.events import finish_tournament
-from tournaments.services.penalties import give_penalty
-from tournaments.services.results import correct_result, report_result
+from tournaments.penalties.services import give_penalty
+from tournaments.results.selectors import contradictions_of
+from tournaments.results.services import correct_result, report_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

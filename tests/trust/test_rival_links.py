@@ -16,12 +16,12 @@ from decks.services.decks import save_deck_version
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from tests.tournaments.cast import account, entry, event, staff
-from tournaments.demo import sample_decklist
+from tournaments.decks.selectors.own_decks import own_decks
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.entries import sign_up
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Role, Tournament
 from tournaments.permissions import _is_made_by_rival
-from tournaments.selectors.own_decks import own_decks
-from tournaments.services.desk_entries import issue_entry_link
-from tournaments.services.entries import sign_up
 
 pytestmark = pytest.mark.django_db
 

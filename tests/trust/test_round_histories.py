@@ -26,16 +26,16 @@ from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, running, score
 from tests.trust.round_model import PAIRED, PUBLISHED, Games, Model, Sitting
+from tournaments.core.rounds import missing_matches, rounds_of
+from tournaments.entries.services.entries import drop_entry
+from tournaments.events.selectors.events import next_step
+from tournaments.events.services.events import finish_tournament, reopen_tournament
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.selectors.contenders import contenders_of
-from tournaments.selectors.events import next_step
-from tournaments.selectors.rounds import missing_matches, rounds_of
-from tournaments.selectors.standings import compute_standings_of
-from tournaments.services import results
-from tournaments.services.entries import drop_entry
-from tournaments.services.events import finish_tournament, reopen_tournament
-from tournaments.services.results import correct_result, report_result
-from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.results import services as results
+from tournaments.results.services import correct_result, report_result
+from tournaments.rounds.selectors.contenders import contenders_of
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.standings.selectors.standings import compute_standings_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -26,9 +26,9 @@ from scoring.services import file_sheet, open_sheet
 from tests.races import FORK, forked
 from tests.tournaments.cast import account, next_round, running
 from tests.trust.yard import KINDS, Nemesis, Yard, wait_until, yard_in
+from tournaments.core.matches import seats_in_order
 from tournaments.models import Match, MatchSheet, ResultReport
-from tournaments.services.matches import seats_in_order
-from tournaments.services.sheets import REPORT, file_match_sheet, open_match_sheet
+from tournaments.sheets.services import REPORT, file_match_sheet, open_match_sheet
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 ALL = ("broker", "relay", "worker1", "worker2")

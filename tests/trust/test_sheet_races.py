@@ -30,15 +30,12 @@ from tests.tournaments.sheets import (
 from tests.trust.test_races import drop_constraint, no_lock, restore_constraint  # noqa: F401
 from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, ResultReport
-from tournaments.selectors.sheets import REPORT, SheetState
-from tournaments.services import results, rounds, sheets
-from tournaments.services.results import report_result
-from tournaments.services.sheets import (
-    file_match_sheet,
-    open_match_sheet,
-    save_match_part,
-    sign_match_sheet,
-)
+from tournaments.results import services as results
+from tournaments.results.services import report_result
+from tournaments.rounds.services import rounds
+from tournaments.sheets import services as sheets
+from tournaments.sheets.selectors import REPORT, SheetState
+from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -27,7 +27,7 @@ from tests.tournaments.cast import account, entry, running
 from tests.tournaments.test_telling import published
 from tests.trust.test_sheet_faults import LONG, file_next, open_table
 from tests.trust.yard import Yard, wait_until, yard_in
-from tournaments.services.telling import PUSH
+from tournaments.notifications.services import PUSH
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 BETWEEN = 5.0

@@ -29,10 +29,10 @@ from tests.trust import attack_orders as orders
 from tests.trust.test_twin_worlds import Caller, World, addresses, without_guard, world  # noqa: F401
 from tournaments.models import Match, ResultReport, TableCode, Tournament
 from tournaments.permissions import PERMISSIONS, is_table
-from tournaments.services import at_tables
-from tournaments.services.at_tables import report_from_table
-from tournaments.services.rounds import pair_next_round, publish_round, withdraw_round
-from tournaments.services.table_codes import revoke_codes
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.table_access.services import table_acts
+from tournaments.table_access.services.codes import revoke_codes
+from tournaments.table_access.services.table_acts import report_from_table
 
 LETTERS = string.ascii_letters + string.digits + "-_"
 
@@ -176,7 +176,7 @@ def test_without_the_look_at_the_table_another_ones_match_is_reported(monkeypatc
     first, now = seats_at(other)[0], database_now()
     with pytest.raises(DomainError):
         report_from_table(table_actor(held), first, score(2, 0), now)
-    monkeypatch.setattr(at_tables, "check_table", lambda actor, match, now: held)
+    monkeypatch.setattr(table_acts, "check_table", lambda actor, match, now: held)
     assert report_from_table(table_actor(held), first, score(2, 0), now).report.role == "table"
 
 
@@ -375,11 +375,16 @@ GUARDS = [
     ),
     pytest.param(link_walk, {"tournaments.permissions.is_rivals_link": False}, "reads Ada's deck", id="rival's link"),
     pytest.param(
-        link_walk, {"tournaments.services.desk_entries._have_met": False}, "for the own opponent", id="own opponent"
+        link_walk,
+        {"tournaments.entries.services.desk_entries._have_met": False},
+        "for the own opponent",
+        id="own opponent",
     ),
-    pytest.param(phone_walk, {"tournaments.services.at_tables.seats_spoken_for": set()}, "2 seats", id="one seat"),
-    pytest.param(window_walk, {"tournaments.selectors.placements.is_named": True}, "plans", id="named reveals"),
-    pytest.param(undo_walk, {"tournaments.selectors.undoing.is_allowed": True}, "is back", id="undoing"),
+    pytest.param(
+        phone_walk, {"tournaments.table_access.services.table_acts.seats_spoken_for": set()}, "2 seats", id="one seat"
+    ),
+    pytest.param(window_walk, {"tournaments.decks.selectors.deck_ready.is_named": True}, "plans", id="named reveals"),
+    pytest.param(undo_walk, {"tournaments.events.selectors.undoing.is_allowed": True}, "is back", id="undoing"),
 ]
 
 

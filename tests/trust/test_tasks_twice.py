@@ -33,14 +33,14 @@ from tests.decks.test_rechecks import store
 from tests.races import forked, race
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
 from tests.tournaments.test_leagues import played
+from tournaments.core.matches import seats_in_order
+from tournaments.forecast.services import ask_outlook
 from tournaments.jobs import busy_key
 from tournaments.models import Entry, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat
-from tournaments.selectors.standings import standings_are_warm, standings_key
-from tournaments.services.matches import seats_in_order
-from tournaments.services.outlook import ask_outlook
-from tournaments.services.rehearsals import rehearse
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.sheets import REPORT, file_match_sheet, open_match_sheet
+from tournaments.rehearsals.services import rehearse
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.sheets.services import REPORT, file_match_sheet, open_match_sheet
+from tournaments.standings.selectors.standings import standings_are_warm, standings_key
 
 SUMS = {"face_value": 3, "bonus": 1, "catastrophe": 0}
 
@@ -220,8 +220,8 @@ def killed_at(query: int, run: Callable[[], object]) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", CASES)
 def test_task_killed_half_way_and_run_twice_at_once_acts_once(name: str, monkeypatch) -> None:
-    monkeypatch.setattr("tournaments.services.outlook.CHUNKS", 2)
-    monkeypatch.setattr("tournaments.services.outlook.SAMPLES", 20)
+    monkeypatch.setattr("tournaments.forecast.services.CHUNKS", 2)
+    monkeypatch.setattr("tournaments.forecast.services.SAMPLES", 20)
     case = CASES[name]()
     wanted, queries = undisturbed(lambda: app.tasks[name].run(*case.args), case)
     for part in (0.2, 0.6, 0.95):

@@ -8,7 +8,7 @@ from tests.trust.test_twin_needs import beside, caller_of, in_round_one  # noqa:
 from tests.trust.test_twin_penalties import own_match, pages_of, some_of
 from tests.trust.test_twin_worlds import World, differences, without_guard  # noqa: F401
 from tournaments.models import Entry
-from tournaments.services.calls import call_judge, claim_call, resolve_call
+from tournaments.room.services.calls import call_judge, claim_call, resolve_call
 
 pytestmark = pytest.mark.django_db
 

@@ -25,17 +25,17 @@ from tests.trust.test_twin_worlds import (  # noqa: F401
     turn_of,
     without_guard,
 )
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
+from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart
+from tournaments.events.services.events import start_tournament
+from tournaments.events.services.staff import invite_staff
+from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, EntryMember, Role, Round, StaffInvite
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.pairing.contenders import PairingCost
-from tournaments.selectors.arrangement import arrangement_of, seen_mark
-from tournaments.services.arrangement import change_round
-from tournaments.services.desk_entries import issue_entry_link
-from tournaments.services.entries import EntryDraft, register_walk_ins, sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.needs import award_byes, fix_table, keep_apart
-from tournaments.services.rounds import ManualPairing, enter_pairings, publish_round
-from tournaments.services.staff import invite_staff
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.pairing.swiss.contenders import PairingCost
+from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, publish_round
 
 pytestmark = pytest.mark.django_db
 

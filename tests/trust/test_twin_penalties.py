@@ -12,7 +12,7 @@ from tests.tournaments.cast import NOW, account
 from tests.trust.test_twin_needs import beside, caller_of, in_round_one  # noqa: F401
 from tests.trust.test_twin_worlds import World, addresses, differences, without_guard  # noqa: F401
 from tournaments.models import Entry, Match, Penalty
-from tournaments.services.penalties import give_penalty
+from tournaments.penalties.services import give_penalty
 
 pytestmark = pytest.mark.django_db
 

@@ -36,15 +36,15 @@ from rules_engine.systems import get_system
 from scoring.services import open_sheet
 from tests.tournaments.cast import account, entry, event, next_round, staff
 from tests.tournaments.table_phones import phone, tokens_of
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.decks import judge_for, register_deck
+from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.events.services.staff import invite_staff
+from tournaments.leagues.services import LeagueDraft, add_league_event, create_league
+from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Role, StaffInvite, Tournament
 from tournaments.permissions import PERMISSIONS, is_table
-from tournaments.services.decks import judge_for, register_deck
-from tournaments.services.desk_entries import issue_entry_link
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.leagues import LeagueDraft, add_league_event, create_league
-from tournaments.services.staff import invite_staff
 
 pytestmark = pytest.mark.django_db
 

@@ -11,12 +11,12 @@ from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import account, entry, event, staff
 from tests.trust.test_misclicks import CASES, browser
+from tournaments.entries.services.entries import check_in_entry, drop_entry, return_entry
+from tournaments.events.selectors import undo_limits, undoing
+from tournaments.events.selectors.undoing import can_be_undone, undoable_acts
+from tournaments.events.services.events import cancel_tournament, start_tournament
+from tournaments.events.services.undoing import undo_act
 from tournaments.models import Role, Tournament
-from tournaments.selectors import undo_limits, undoing
-from tournaments.selectors.undoing import can_be_undone, undoable_acts
-from tournaments.services.entries import check_in_entry, drop_entry, return_entry
-from tournaments.services.events import cancel_tournament, start_tournament
-from tournaments.services.undoing import undo_act
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from journal.models import IdempotencyKey, LedgerEntry, OutboxMessage
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import event, next_round, report_all, running, table
 from tournaments.api.serializers.entries import EntrySerializer
+from tournaments.entries.services.entries import MOST_AT_ONCE
 from tournaments.models import Tournament
-from tournaments.services.entries import MOST_AT_ONCE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 WITHOUT_GUARD = [name for name in settings.MIDDLEWARE if name != "journal.middleware.IdempotencyMiddleware"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.standings import decimal_text
-from tournaments.selectors.standings import StandingRow
+from tournaments.standings.selectors.standings import StandingRow
 
 DIGITS = 10
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.records import ScoringPolicy
 from scoring.results import MatchLength
-from tournaments.pairing.contenders import PairingPolicy
-from tournaments.pairing.table_contenders import TablePolicy
+from tournaments.pairing.pods.contenders import TablePolicy
+from tournaments.pairing.swiss.contenders import PairingPolicy
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that are easily confused
 RANDOM_LENGTH = 16  # of 31 symbols: 79 bits, so that private events cannot be guessed (docs/how-it-works/trust.md#d5)

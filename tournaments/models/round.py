@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from scoring.records import MatchKind
 from tournaments.models.entry import Entry, EntryMember
 from tournaments.models.event import Stage
-from tournaments.pairing.contenders import RoundInput
-from tournaments.pairing.table_contenders import LARGEST
+from tournaments.pairing.pods.contenders import LARGEST
+from tournaments.pairing.swiss.contenders import RoundInput
 
 
 class Round(models.Model):

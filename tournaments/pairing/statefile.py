@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rules_engine.errors import BadInput
-from tournaments.pairing.contenders import Apart, Contender, Order, PairingCost, PairingPolicy, RoundInput, RoundPairing
+from tournaments.pairing.swiss.contenders import (
+    Apart,
+    Contender,
+    Order,
+    PairingCost,
+    PairingPolicy,
+    RoundInput,
+    RoundPairing,
+)
 
 PlayerId: TypeAlias = int | str
 

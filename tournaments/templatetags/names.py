@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Round, Tournament
-from tournaments.selectors import stages
+from tournaments.structure.selectors import stages
 
 register = template.Library()
 

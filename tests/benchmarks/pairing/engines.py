@@ -12,8 +12,8 @@ from cardarena_tournament_core.pairings.swiss import Swiss
 from swisspair import Player as SwisspairPlayer
 from swisspair import create_matches
 
-from tournaments.pairing.contenders import Contender, RoundInput
-from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing.swiss.contenders import Contender, RoundInput
+from tournaments.pairing.swiss.swiss import pair_swiss
 
 
 @dataclass(frozen=True, slots=True)

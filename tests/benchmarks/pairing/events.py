@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
-from tournaments.pairing.contenders import Contender, RoundInput, RoundPairing
+from tournaments.pairing.swiss.contenders import Contender, RoundInput, RoundPairing
 
 WIN, DRAW = 3, 1
 

@@ -10,8 +10,8 @@ from typing import Any
 from krcg.seating import get_rounds, optimise
 
 from tests.benchmarks.pairing.clock import Timed, time_call
-from tournaments.pairing.table_contenders import TableContender, TableInput, TablePolicy
-from tournaments.pairing.tables import seat_tables
+from tournaments.pairing.pods.contenders import TableContender, TableInput, TablePolicy
+from tournaments.pairing.pods.pods import seat_tables
 
 FOURS = TablePolicy(preferred=4, least=3, most=5)
 FIVES = TablePolicy(preferred=5, least=4, most=5, balance=False)

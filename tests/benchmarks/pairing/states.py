@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tournaments.pairing.contenders import Order, PairingCost, RoundInput
 from tournaments.pairing.statefile import read_state
+from tournaments.pairing.swiss.contenders import Order, PairingCost, RoundInput
 
 GOLDEN = Path(__file__).resolve().parents[2] / "tournaments" / "pairing" / "golden"
 

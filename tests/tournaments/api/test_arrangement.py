@@ -6,8 +6,8 @@ from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
 from tests.tournaments.test_arrangement import late, one, tables
 from tournaments.models import Entry, PairingChange, Role
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round
+from tournaments.results.services import report_result
+from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
 

@@ -4,10 +4,10 @@ import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ResultReport, Role, Round
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.rounds import pair_next_round
+from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
 

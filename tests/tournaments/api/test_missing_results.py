@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import account, next_round, running, score, table
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
 
 pytestmark = pytest.mark.django_db
 

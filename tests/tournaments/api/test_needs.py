@@ -5,8 +5,8 @@ import pytest
 from journal.models import IdempotencyKey
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, entry, event, staff
+from tournaments.entries.services.entries import drop_entry, sign_up
 from tournaments.models import Role
-from tournaments.services.entries import drop_entry, sign_up
 
 pytestmark = pytest.mark.django_db
 

@@ -8,11 +8,11 @@ from drf_spectacular.generators import SchemaGenerator
 
 from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, entry, event, next_round, staff, table
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.events.services.staff import invite_staff
+from tournaments.leagues.services import LeagueDraft, create_league
 from tournaments.models import Role, StaffInvite
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.leagues import LeagueDraft, create_league
-from tournaments.services.staff import invite_staff
 
 pytestmark = pytest.mark.django_db
 

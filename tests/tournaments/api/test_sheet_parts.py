@@ -7,8 +7,8 @@ from django.urls import reverse
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, event, next_round, table
 from tests.tournaments.sheets import work
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
 
 pytestmark = pytest.mark.django_db
 FORMATS = {"doomlings": "standard", "doomtrooper": "second-edition", "dead_or_destroyed": "standard"}

@@ -7,9 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, event, next_round, staff, table
 from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sums, work, write
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Role
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
 
 pytestmark = pytest.mark.django_db
 NAMES = ("ada", "ben", "cem", "dora")

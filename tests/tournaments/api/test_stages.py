@@ -4,9 +4,9 @@ import pytest
 
 from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, event, next_round, report_all
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
-from tournaments.services.events import start_tournament
-from tournaments.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stages import StageDraft, set_stages
 
 pytestmark = pytest.mark.django_db
 CUP = {"kind": "single", "qualify": "top", "qualify_value": 2, "third_place": True}

@@ -6,7 +6,7 @@ from scoring.standings import decimal_text
 from tests.tournaments.api.callers import caller, good
 from tests.tournaments.cast import PEOPLE
 from tournaments.models import Tournament
-from tournaments.selectors.standings import standing_rows
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from scoring.records import Outcome
-from tournaments.outlook.situation import Situation, Verdict
+from tournaments.forecast.stage_state import Situation, Verdict
 
 W, D, L, B = 0, 1, 2, 3
 NONE = 4

@@ -7,8 +7,8 @@ import pytest
 
 from scoring.records import Outcome
 from tests.tournaments.outlook.oracle import Verdicts, by_counts, by_pairings
-from tournaments.outlook.certainty import compute_prospects
-from tournaments.outlook.situation import Runner, Situation, Stakes, Verdict
+from tournaments.forecast.certainty import compute_prospects
+from tournaments.forecast.stage_state import Runner, Situation, Stakes, Verdict
 
 STAKES = (Stakes(), Stakes(2, 1, 0, 2), Stakes(3, 1, 0, 0), Stakes(1, 0, 0, 1), Stakes(4, 3, 1, 2), Stakes(2, 1, 0, 1))
 LATE = (frozenset(), frozenset())
@@ -143,7 +143,7 @@ def test_awarded_byes_are_counted(seed):
 @pytest.mark.parametrize("shape", ["three_rounds", "awarded_in_two", "tangled"])
 def test_nothing_is_called_certain_wrongly_where_the_answer_may_be_late(shape, seed, monkeypatch):
     chance = random.Random(seed)
-    monkeypatch.setattr("tournaments.outlook.certainty.MOST_STATES", 2)
+    monkeypatch.setattr("tournaments.forecast.certainty.MOST_STATES", 2)
     for _case in range(12):
         runners = field(chance, 4, whole=True)
         matches = tuple(combinations(range(4), 2)) if shape == "tangled" else ()

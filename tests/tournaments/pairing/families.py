@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tests.tournaments.pairing.fields import Event, berger, clique, cycle, field_of, pairs_but
 from tests.tournaments.pairing.oracles import least_cost
-from tournaments.pairing.contenders import Apart, Order, PairingPolicy, RoundInput
 from tournaments.pairing.statefile import read_state
+from tournaments.pairing.swiss.contenders import Apart, Order, PairingPolicy, RoundInput
 
 GOLDEN = Path(__file__).parent / "golden"
 SOFT = PairingPolicy(clubs=Apart.SOFT)

@@ -5,7 +5,7 @@ See docs/how-it-works/pairing.md#families.
 
 from itertools import combinations
 
-from tournaments.pairing.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
+from tournaments.pairing.swiss.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
 
 
 def field_of(scores, met=(), byes=(), clubs=None, **more):

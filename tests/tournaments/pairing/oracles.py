@@ -8,8 +8,8 @@ from itertools import combinations
 
 import networkx
 
-from tournaments.pairing.checker import cost_of
-from tournaments.pairing.contenders import Order
+from tournaments.pairing.swiss.contenders import Order
+from tournaments.pairing.verify.swiss import cost_of
 
 EXHAUSTIVE = 10
 BYE = "bye"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.tournaments.pairing.fields import random_policy
-from tournaments.pairing.contenders import Contender, RoundInput
+from tournaments.pairing.swiss.contenders import Contender, RoundInput
 
 
 def histories(chance, scores, rounds, style):

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tournaments.pairing.arrangement import (
+from tournaments.pairing.manual.round_draft import (
     Act,
     Arrangement,
     Change,
@@ -18,7 +18,7 @@ from tournaments.pairing.arrangement import (
     difference,
     put_back,
 )
-from tournaments.pairing.contenders import Contender, RoundInput
+from tournaments.pairing.swiss.contenders import Contender, RoundInput
 
 
 def bye(entry, **values):

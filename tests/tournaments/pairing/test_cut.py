@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing.cut import Cut, Ranked, TieAtCut, cut_at_points, cut_to_top
-from tournaments.pairing.elimination import MatchState, fill_bracket, single_elimination
+from tournaments.pairing.brackets.cut import Cut, Ranked, TieAtCut, cut_at_points, cut_to_top
+from tournaments.pairing.brackets.elimination import MatchState, fill_bracket, single_elimination
 
 
 def standings(*lines):

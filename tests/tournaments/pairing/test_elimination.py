@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
-from tournaments.pairing.elimination import (
+from tournaments.pairing.brackets.elimination import (
     DROP_FLIPS,
     MatchState,
     Side,

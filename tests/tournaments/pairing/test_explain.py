@@ -10,12 +10,20 @@ import pytest
 
 from tests.tournaments.pairing.fields import Event, field_of, random_state
 from tests.tournaments.pairing.oracles import free, locked, pairings
-from tournaments.pairing.certificates import explain_certificate
-from tournaments.pairing.checker import cost_of
-from tournaments.pairing.contenders import Apart, Finish, Order, PairingCost, PairingPolicy, RoundInput, RoundPairing
-from tournaments.pairing.explain import NAMED, Reason, explain_round
-from tournaments.pairing.swiss import pair_swiss
-from tournaments.pairing_words import SENTENCES, ids_in, tell
+from tournaments.pairing.swiss.contenders import (
+    Apart,
+    Finish,
+    Order,
+    PairingCost,
+    PairingPolicy,
+    RoundInput,
+    RoundPairing,
+)
+from tournaments.pairing.swiss.explain import NAMED, Reason, explain_round
+from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.pairing.verify.certificates import explain_certificate
+from tournaments.pairing.verify.swiss import cost_of
+from tournaments.rounds.words import SENTENCES, ids_in, tell
 
 STATES = 150
 OTHERS = {"met", "mates", "elsewhere", "down", "farther", "floats", "places", "better", "same", "rule"}

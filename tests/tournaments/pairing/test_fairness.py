@@ -1,7 +1,7 @@
 """What the fairness report counts, and what contenders take over from earlier rounds."""
 
-from tournaments.pairing.fairness import Figure, PlayedTables, contenders_from, fairness_of
-from tournaments.pairing.table_contenders import TableContender
+from tournaments.pairing.pods.contenders import TableContender
+from tournaments.pairing.pods.fairness import Figure, PlayedTables, contenders_from, fairness_of
 
 ROUNDS = (
     PlayedTables(((1, 2, 3, 4), (5, 6, 7)), byes=(8,)),

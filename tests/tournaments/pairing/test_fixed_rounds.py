@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tournaments.pairing.cut import recommended_structure
-from tournaments.pairing.fixed_rounds import DOUBLE, ROBIN, SINGLE, FixedInput, pair_fixed
-from tournaments.pairing.table_numbers import number_seatings
+from tournaments.pairing.brackets.cut import recommended_structure
+from tournaments.pairing.brackets.fixed_rounds import DOUBLE, ROBIN, SINGLE, FixedInput, pair_fixed
+from tournaments.pairing.swiss.table_numbers import number_seatings
 
 
 def told(given):

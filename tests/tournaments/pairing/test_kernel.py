@@ -8,13 +8,13 @@ import pytest
 from tests.tournaments.pairing.fields import field_of
 from tests.tournaments.pairing.oracles import matched_cost
 from tests.tournaments.pairing.states import crowded_state
-from tournaments.pairing import division
-from tournaments.pairing.checker import check_pairing
-from tournaments.pairing.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
-from tournaments.pairing.costs import Costs
-from tournaments.pairing.division import divide
-from tournaments.pairing.kernel import Group, Kernel, vertices_of
-from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing.swiss.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
+from tournaments.pairing.swiss.costs import Costs
+from tournaments.pairing.swiss.large import large_groups
+from tournaments.pairing.swiss.large.large_groups import divide
+from tournaments.pairing.swiss.large.reduced_graph import Group, Kernel, vertices_of
+from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.pairing.verify.swiss import check_pairing
 
 
 def is_never_large(_self, _group):
@@ -28,7 +28,7 @@ def is_boldly_large(_self, group):
 def full_graph(given, monkeypatch):
     """The same round with every contender a vertex."""
     with monkeypatch.context() as patch:
-        patch.setattr(division._Ties, "few", is_never_large)
+        patch.setattr(large_groups._Ties, "few", is_never_large)
         return pair_swiss(given)
 
 
@@ -49,7 +49,7 @@ def test_cost_equals_the_full_graph_where_stand_ins_stand(number, seed, monkeypa
 def test_cost_equals_the_full_graph_when_every_group_is_guessed_large(number, seed, monkeypatch):
     given = crowded_state(random.Random(f"{seed} bold {number}"), 10, 60)
     best = full_graph(given, monkeypatch)
-    monkeypatch.setattr(division._Ties, "few", is_boldly_large)
+    monkeypatch.setattr(large_groups._Ties, "few", is_boldly_large)
     paired = pair_swiss(given)
     assert (paired.cost, paired.bound, paired.proved) == (best.cost, best.cost, True)
 
@@ -85,7 +85,7 @@ def test_places_beyond_the_limit_keep_every_other_term_and_a_true_bound(number, 
         given = replace(given, contenders=tuple(replace(one, place=-one.place) for one in given.contenders))
     best = pair_swiss(given)
     assert best.proved
-    monkeypatch.setattr(division, "STANDINGS_MOST", 0)
+    monkeypatch.setattr(large_groups, "STANDINGS_MOST", 0)
     paired = pair_swiss(given)
     assert replace(paired.cost, finish=0) == replace(best.cost, finish=0)
     assert paired.bound <= best.cost <= paired.cost

@@ -6,8 +6,8 @@ from itertools import combinations
 import networkx
 import pytest
 
-from tournaments.pairing import matching
-from tournaments.pairing.matching import Terms, match_least
+from tournaments.pairing.swiss import matching
+from tournaments.pairing.swiss.matching import Terms, match_least
 
 
 def random_graph(chance, size, terms, largest):

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from tournaments.pairing import mending
-from tournaments.pairing.checker import cost_of
-from tournaments.pairing.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
-from tournaments.pairing.mending import mend
-from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing.manual import minimal_repairing
+from tournaments.pairing.manual.minimal_repairing import mend
+from tournaments.pairing.swiss.contenders import Apart, Contender, Finish, Order, PairingPolicy, RoundInput
+from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.pairing.verify.swiss import cost_of
 
 POLICIES = [
     PairingPolicy(order=order, clubs=clubs, finish=finish)
@@ -131,7 +131,9 @@ def test_awarded_byes_stay():
 def test_large_field_is_mended_in_parts_at_the_cost_of_the_best(order):
     chance = random.Random(7)
     field = RoundInput(
-        tuple(Contender(each, chance.choice((0, 3, 3, 6, 6, 9, 12))) for each in range(1, mending.WHOLE + 120)),
+        tuple(
+            Contender(each, chance.choice((0, 3, 3, 6, 6, 9, 12))) for each in range(1, minimal_repairing.WHOLE + 120)
+        ),
         PairingPolicy(order=order),
     )
     stands = pair_swiss(field)
@@ -151,7 +153,7 @@ def test_part_of_a_large_field_gives_as_few_changes_as_the_whole(monkeypatch):
         after = corrected(chance, field)
         whole = mend(after, stands.pairs, stands.bye)
         with monkeypatch.context() as patch:
-            patch.setattr(mending, "WHOLE", 20)
+            patch.setattr(minimal_repairing, "WHOLE", 20)
             part = mend(after, stands.pairs, stands.bye)
         assert part.cost == whole.cost
         assert not part.fewest

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
-from tournaments.pairing.round_robin import berger_table, pair_round_robin
+from tournaments.pairing.brackets.round_robin import berger_table, pair_round_robin
 
 PUBLISHED = {  # FIDE Handbook C.05, Annex 1
     4: ["1-4 2-3", "4-3 1-2", "2-4 3-1"],

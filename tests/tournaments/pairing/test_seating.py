@@ -2,9 +2,9 @@
 
 import pytest
 
-from tournaments.pairing.contenders import Contender, Order, PairingPolicy, RoundInput
-from tournaments.pairing.seating import number_tables, order_couples, seat
-from tournaments.pairing.swiss import pair_swiss, pairing_cost
+from tournaments.pairing.swiss.contenders import Contender, Order, PairingPolicy, RoundInput
+from tournaments.pairing.swiss.seating import number_tables, order_couples, seat
+from tournaments.pairing.swiss.swiss import pair_swiss, pairing_cost
 
 LOTS = {number: number for number in range(1, 100)}
 

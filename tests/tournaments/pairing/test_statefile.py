@@ -8,9 +8,9 @@ import pytest
 from rules_engine.errors import BadInput
 from tests.tournaments.pairing.families import state_of
 from tests.tournaments.pairing.fields import random_state
-from tournaments.pairing.contenders import Apart, Contender, Order, PairingPolicy, RoundInput
 from tournaments.pairing.statefile import answer_of, read_state
-from tournaments.pairing.swiss import pair_swiss
+from tournaments.pairing.swiss.contenders import Apart, Contender, Order, PairingPolicy, RoundInput
+from tournaments.pairing.swiss.swiss import pair_swiss
 
 
 def state(*players, **more):

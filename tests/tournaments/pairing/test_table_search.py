@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tournaments.pairing.table_search import NO_SWAP, SearchTerms, Seating
+from tournaments.pairing.pods.search import NO_SWAP, SearchTerms, Seating
 
 
 def seating_with(chance, byes):

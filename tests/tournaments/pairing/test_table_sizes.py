@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from tournaments.pairing.table_contenders import Remainder, TablePolicy
-from tournaments.pairing.table_sizes import BYES_FORCED, TOO_FEW, TableSizes, table_sizes
+from tournaments.pairing.pods.contenders import Remainder, TablePolicy
+from tournaments.pairing.pods.sizes import BYES_FORCED, TOO_FEW, TableSizes, table_sizes
 
 POLICIES = [
     TablePolicy(preferred, least, most, remainder)

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tournaments.pairing.contenders import Apart
-from tournaments.pairing.fairness import PlayedTables, contenders_from, fairness_of
-from tournaments.pairing.matching import assign_least
-from tournaments.pairing.table_bounds import cut_evenly
-from tournaments.pairing.table_checker import check_tables, recount
-from tournaments.pairing.table_contenders import Remainder, SeatedRound, TableContender, TableInput, TablePolicy
-from tournaments.pairing.table_costs import tables_cost
-from tournaments.pairing.table_sizes import BYES_FORCED, TOO_FEW, TableSizes, table_sizes
-from tournaments.pairing.tables import seat_tables
+from tournaments.pairing.pods.bounds import cut_evenly
+from tournaments.pairing.pods.contenders import Remainder, SeatedRound, TableContender, TableInput, TablePolicy
+from tournaments.pairing.pods.costs import tables_cost
+from tournaments.pairing.pods.fairness import PlayedTables, contenders_from, fairness_of
+from tournaments.pairing.pods.pods import seat_tables
+from tournaments.pairing.pods.sizes import BYES_FORCED, TOO_FEW, TableSizes, table_sizes
+from tournaments.pairing.swiss.contenders import Apart
+from tournaments.pairing.swiss.matching import assign_least
+from tournaments.pairing.verify.pods import check_tables, recount
 
 POINTS = (4, 2, 1, 0, 0, 0)
 
@@ -133,9 +133,9 @@ def test_search_never_undercuts_the_proof_and_rarely_misses_repeats(monkeypatch,
     for seed in range(12):
         *_, (given, exact) = play_event(12, 5, TablePolicy(balance=seed % 2 == 0), seed)
         with monkeypatch.context() as patch:
-            patch.setattr("tournaments.pairing.tables.EXACT_WORK", 0)
+            patch.setattr("tournaments.pairing.pods.pods.EXACT_WORK", 0)
             if search == "greedy":
-                patch.setattr("tournaments.pairing.table_search.ANNEALED", 0)
+                patch.setattr("tournaments.pairing.pods.search.ANNEALED", 0)
             found = seat_tables(given)
         assert check_tables(given, found) == []
         assert found.bound <= exact.cost <= found.cost

@@ -12,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.test_arrangement import act, late, mark, one, tables
 from tests.tournaments.web.test_organiser import browser, manage, text_of
-from tournaments.forms.arrangement import find_person
+from tournaments.entries.services.entries import drop_entry
+from tournaments.manual_pairing.forms import find_person
+from tournaments.manual_pairing.selectors import arrangement_of
 from tournaments.models import Entry, PairingChange, Role
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.selectors.arrangement import arrangement_of
-from tournaments.services.entries import drop_entry
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.results.services import report_result
+from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from tests.tournaments.cast import NOW, account, next_round, report_all, running
 from tests.tournaments.test_arrangement import act, late, one, tables
 from tests.tournaments.web.test_arrangement import page_of
 from tests.tournaments.web.test_organiser_browser import LONG, SMALL
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.services.rounds import pair_next_round
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from tournaments.pairing.elimination import FilledBracket, double_elimination, fill_bracket, single_elimination
-from tournaments.web.bracket_layout import BOX, ROW, draw_bracket, draw_parts, played_matches
-from tournaments.web.bracket_words import shortened
+from tournaments.pairing.brackets.elimination import FilledBracket, double_elimination, fill_bracket, single_elimination
+from tournaments.web.shared.bracket_layout import BOX, ROW, draw_bracket, draw_parts, played_matches
+from tournaments.web.shared.bracket_words import shortened
 
 SIZES = [2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 24, 32, 33, 64, 65, 100, 128]
 

@@ -7,9 +7,9 @@ import pytest
 
 from tests.tournaments.cast import NOW, account, event, next_round, report_all
 from tests.tournaments.web.visitors import page, url
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
-from tournaments.services.events import start_tournament
-from tournaments.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stages import StageDraft, set_stages
 
 pytestmark = pytest.mark.django_db
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,13 +10,13 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from journal.clock import database_now
 from tests.tournaments.cast import account, draft
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.models import Announcement, Tournament
-from tournaments.services.announcements import post_announcement
-from tournaments.services.clocks import pause_clock, start_clock
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import create_tournament, open_registration, start_tournament
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.web.live_cache import forget_pages
+from tournaments.room.services.announcements import post_announcement
+from tournaments.room.services.clocks import pause_clock, start_clock
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.web.live.page_cache import forget_pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Screens = Callable[..., Page]

@@ -16,9 +16,9 @@ from rules_engine.errors import Conflict, NotAllowed
 from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, draft, event, running, staff
 from tests.tournaments.web.visitors import browser, page, url
+from tournaments.events.selectors import events
+from tournaments.events.services.events import create_tournament, open_registration
 from tournaments.models import Tournament
-from tournaments.selectors import events
-from tournaments.services.events import create_tournament, open_registration
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LISTED = "/api/v1/events/"

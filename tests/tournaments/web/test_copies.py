@@ -11,7 +11,7 @@ from tests.tournaments.web.test_organiser import browser, manage
 from tests.tournaments.web.visitors import told_as
 from tournaments.jobs import play_rehearsal
 from tournaments.models import Match, Tournament
-from tournaments.services.rehearsals import PLAY
+from tournaments.rehearsals.services import PLAY
 
 pytestmark = pytest.mark.django_db
 

@@ -8,14 +8,14 @@ from rules_engine.errors import DomainError, NotAllowed
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.demo import sample_decklist
+from tournaments.decks.services import deck_checks
+from tournaments.decks.services.deck_checks import allow_deck
+from tournaments.decks.services.decks import register_deck, replace_deck
+from tournaments.decks.services.reopening import reopen_deck
+from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Role
-from tournaments.services import deck_checks
-from tournaments.services.deck_checks import allow_deck
-from tournaments.services.deck_reopening import reopen_deck
-from tournaments.services.decks import register_deck, replace_deck
-from tournaments.services.entries import drop_entry, sign_up
-from tournaments.services.events import start_tournament
 
 pytestmark = pytest.mark.django_db
 LEGAL = sample_decklist(copies=3)

@@ -13,11 +13,11 @@ from journal.models import LedgerEntry
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, EntryMember, Role
-from tournaments.services.decks import register_deck
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
 
 pytestmark = pytest.mark.django_db
 LEGAL = sample_decklist(copies=3)

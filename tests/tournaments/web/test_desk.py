@@ -7,13 +7,13 @@ import pytest
 from scoring.results import MatchLength
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
-from tournaments.forms.scores import Score, read_score, usual_scores
+from tournaments.core.rounds import matches_of
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ReportAct, ResultReport, Role
-from tournaments.selectors.rounds import matches_of
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round
+from tournaments.results.forms.scores import Score, read_score, usual_scores
+from tournaments.results.services import report_result
+from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
 

@@ -9,14 +9,14 @@ from journal.responses import is_shown_once
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tests.tournaments.web.visitors import guest, page, url
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart
+from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, KeptApart, Role
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.selectors.arrangement import arrangement_of, seen_mark
-from tournaments.services.arrangement import change_round
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.needs import award_byes, fix_table, keep_apart
-from tournaments.services.rounds import pair_next_round
-from tournaments.web import live_cache
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.web.live import page_cache
 
 pytestmark = pytest.mark.django_db
 NEEDS = "What this player needs"
@@ -134,7 +134,7 @@ def test_player_sees_the_own_table_unless_the_link_came_later():
         assert "Your fixed table" in page(early, url(tournament, rest))
         assert "family" not in page(early, url(tournament, rest))
     Entry.objects.filter(name="Ada").update(fixed_table_set_at=NOW.replace(year=2025))
-    live_cache.forget_pages()  # nothing was written into the log
+    page_cache.forget_pages()  # nothing was written into the log
     for rest in ("my/", "register/"):
         assert "Your fixed table" not in page(early, url(tournament, rest))
 

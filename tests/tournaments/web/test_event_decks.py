@@ -17,14 +17,14 @@ from journal.models import LedgerEntry
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.deck_checks import record_check
+from tournaments.decks.services.decks import register_deck, replace_deck
+from tournaments.decks.services.reopening import reopen_deck
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import finish_tournament, start_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, EntryMember, Role, Tournament
-from tournaments.services.deck_checks import record_check
-from tournaments.services.deck_reopening import reopen_deck
-from tournaments.services.decks import register_deck, replace_deck
-from tournaments.services.entries import sign_up
-from tournaments.services.events import finish_tournament, start_tournament
-from tournaments.web import live_cache
+from tournaments.web.live import page_cache
 
 pytestmark = pytest.mark.django_db
 LEGAL = sample_decklist(copies=3)
@@ -306,14 +306,14 @@ def test_a_reopened_deck_is_told_on_the_players_own_pages_until_then(rest):
     assert words not in page(ada, url(tournament, rest))
     until = database_now() + timedelta(minutes=30)
     EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=until)
-    live_cache.forget_pages()  # nothing was written into the log
+    page_cache.forget_pages()  # nothing was written into the log
     told = page(ada, url(tournament, rest))
     assert words in told
     assert f'href="{url(tournament, "my/deck/")}"' in told
     assert words not in page(ben, url(tournament, rest))
     assert words not in page(browser(), url(tournament, ""))
     EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=database_now())
-    live_cache.forget_pages()
+    page_cache.forget_pages()
     assert words not in page(ada, url(tournament, rest))
 
 

@@ -12,9 +12,9 @@ from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, draft, event
 from tests.tournaments.web.test_organiser import VALUES
 from tests.tournaments.web.visitors import browser, url
+from tournaments.events.services import events
+from tournaments.events.services.events import create_tournament
 from tournaments.models import Tournament
-from tournaments.services import events
-from tournaments.services.events import create_tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 BODY = {"name": "Cup", "starts_at": "2026-05-10T10:00:00Z", "game": "doom_pile", "game_format": "standard"}

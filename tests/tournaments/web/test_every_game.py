@@ -5,9 +5,9 @@ import pytest
 from rules_engine.systems import list_systems
 from tests.tournaments.cast import next_round, report_all, running
 from tests.tournaments.web.test_organiser import VALUES, browser, text_of
-from tournaments.forms.play import play_value
+from tournaments.events.forms.play import play_value
 from tournaments.models import Tournament
-from tournaments.selectors.standings import standing_rows
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = pytest.mark.django_db
 FORMATS = [(system.slug, each.slug) for system in list_systems() for each in system.formats]

@@ -12,12 +12,12 @@ from journal.clock import database_now
 from journal.models import LedgerEntry
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.test_organiser import browser, text_of
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.decks import replace_deck
+from tournaments.management.demo import sample_decklist
 from tournaments.models import JudgeCall, Match, Penalty, Role, Tournament
-from tournaments.services.calls import call_judge, claim_call
-from tournaments.services.clocks import give_extra_time
-from tournaments.services.decks import replace_deck
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
+from tournaments.room.services.calls import call_judge, claim_call
+from tournaments.room.services.clocks import give_extra_time
 
 pytestmark = pytest.mark.django_db
 WHO = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}

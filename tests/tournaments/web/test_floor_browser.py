@@ -12,11 +12,11 @@ from journal.clock import database_now
 from journal.models import LedgerEntry
 from tests.tournaments.cast import NOW, account, next_round, running, staff, table
 from tests.tournaments.web.test_organiser import browser as signed_in
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.decks import replace_deck
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Match, Penalty, Role
-from tournaments.services.calls import call_judge
-from tournaments.services.clocks import start_clock
-from tournaments.services.decks import replace_deck
+from tournaments.room.services.calls import call_judge
+from tournaments.room.services.clocks import start_clock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -4,10 +4,10 @@ import pytest
 
 from tests.tournaments.cast import NOW, account, event, next_round, running, score, table
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ResultReport
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
 
 pytestmark = pytest.mark.django_db
 TWO_PLANS = {

@@ -12,7 +12,7 @@ from tests.tournaments.cast import NOW, account, entry, staff
 from tests.tournaments.test_leagues import league_of, played
 from tests.tournaments.web.test_organiser import browser
 from tournaments.models import League
-from tournaments.web.league_urls import manage as routes
+from tournaments.web.leagues.urls import manage as routes
 
 pytestmark = pytest.mark.django_db
 PRESSES = ("organisers/", "players/1/apart/", "events/1/remove/", "finish/", "reopen/")

@@ -9,10 +9,10 @@ from accounts.models import Person, PersonalLink
 from journal.clock import database_now
 from tests.tournaments.cast import NOW, account, draft, entry, event, staff
 from tests.tournaments.web.visitors import text_of, url
+from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import create_tournament, open_registration
 from tournaments.models import EntryMember, Role, Tournament
-from tournaments.services.desk_entries import issue_entry_link, revoke_entry_links
-from tournaments.services.entries import sign_up
-from tournaments.services.events import create_tournament, open_registration
 
 pytestmark = pytest.mark.django_db
 

@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from accounts.actors import ANONYMOUS
 from tests.tournaments.cast import NOW, account, entry, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.events.services.settings import update_settings
+from tournaments.events.services.staff import remove_role
 from tournaments.models import Role
 from tournaments.permissions import roles_of, take_holdings, with_holdings
-from tournaments.services.results import report_result
-from tournaments.services.settings import update_settings
-from tournaments.services.staff import remove_role
-from tournaments.web import live_cache
+from tournaments.results.services import report_result
+from tournaments.web.live import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -120,9 +120,9 @@ def test_nothing_secret_lies_in_memory(settings):
     tournament = running(4)
     next_round(tournament)
     ada = guest(tournament, "Ada")
-    live_cache.forget_pages()
+    page_cache.forget_pages()
     seen = tokens(page(ada, url(tournament, "my/")))
-    kept = [part for key in list(live_cache._pages._cache) for part in live_cache._pages.get(key[3:]).parts]
+    kept = [part for key in list(page_cache._pages._cache) for part in page_cache._pages.get(key[3:]).parts]
     assert kept
     assert not [token for token in seen if any(token.encode() in part for part in kept)]
 
@@ -133,7 +133,7 @@ def test_a_page_with_a_message_is_neither_kept_nor_answered_from_memory():
     olive = browser(account("olive"))
     address = url(tournament, "pairings/")
     page(olive, address)
-    live_cache.forget_pages()
+    page_cache.forget_pages()
     assert olive.post(url(tournament, "manage/announcements/"), {"text": "Lunch"}).status_code == 302
     assert "Everybody is told." in text_of(page(olive, address))
     assert "Everybody is told." not in text_of(page(olive, address))
@@ -144,7 +144,7 @@ def test_an_unchanged_page_costs_a_script_no_body_and_a_browser_gets_it_whole():
     next_round(tournament)
     address = url(tournament, "pairings/")
     etag = visitor.get(address).headers["ETag"]
-    live_cache.forget_pages()
+    page_cache.forget_pages()
     assert visitor.get(address, headers={"X-Live": "1", "If-None-Match": etag}).status_code == 304
     assert visitor.get(address, headers={"If-None-Match": etag}).status_code == 200
     report_all(tournament.stages.get().rounds.get())

@@ -10,10 +10,10 @@ from journal.live import channel_of
 from tests.tournaments.cast import NOW, account, next_round, running, score, table
 from tests.tournaments.web.test_live_cache import queries
 from tests.tournaments.web.visitors import browser, guest, page, url
+from tournaments.events.services.settings import update_settings
 from tournaments.models import Tournament
-from tournaments.services.results import report_result
-from tournaments.services.settings import update_settings
-from tournaments.web import live_cache
+from tournaments.results.services import report_result
+from tournaments.web.live import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -36,13 +36,13 @@ class Ear:
 
 @pytest.fixture
 def ear(monkeypatch) -> Iterator[Ear]:
-    live_cache.forget_pages()
+    page_cache.forget_pages()
     heard = Hearing("redis://nowhere")
     monkeypatch.setattr(hearing, "_hearing", heard)
     ear = Ear(heard)
     ear.connect()
     yield ear
-    live_cache.forget_pages()
+    page_cache.forget_pages()
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_result_that_was_heard_of_shows_and_one_that_was_not_does_not_yet(ear,
 
 
 def test_the_limit_has_the_database_asked(ear, tournament, monkeypatch):
-    monkeypatch.setattr(live_cache, "UNASKED", -1)
+    monkeypatch.setattr(page_cache, "UNASKED", -1)
     visitor, address = browser(), url(tournament, "pairings/")
     page(visitor, address)
     assert queries(visitor, address) == 1
@@ -97,14 +97,14 @@ def test_without_redis_the_database_is_asked_and_what_was_missed_is_never_told(e
 
 
 def test_what_is_heard_while_the_page_is_made_has_the_database_asked_again(ear, tournament, monkeypatch):
-    visitor, address, find = browser(), url(tournament, "pairings/"), live_cache.find_event_head
+    visitor, address, find = browser(), url(tournament, "pairings/"), page_cache.find_event_head
 
     def find_and_hear(*given):
         found = find(*given)
         ear.hear(tournament.stream)
         return found
 
-    monkeypatch.setattr(live_cache, "find_event_head", find_and_hear)
+    monkeypatch.setattr(page_cache, "find_event_head", find_and_hear)
     page(visitor, address)
     assert queries(visitor, address) == 1
 

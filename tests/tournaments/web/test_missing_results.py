@@ -8,12 +8,12 @@ import pytest
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.test_desk import games, type_in
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.core.rounds import missing_matches
+from tournaments.entries.services.entries import drop_entry
 from tournaments.models import Match, ResultReport, Role, Round, Tournament
-from tournaments.selectors.rounds import missing_matches
-from tournaments.services.entries import drop_entry
-from tournaments.services.results import correct_result, report_result
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.web import missing
+from tournaments.results.services import correct_result, report_result
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.web.organiser import missing
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, running, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.decks.services.decks import replace_deck
 from tournaments.models import EntryMember, Role, Tournament
-from tournaments.services.decks import replace_deck
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Ash Ledger", "Cold Handshake", "Glass Widow", "Brass Hound", "Ink for the Devil", "Devil’s Abacus")

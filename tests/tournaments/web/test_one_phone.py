@@ -13,8 +13,8 @@ from tests.tournaments.cast import NOW, account, next_round, running, score, tab
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, ResultReport, Seat, Tournament
-from tournaments.selectors import reports
-from tournaments.services.results import confirm_report, report_result
+from tournaments.results import selectors as reports
+from tournaments.results.services import confirm_report, report_result
 
 pytestmark = pytest.mark.django_db
 

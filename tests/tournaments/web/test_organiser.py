@@ -9,11 +9,11 @@ from django.test import Client
 from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, report_all, running, staff
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins
+from tournaments.events.services.events import close_registration, create_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import Role, Tournament
-from tournaments.services.decks import register_deck
-from tournaments.services.entries import EntryDraft, check_in_entry, register_walk_ins
-from tournaments.services.events import close_registration, create_tournament
 
 pytestmark = pytest.mark.django_db
 State = Tournament.State

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.cast import event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.models import Role, Tournament
-from tournaments.web.organiser_urls import manage as routes
+from tournaments.web.organiser.urls import manage as routes
 
 pytestmark = pytest.mark.django_db
 PAGES = {

@@ -8,8 +8,8 @@ from accounts.models import PersonalLink
 from accounts.services import person_of
 from tests.tournaments.cast import NOW, account, entry, event, running
 from tests.tournaments.web.test_organiser import browser, manage, text_of
+from tournaments.entries.services.entries import sign_up
 from tournaments.models import Entry, Tournament
-from tournaments.services.entries import sign_up
 
 pytestmark = pytest.mark.django_db
 State = Entry.State

@@ -13,10 +13,10 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage, text_of
+from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.staff import invite_staff
 from tournaments.models import EntryMember, Role, Round, Tournament
-from tournaments.services.decks import register_deck
-from tournaments.services.entries import sign_up
-from tournaments.services.staff import invite_staff
 
 pytestmark = pytest.mark.django_db
 

@@ -10,14 +10,14 @@ from tests.tournaments.cast import NOW, account, event, next_round, report_all, 
 from tests.tournaments.test_outlook import ask, with_cut, work
 from tests.tournaments.web.test_organiser import browser
 from tests.tournaments.web.test_organiser_access import queries
+from tournaments.core.rounds import matches_of
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
+from tournaments.events.services.events import start_tournament
+from tournaments.forecast import services as services
+from tournaments.forecast.selectors import outlook_of
+from tournaments.forecast.services import show_outlook
 from tournaments.models import OutlookRun, Role, Tournament
-from tournaments.selectors.outlook import outlook_of
-from tournaments.selectors.rounds import matches_of
-from tournaments.services import outlook as services
-from tournaments.services.entries import EntryDraft, register_walk_ins, sign_up
-from tournaments.services.events import start_tournament
-from tournaments.services.outlook import show_outlook
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
 
 pytestmark = pytest.mark.django_db
 

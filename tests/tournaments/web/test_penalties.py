@@ -7,8 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.cast import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, Penalty, Role
-from tournaments.services.penalties import give_penalty
-from tournaments.services.results import report_result
+from tournaments.penalties.services import give_penalty
+from tournaments.results.services import report_result
 
 pytestmark = pytest.mark.django_db
 

@@ -16,15 +16,15 @@ from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, staff
 from tests.tournaments.test_decks import decklist
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
+from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.decks import replace_deck
+from tournaments.entries.services.entries import drop_entry
+from tournaments.events.services.events import start_tournament
 from tournaments.models import DeckPlacement, Role, RoundClock, Tournament
-from tournaments.selectors.clocks import clock_of
-from tournaments.services.clocks import pause_clock, start_clock, stop_clock
-from tournaments.services.decks import replace_deck
-from tournaments.services.entries import drop_entry
-from tournaments.services.events import start_tournament
-from tournaments.services.placements import place_deck
-from tournaments.services.rounds import pair_next_round, withdraw_round
-from tournaments.web.live_cache import forget_pages
+from tournaments.room.selectors.clocks import clock_of
+from tournaments.room.services.clocks import pause_clock, start_clock, stop_clock
+from tournaments.rounds.services.rounds import pair_next_round, withdraw_round
+from tournaments.web.live.page_cache import forget_pages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 PRESS = "My deck is stacked and placed"

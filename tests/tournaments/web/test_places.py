@@ -7,9 +7,9 @@ from django.test import Client
 
 from tests.tournaments.cast import NOW, account, event, next_round, staff
 from tests.tournaments.web.visitors import browser, page, url
+from tournaments.entries.services.entries import sign_up
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Role
-from tournaments.services.entries import sign_up
-from tournaments.services.events import start_tournament
 
 pytestmark = pytest.mark.django_db
 MOST_IN_BAR = 6

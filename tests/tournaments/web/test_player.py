@@ -6,10 +6,10 @@ import pytest
 
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, told_as, url
+from tournaments.entries.services.entries import drop_entry
+from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import Entry, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
-from tournaments.services.entries import drop_entry
-from tournaments.services.events import finish_tournament, start_tournament
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
 
 pytestmark = pytest.mark.django_db
 
@@ -371,7 +371,7 @@ def test_without_the_guard_a_stranger_would_read_the_page_of_who_withdrew(monkey
     assert mallory.get(url(opened, "my/")).status_code == 403
     gone = entry(opened, "Ada")
     monkeypatch.setattr("tournaments.permissions.withdrawn_entry_of", lambda actor, tournament: gone)
-    monkeypatch.setattr("tournaments.web.my_match.withdrawn_entry_of", lambda actor, tournament: gone)
+    monkeypatch.setattr("tournaments.web.player.my_match.withdrawn_entry_of", lambda actor, tournament: gone)
     assert "Ada, number 1: not playing" in text_of(page(mallory, url(opened, "my/")))
 
 

@@ -8,10 +8,10 @@ from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from tests.tournaments.cast import account, entry, event, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, Role
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LONG = ("Wolfeschlegelsteinhausenbergerdorffwelchevoralternwaren", "Maximiliane von Hohenstein-Ravensburg zu Oberwald")

@@ -6,8 +6,8 @@ import pytest
 
 from tests.tournaments.cast import event
 from tests.tournaments.web.visitors import page, text_of, url
-from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
-from tournaments.web.policy_words import pairing_sentence
+from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
+from tournaments.web.shared.policy_words import pairing_sentence
 
 
 @pytest.mark.parametrize(

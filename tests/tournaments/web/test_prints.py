@@ -7,12 +7,12 @@ import pytest
 from journal.clock import database_now
 from tests.tournaments.cast import account, event, next_round, report_all, running, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Role
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import start_tournament
-from tournaments.services.rounds import pair_next_round
-from tournaments.slips import grouped, slip_code
-from tournaments.web import prints
+from tournaments.room.slips import grouped, slip_code
+from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.web.screens import prints
 
 pytestmark = pytest.mark.django_db
 PAPERS = ("print/", "print/pairings/", "print/slips/", "print/standings/", "print/packet/")

@@ -17,11 +17,11 @@ from tests.tournaments.cast import (
     table,
 )
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.events.services.events import create_tournament, finish_tournament
 from tournaments.models import Role, Tournament
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import create_tournament, finish_tournament
-from tournaments.services.results import report_result
-from tournaments.services.rounds import pair_next_round
+from tournaments.results.services import report_result
+from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db
 PUBLIC = ("", "pairings/", "pairings/?by=table", "standings/", "standings.csv", "standings/why/")

@@ -8,7 +8,7 @@ from tests.tournaments.cast import NOW, account, next_round, report_all, running
 from tests.tournaments.test_recomputed import swap_seats
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tournaments.models import Role, Round, Tournament
-from tournaments.services.rounds import ManualPairing, enter_pairings
+from tournaments.rounds.services.rounds import ManualPairing, enter_pairings
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from tests.tournaments.api.callers import caller, good
 from tests.tournaments.cast import account, event, running
 from tests.tournaments.web.test_organiser import VALUES, manage, text_of
 from tests.tournaments.web.visitors import browser, url
-from tournaments.forms.scoring import read_placing
+from tournaments.events.services.events import standard_policy
 from tournaments.models import Tournament
-from tournaments.services.events import standard_policy
+from tournaments.standings.forms import read_placing
 
 pytestmark = pytest.mark.django_db
 RULES = {"bye": "", "decimals": "4", "rounding": "half_up", "points_by": "outcome", "placing_points": ""}

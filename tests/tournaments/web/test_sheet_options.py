@@ -5,9 +5,9 @@ import pytest
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, event, running
 from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.events.services.event_templates import copy_tournament
 from tournaments.models import Tournament
-from tournaments.services.copies import copy_tournament
-from tournaments.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stages import StageDraft, set_stages
 
 pytestmark = pytest.mark.django_db
 DOOMLINGS = {"game": "doomlings", "game_format": "standard", "best_of": 1}

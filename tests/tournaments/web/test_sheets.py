@@ -14,9 +14,9 @@ from tests.tournaments.cast import NOW, account, running, staff
 from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, player, state, work, write
 from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
 from tournaments.models import Match, Role
-from tournaments.selectors.sheets import SheetState
-from tournaments.services.sheets import save_match_part
-from tournaments.web.sheets import frame_of, place_at
+from tournaments.sheets.selectors import SheetState
+from tournaments.sheets.services import save_match_part
+from tournaments.web.shared.sheets import frame_of, place_at
 
 pytestmark = pytest.mark.django_db
 HURRY = {"sum_face_value": "4", "sum_bonus": "1", "sum_catastrophe": "-1"}

@@ -4,10 +4,10 @@ import pytest
 
 from tests.tournaments.cast import next_round, report_all, running, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.core.rounds import matches_of
 from tournaments.models import ResultReport, Role
-from tournaments.selectors.rounds import matches_of
-from tournaments.slips import grouped, slip_code
-from tournaments.web.slips import slip_path
+from tournaments.room.slips import grouped, slip_code
+from tournaments.web.shared.slips import slip_path
 
 pytestmark = pytest.mark.django_db
 

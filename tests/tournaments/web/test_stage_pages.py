@@ -6,12 +6,12 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.core.rounds import matches_of
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.standings import compute_standings_of
-from tournaments.services.events import start_tournament
-from tournaments.services.stages import StageDraft, set_stages
-from tournaments.web.own_phases import plays_on
+from tournaments.standings.selectors.standings import compute_standings_of
+from tournaments.structure.services.stages import StageDraft, set_stages
+from tournaments.web.player.phases import plays_on
 
 pytestmark = pytest.mark.django_db
 Kind = Stage.Kind

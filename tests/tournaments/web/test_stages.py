@@ -4,11 +4,11 @@ import pytest
 
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.entries.services.entries import drop_entry
 from tournaments.models import Role, Stage, Tournament
-from tournaments.services.entries import drop_entry
-from tournaments.services.stages import StageDraft, check_stages, set_stages, stage_drafts_of, stages_mark
-from tournaments.web.stage_drafts import recommended_stages
-from tournaments.web.stage_words import structure_words
+from tournaments.structure.services.stages import StageDraft, check_stages, set_stages, stage_drafts_of, stages_mark
+from tournaments.web.organiser.stage_drafts import recommended_stages
+from tournaments.web.shared.stage_words import structure_words
 
 pytestmark = pytest.mark.django_db
 Kind, Qualify = Stage.Kind, Stage.Qualify

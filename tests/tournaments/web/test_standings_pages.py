@@ -20,10 +20,10 @@ from tests.tournaments.cast import (
     table,
 )
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
 from tournaments.models import Amendment, Entry, Tournament
-from tournaments.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
-from tournaments.services.results import correct_result, report_result
-from tournaments.web import standings
+from tournaments.results.services import correct_result, report_result
+from tournaments.web.public import standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

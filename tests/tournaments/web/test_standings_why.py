@@ -22,13 +22,13 @@ from tests.tournaments.cast import (
     table,
 )
 from tests.tournaments.web.visitors import browser, page, text_of, url
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.standing_reasons import Cause, compared_lines, reason_for
-from tournaments.selectors.standings import standings_of
-from tournaments.services.entries import drop_entry
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
-from tournaments.services.settings import update_settings
+from tournaments.core.rounds import matches_of
+from tournaments.entries.services.entries import drop_entry
+from tournaments.events.services.events import start_tournament
+from tournaments.events.services.settings import update_settings
+from tournaments.results.services import report_result
+from tournaments.standings.selectors.reasons import Cause, compared_lines, reason_for
+from tournaments.standings.selectors.standings import standings_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 SCORES = ((2, 0), (2, 1), (1, 2), (0, 2), (1, 1))

@@ -15,12 +15,12 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, score, table
 from tests.tournaments.web.test_organiser import browser, text_of
-from tournaments.demo import sample_decklist
+from tournaments.decks.services.decks import register_deck
+from tournaments.events.services.events import start_tournament
+from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Tournament
-from tournaments.selectors.statistics import compute_statistics, statistics_of
-from tournaments.services.decks import register_deck
-from tournaments.services.events import start_tournament
-from tournaments.services.results import report_result
+from tournaments.results.services import report_result
+from tournaments.statistics.selectors.statistics import compute_statistics, statistics_of
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from tests.tournaments.cast import account, next_round, report_all, running, tab
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
 from tournaments.models import JudgeCall, Match, ResultReport, Tournament
-from tournaments.services.rounds import pair_next_round, publish_round
-from tournaments.services.table_codes import revoke_codes
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
+from tournaments.table_access.services.codes import revoke_codes
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from tests.tournaments.cast import NOW, account, next_round, running
 from tests.tournaments.sheets import fresh, held, opened, played, state, work
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.models import Match, Tournament
-from tournaments.selectors.sheets import SheetState
-from tournaments.services.sheets import save_match_part
+from tournaments.sheets.selectors import SheetState
+from tournaments.sheets.services import save_match_part
 
 pytestmark = pytest.mark.django_db
 

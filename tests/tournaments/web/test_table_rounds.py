@@ -7,10 +7,10 @@ import pytest
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Round, Tournament
-from tournaments.pairing.certificates import explain_seating
-from tournaments.pairing.table_contenders import TableCost
-from tournaments.services.events import start_tournament
+from tournaments.pairing.pods.contenders import TableCost
+from tournaments.pairing.verify.certificates import explain_seating
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 UNPROVED = "It is not proved that no pairing of this round is better."

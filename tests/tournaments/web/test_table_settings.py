@@ -6,8 +6,8 @@ from journal.clock import database_now
 from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, event
 from tests.tournaments.web.visitors import browser, page, url
-from tournaments.services.copies import copy_tournament
-from tournaments.services.settings import update_settings
+from tournaments.events.services.event_templates import copy_tournament
+from tournaments.events.services.settings import update_settings
 
 pytestmark = pytest.mark.django_db
 

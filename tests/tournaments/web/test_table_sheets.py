@@ -9,8 +9,8 @@ from tests.tournaments.sheets import doomlings, fresh, held, places, played, sum
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import guest, page, text_of, url
 from tournaments.models import Match, Tournament
-from tournaments.services.sheets import save_match_part
-from tournaments.services.table_codes import revoke_codes
+from tournaments.sheets.services import save_match_part
+from tournaments.table_access.services.codes import revoke_codes
 
 pytestmark = pytest.mark.django_db
 

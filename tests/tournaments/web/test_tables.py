@@ -6,12 +6,12 @@ from rules_engine.errors import DomainError
 from scoring.results import MatchLength
 from tests.tournaments.cast import NOW, account, event, next_round
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.forms.table_results import filled_places
-from tournaments.forms.table_text import read_table
+from tournaments.core.rounds import matches_of
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ResultReport
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.standings import standing_rows
-from tournaments.services.events import start_tournament
+from tournaments.results.forms.table_results import filled_places
+from tournaments.results.forms.table_text import read_table
+from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Ada", "Ben", "Cem", "Dora")

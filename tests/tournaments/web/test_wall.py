@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running
 from tests.tournaments.web.visitors import browser
 from tournaments.models import Announcement, Entry, Match, Tournament
-from tournaments.services.announcements import post_announcement
-from tournaments.services.clocks import give_extra_time, start_clock
-from tournaments.services.rounds import pair_next_round
-from tournaments.web.wall_rows import TITLES
+from tournaments.room.services.announcements import post_announcement
+from tournaments.room.services.clocks import give_extra_time, start_clock
+from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.web.screens.rows import TITLES
 
 pytestmark = pytest.mark.django_db
 ALL = ",".join(TITLES)

@@ -6,12 +6,12 @@ from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, staff, table
 from tests.tournaments.test_arrangement import act
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.entries.services.pairing_constraints import keep_apart
+from tournaments.events.services.events import start_tournament
 from tournaments.models import Entry, Match, Role
-from tournaments.pairing.arrangement import Act, Change
-from tournaments.services.entries import EntryDraft, register_walk_ins
-from tournaments.services.events import start_tournament
-from tournaments.services.needs import keep_apart
-from tournaments.services.rounds import (
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.rounds.services.rounds import (
     ManualPairing,
     enter_pairings,
     pair_next_round,

@@ -18,11 +18,11 @@ from rules_engine.errors import Conflict, NotFound
 from scoring.services import file_sheet
 from tests.tournaments.cast import account, event, next_round, running, table
 from tests.tournaments.web.test_organiser import browser, manage
+from tournaments.events.selectors.background_jobs import WorkState, unfinished_work, work_figures, work_lines
+from tournaments.events.services.background_jobs import try_work_again
 from tournaments.models import Tournament
-from tournaments.selectors.work import WorkState, unfinished_work, work_figures, work_lines
-from tournaments.services.sheets import open_match_sheet
-from tournaments.services.work import try_work_again
-from tournaments.web.work_words import TASKS
+from tournaments.sheets.services import open_match_sheet
+from tournaments.web.organiser.background_job_words import TASKS
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

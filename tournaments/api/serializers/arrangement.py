@@ -7,8 +7,8 @@ from rest_framework import serializers
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.rounds import CostSerializer
 from tournaments.models import PairingChange
-from tournaments.pairing.arrangement import MOST_TABLE, Act, Kind
-from tournaments.services.rounds import SEED_BITS
+from tournaments.pairing.manual.round_draft import MOST_TABLE, Act, Kind
+from tournaments.rounds.services.rounds import SEED_BITS
 
 UNDO = "undo"
 ACTS = [*(each.value for each in Act), UNDO]

@@ -6,8 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.models import RoundClock
-from tournaments.selectors.clocks import Clock
-from tournaments.services.clocks import MOST_EXTRA, MOST_SECONDS
+from tournaments.room.selectors.clocks import Clock
+from tournaments.room.services.clocks import MOST_EXTRA, MOST_SECONDS
 from tournaments.timing import ClockState, Timing
 
 

@@ -13,7 +13,7 @@ from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.repair import Verdict
-from tournaments.forms.decks import MOST_MINUTES
+from tournaments.decks.forms import MOST_MINUTES
 from tournaments.models import DeckCheck, EntryMember
 
 MOST_NUMBER = 2**31 - 1

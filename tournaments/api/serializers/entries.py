@@ -4,9 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from tournaments.entries.services.entries import MOST_AT_ONCE, MOST_MEMBERS
+from tournaments.entries.services.pairing_constraints import LAST_ROUND, LAST_TABLE, MOST_REASON
 from tournaments.models import Entry
-from tournaments.services.entries import MOST_AT_ONCE, MOST_MEMBERS
-from tournaments.services.needs import LAST_ROUND, LAST_TABLE, MOST_REASON
 
 
 class EntrySerializer(serializers.Serializer[Entry]):

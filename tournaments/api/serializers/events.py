@@ -10,10 +10,10 @@ from rest_framework import serializers
 from scoring.presets import PRESETS
 from scoring.records import MOST_BYE_GAMES, MOST_LIST, MOST_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.tiebreakers import TIEBREAKERS
+from tournaments.events.services.events import EventDraft, standard_policy, usual_length
 from tournaments.models import Tournament
-from tournaments.pairing.contenders import Apart, Finish, Order, PairingPolicy
+from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
 from tournaments.permissions import roles_of
-from tournaments.services.events import EventDraft, standard_policy, usual_length
 
 FLOOR = r"^(0|1|0?\.[0-9]{1,6}|[0-9]{1,4}/[1-9][0-9]{0,3})$"
 WEIGHT = r"^([0-9](\.[0-9]{1,6})?|[0-9]{1,4}/[1-9][0-9]{0,3})$"

@@ -6,10 +6,10 @@ from rest_framework import serializers
 
 from scoring.league import MOST_POINTS, MOST_RANKS, EventPoints
 from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
+from tournaments.leagues.selectors.leagues import LeagueLine, PlayedEvent
+from tournaments.leagues.services import MOST_WEIGHT
 from tournaments.models import League, Tournament
-from tournaments.selectors.leagues import LeagueLine, PlayedEvent
-from tournaments.services.leagues import MOST_WEIGHT
-from tournaments.services.rehearsals import LEAST_PLAYERS, MOST_PLAYERS
+from tournaments.rehearsals.services import LEAST_PLAYERS, MOST_PLAYERS
 
 MOST_SEED = 2**31 - 1
 

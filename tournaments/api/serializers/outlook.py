@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework import serializers
 
 from scoring.records import Outcome
+from tournaments.forecast.playouts import Tally
+from tournaments.forecast.selectors import Outlook, RunState
+from tournaments.forecast.stage_state import Verdict
 from tournaments.models import Entry
-from tournaments.outlook.courses import Tally
-from tournaments.outlook.situation import Verdict
-from tournaments.selectors.outlook import Outlook, RunState
 
 VERDICTS = [each.value for each in Verdict]
 

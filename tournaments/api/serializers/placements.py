@@ -9,9 +9,9 @@ from rest_framework import serializers
 from decks.api.serializers.decks import CardLineSerializer
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.rounds import MOST_SEATS, MatchSerializer
+from tournaments.decks.selectors.deck_ready import stacking_of
+from tournaments.decks.selectors.reveal import PlanState, revealed_plans
 from tournaments.models import Match
-from tournaments.selectors.placements import stacking_of
-from tournaments.selectors.reveal import PlanState, revealed_plans
 
 MOST_GAMES_A_MATCH = 9
 

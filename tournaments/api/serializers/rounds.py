@@ -8,13 +8,13 @@ from rest_framework import serializers
 
 from scoring.results import MOST_GAMES, ResultKind
 from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
-from tournaments.pairing.contenders import PairingCost
-from tournaments.pairing.table_contenders import LARGEST, TableCost
-from tournaments.pairing_words import tell
-from tournaments.selectors.explanations import is_seating, reasons_of
-from tournaments.selectors.recomputed import Fault, Recomputed, Verdict, by_number
-from tournaments.services.results import Status, as_result
-from tournaments.services.rounds import SEED_BITS
+from tournaments.pairing.pods.contenders import LARGEST, TableCost
+from tournaments.pairing.swiss.contenders import PairingCost
+from tournaments.results.services import Status, as_result
+from tournaments.rounds.selectors.explanations import is_seating, reasons_of
+from tournaments.rounds.selectors.recomputed import Fault, Recomputed, Verdict, by_number
+from tournaments.rounds.services.rounds import SEED_BITS
+from tournaments.rounds.words import tell
 
 REPORTABLE = [each.value for each in ResultKind if each is not ResultKind.BYE]
 SHOWN_COST = {name: usual for name, usual in asdict(PairingCost()).items() if name != "forbidden_pairs"}

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from scoring.models import SheetPart
 from scoring.selectors import outcome_of
 from tournaments.api.serializers.rounds import MOST_VERSION
-from tournaments.selectors.sheets import SheetLine, SheetState
+from tournaments.sheets.selectors import SheetLine, SheetState
 
 MOST_REVISIONS = 32767
 SHEET_STATES = [each.value for each in SheetState]

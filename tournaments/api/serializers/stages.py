@@ -7,15 +7,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.models import SeatResult, Stage
-from tournaments.pairing.contenders import Apart
-from tournaments.pairing.cut import Ranked
-from tournaments.pairing.elimination import FilledMatch, MatchState, Slot, Source
-from tournaments.pairing.table_contenders import LARGEST, SMALLEST, Remainder, TablePolicy
-from tournaments.selectors.cuts import NextCut
-from tournaments.selectors.reports import standing_of
-from tournaments.selectors.stages import has_begun, level_name, rounds_planned
-from tournaments.selectors.structure import CrossTable, Meeting, ShownBracket
-from tournaments.services.stages import (
+from tournaments.pairing.brackets.cut import Ranked
+from tournaments.pairing.brackets.elimination import FilledMatch, MatchState, Slot, Source
+from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
+from tournaments.pairing.swiss.contenders import Apart
+from tournaments.results.selectors import standing_of
+from tournaments.structure.selectors.cuts import NextCut
+from tournaments.structure.selectors.overview import CrossTable, Meeting, ShownBracket
+from tournaments.structure.selectors.stages import has_begun, level_name, rounds_planned
+from tournaments.structure.services.stages import (
     LONGEST_NAME,
     MARK_LENGTH,
     MOST_GAMES,

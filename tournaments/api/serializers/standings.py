@@ -10,8 +10,8 @@ from rest_framework import serializers
 from scoring.derivations import Derivation, Operation
 from scoring.standings import decimal_text
 from tournaments.models import Entry
-from tournaments.selectors.standing_reasons import Cause, Reason
-from tournaments.selectors.standings import StandingRow
+from tournaments.standings.selectors.reasons import Cause, Reason
+from tournaments.standings.selectors.standings import StandingRow
 
 DIGITS = 10
 

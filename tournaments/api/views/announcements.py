@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.announcements import AnnouncementSerializer, NewAnnouncementSerializer
-from tournaments.selectors.announcements import announcement_at, announcements_of
-from tournaments.services.announcements import post_announcement, withdraw_announcement
+from tournaments.room.selectors.announcements import announcement_at, announcements_of
+from tournaments.room.services.announcements import post_announcement, withdraw_announcement
 
 
 class AnnouncementsViewSet(EventViewSet):

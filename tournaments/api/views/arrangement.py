@@ -20,11 +20,11 @@ from tournaments.api.serializers.arrangement import (
     TableChangeSerializer,
 )
 from tournaments.api.views.rounds import RoundAudience
+from tournaments.manual_pairing.selectors import Preview, arrangement_of, changes_of, meetings_of, seen_mark
+from tournaments.manual_pairing.services import change_round, look_at_change, look_at_undo, rule_of, told, undo_change
 from tournaments.models import Entry, Round
-from tournaments.pairing.arrangement import Act, Bill, Change, Seating, difference
-from tournaments.selectors.arrangement import Preview, arrangement_of, changes_of, meetings_of, seen_mark
-from tournaments.services.arrangement import change_round, look_at_change, look_at_undo, rule_of, told, undo_change
-from tournaments.services.rounds import SEED_BITS
+from tournaments.pairing.manual.round_draft import Act, Bill, Change, Seating, difference
+from tournaments.rounds.services.rounds import SEED_BITS
 
 
 class ArrangementViewSet(RoundAudience):

@@ -13,12 +13,12 @@ from tournaments.api.serializers.blast import BlastSerializer
 from tournaments.api.serializers.rounds import CorrectionSerializer
 from tournaments.api.views.arrangement import tables_told
 from tournaments.api.views.matches import MatchViewSet
+from tournaments.entries.services.entries import drop_entry
+from tournaments.impact.selectors import Blast, MovedTables
+from tournaments.impact.services import look_at
+from tournaments.manual_pairing.services import told
 from tournaments.models import Entry
-from tournaments.selectors.blast import Blast, MovedTables
-from tournaments.services.arrangement import told
-from tournaments.services.blast import look_at
-from tournaments.services.entries import drop_entry
-from tournaments.services.results import correct_result
+from tournaments.results.services import correct_result
 
 
 class CorrectionPreviewViewSet(MatchViewSet):

@@ -16,8 +16,8 @@ from tournaments.api.serializers.calls import (
     TableCallSerializer,
 )
 from tournaments.models import JudgeCall, Match
-from tournaments.selectors.calls import call_at, calls_of, open_calls, sits_at, tables_to_call_from
-from tournaments.services import calls as services
+from tournaments.room.selectors.calls import call_at, calls_of, open_calls, sits_at, tables_to_call_from
+from tournaments.room.services import calls as services
 
 ANSWERS = ("claim", "release", "escalate", "resolve")
 

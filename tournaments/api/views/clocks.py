@@ -18,10 +18,10 @@ from tournaments.api.serializers.clocks import (
 )
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.views.matches import MatchAudience
+from tournaments.core.rounds import open_rounds
 from tournaments.models import Round
-from tournaments.selectors.clocks import clock_of
-from tournaments.selectors.rounds import open_rounds
-from tournaments.services import clocks as services
+from tournaments.room.selectors.clocks import clock_of
+from tournaments.room.services import clocks as services
 
 CLOCK_ACTS = ("start", "pause", "resume", "stop", "change", "reset")
 

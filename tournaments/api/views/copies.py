@@ -14,8 +14,8 @@ from tournaments.api.serializers.leagues import (
     MadeEventSerializer,
     RehearseSerializer,
 )
-from tournaments.services import rehearsals
-from tournaments.services.copies import copy_tournament
+from tournaments.events.services.event_templates import copy_tournament
+from tournaments.rehearsals import services as rehearsals
 
 REHEARSAL_ACTS = {"play": "play", "play-on": "play_on", "delete": "discard"}
 

@@ -26,15 +26,15 @@ from tournaments.api.serializers.decks import (
     SealedDeckSerializer,
     ShownDeck,
 )
+from tournaments.decks.selectors.deck_checks import checks_of, readings_of
+from tournaments.decks.selectors.deck_view import deck_view
+from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, newest_check
+from tournaments.decks.selectors.registered import registrations_of
+from tournaments.decks.services import deck_checks, decks, reopening
+from tournaments.decks.services.decks import RegisteredDeck
+from tournaments.decks.services.shown_decks import note_reading
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
-from tournaments.selectors.deck_checks import checks_of, readings_of
-from tournaments.selectors.deck_view import deck_view
-from tournaments.selectors.decks import decks_are_locked, members_with_decks, newest_check
-from tournaments.selectors.registered import registrations_of
-from tournaments.services import deck_checks, deck_reopening, decks
-from tournaments.services.decks import RegisteredDeck
-from tournaments.services.shown_decks import note_reading
 
 
 class DeckAudience(EventViewSet):
@@ -163,13 +163,13 @@ class EntryDeckViewSet(DeckAudience):
     def reopen(self, request: Request, slug: str, number: int) -> Response:
         """Let the player register once more after the lock, for some minutes; needs a reason."""
         values, member = self.read(ReopenDeckSerializer), self.find_member()
-        reopened = deck_reopening.reopen_deck(self.actor, member, values["minutes"], values["reason"], self.now)
+        reopened = reopening.reopen_deck(self.actor, member, values["minutes"], values["reason"], self.now)
         return self.answer(ReopenedSerializer, reopened)
 
     @extend_schema(request=None, responses=ReopenedSerializer)
     def shut(self, request: Request, slug: str, number: int) -> Response:
         """Lock a reopened deck before its time."""
-        member = deck_reopening.close_reopened_deck(self.actor, self.find_member(), self.now)
+        member = reopening.close_reopened_deck(self.actor, self.find_member(), self.now)
         return self.answer(ReopenedSerializer, member)
 
     def find_member(self) -> EntryMember:

@@ -30,13 +30,13 @@ from tournaments.api.serializers.entries import (
     SignUpSerializer,
     WalkInsSerializer,
 )
+from tournaments.entries.selectors.entries import know_as_single, with_people
+from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from, own_needs
+from tournaments.entries.services import entries as services
+from tournaments.entries.services import pairing_constraints as needs_services
+from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.models import Entry
 from tournaments.permissions import check_scope
-from tournaments.selectors.entries import know_as_single, with_people
-from tournaments.selectors.needs import byes_of, kept_apart_from, own_needs
-from tournaments.services import entries as services
-from tournaments.services import needs as needs_services
-from tournaments.services.desk_entries import issue_entry_link
 
 
 class EntriesViewSet(EventViewSet):

@@ -20,10 +20,10 @@ from tournaments.api.serializers.events import (
     StartSerializer,
     new_draft,
 )
+from tournaments.events.selectors.events import events_of, listed_events, with_attendance
+from tournaments.events.services import events as services
+from tournaments.events.services.settings import changes_of, update_settings
 from tournaments.models import Tournament
-from tournaments.selectors.events import events_of, listed_events, with_attendance
-from tournaments.services import events as services
-from tournaments.services.settings import changes_of, update_settings
 
 STATE_CHANGES = ("open", "close", "start", "finish", "cancel", "reopen")
 

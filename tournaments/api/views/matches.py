@@ -35,12 +35,12 @@ from tournaments.api.serializers.rounds import (
     SeenReasonSerializer,
     SeenScoreSerializer,
 )
+from tournaments.core.rounds import full_match
+from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Match, ResultReport, Round, Seat
 from tournaments.permissions import check_issuer, check_word_of_staff, member_of, speaks_as_staff
-from tournaments.selectors.entries import shared_names
-from tournaments.selectors.rounds import full_match
-from tournaments.services import results as services
-from tournaments.services.results import ReportAnswer, Status
+from tournaments.results import services as services
+from tournaments.results.services import ReportAnswer, Status
 
 
 class MatchAudience(EventViewSet):

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from accounts.paging import BoundedPagination
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.outlook import OutlookLineSerializer, RunSerializer, ShownSerializer, line_told
-from tournaments.selectors.outlook import Outlook, RunState, newest_run, outlook_of
-from tournaments.selectors.standing_lists import entries_by_id
-from tournaments.services.outlook import ask_outlook, cancel_outlook, show_outlook
+from tournaments.forecast.selectors import Outlook, RunState, newest_run, outlook_of
+from tournaments.forecast.services import ask_outlook, cancel_outlook, show_outlook
+from tournaments.standings.selectors.lists import entries_by_id
 
 SEED_BITS = 32
 WHOLE = {"type": "integer", "nullable": True}

@@ -13,8 +13,8 @@ from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.penalties import NewPenaltySerializer, OwnPenaltySerializer, PenaltySerializer
 from tournaments.models import Entry, Match, Penalty
-from tournaments.selectors.penalties import found_penalties, matches_to_punish, own_penalties, penalties_of
-from tournaments.services import penalties as services
+from tournaments.penalties import services as services
+from tournaments.penalties.selectors import found_penalties, matches_to_punish, own_penalties, penalties_of
 
 
 class PenaltiesViewSet(EventViewSet):

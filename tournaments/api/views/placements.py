@@ -15,10 +15,10 @@ from tournaments.api.serializers.placements import (
     TakeBackSerializer,
 )
 from tournaments.api.views.matches import MatchAudience
+from tournaments.decks.selectors.deck_ready import own_seat, stacking_of
+from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
 from tournaments.models import Match, Seat
 from tournaments.permissions import member_of
-from tournaments.selectors.placements import own_seat, stacking_of
-from tournaments.services.placements import place_deck, place_deck_for, take_back_placement
 
 
 class PlacementViewSet(MatchAudience):

@@ -19,11 +19,11 @@ from tournaments.api.serializers.rounds import (
     RoundSerializer,
 )
 from tournaments.api.views.matches import MatchAudience
+from tournaments.core.rounds import matches_of, rounds_of
 from tournaments.models import PairingChange, Round
-from tournaments.selectors.recomputed import recompute_round
-from tournaments.selectors.rounds import matches_of, rounds_of
-from tournaments.services import rounds as services
-from tournaments.services.clocks import publish_and_start
+from tournaments.room.services.clocks import publish_and_start
+from tournaments.rounds.selectors.recomputed import recompute_round
+from tournaments.rounds.services import rounds as services
 
 
 class RoundAudience(MatchAudience):

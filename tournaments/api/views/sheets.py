@@ -22,11 +22,11 @@ from tournaments.api.serializers.sheets import (
 )
 from tournaments.api.views.matches import MatchAudience
 from tournaments.api.views.rounds import RoundAudience
+from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Round, Seat
 from tournaments.permissions import check_word_of_staff
-from tournaments.selectors.rounds import matches_of
-from tournaments.selectors.sheets import SheetLine, needed_sheet, sheet_line, sheet_lines, sheet_of, writable_places
-from tournaments.services.sheets import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
+from tournaments.sheets.selectors import SheetLine, needed_sheet, sheet_line, sheet_lines, sheet_of, writable_places
+from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
 
 
 class SheetViewSet(MatchAudience):

@@ -22,10 +22,10 @@ from tournaments.api.serializers.staff import (
     NewInviteSerializer,
     StaffSerializer,
 )
+from tournaments.core.log import OF_JUDGES
+from tournaments.events.services import staff as services
 from tournaments.models import StaffInvite
 from tournaments.permissions import ORGANISER, roles_of
-from tournaments.selectors.log import OF_JUDGES
-from tournaments.services import staff as services
 
 
 class StaffViewSet(EventViewSet):

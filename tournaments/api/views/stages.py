@@ -21,10 +21,10 @@ from tournaments.api.serializers.stages import (
     draft_from,
 )
 from tournaments.models import Stage, Tournament
-from tournaments.selectors.cuts import preview_next_stage
-from tournaments.selectors.stages import stages_of
-from tournaments.selectors.structure import BRACKETS, crosstable_of, shown_bracket, shown_stages
-from tournaments.services.stages import begin_next_stage, set_stages, stages_mark, take_stage_back
+from tournaments.structure.selectors.cuts import preview_next_stage
+from tournaments.structure.selectors.overview import BRACKETS, crosstable_of, shown_bracket, shown_stages
+from tournaments.structure.selectors.stages import stages_of
+from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark, take_stage_back
 
 STAGE = OpenApiParameter(
     "stage", {"type": "integer", "minimum": 1}, description="The number of the stage; the last one unless told."

@@ -17,10 +17,10 @@ from accounts.paging import BoundedPagination
 from journal.selectors import Head, head_of
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.standings import DIGITS, StandingReasonSerializer, StandingSerializer
-from tournaments.exports import standings_csv
-from tournaments.selectors.standing_lists import entries_by_id, tables_without_scores
-from tournaments.selectors.standing_reasons import compared_lines, contenders_in, reason_for
-from tournaments.selectors.standings import StandingRow, standing_rows
+from tournaments.events.exports import standings_csv
+from tournaments.standings.selectors.lists import entries_by_id, tables_without_scores
+from tournaments.standings.selectors.reasons import compared_lines, contenders_in, reason_for
+from tournaments.standings.selectors.standings import StandingRow, standing_rows
 
 LEDGER = {
     "type": "object",

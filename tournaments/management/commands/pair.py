@@ -10,11 +10,11 @@ from django.utils.translation import override
 
 from rules_engine.errors import DomainError
 from scoring.management.reading import read_text, refuse
-from tournaments.pairing.contenders import RoundPairing
-from tournaments.pairing.explain import explain_round
 from tournaments.pairing.statefile import State, answer_of, read_state
-from tournaments.pairing.swiss import pair_swiss
-from tournaments.pairing_words import tell
+from tournaments.pairing.swiss.contenders import RoundPairing
+from tournaments.pairing.swiss.explain import explain_round
+from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.rounds.words import tell
 
 
 class Command(BaseCommand):

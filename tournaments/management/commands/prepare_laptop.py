@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.selectors import unclaimed_accounts
 from accounts.services import hand_over_account, renew_password
 from journal.clock import database_now
-from tournaments.demo import NAME, create_first_site
+from tournaments.management.demo import NAME, create_first_site
 
 USERNAME = "organiser"
 

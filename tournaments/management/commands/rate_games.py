@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from journal.clock import database_now
-from tournaments.selectors.ratings import rated_games, ratings_of, stored_ratings
-from tournaments.services.ratings import rate_game
+from tournaments.statistics.selectors.ratings import rated_games, ratings_of, stored_ratings
+from tournaments.statistics.services import rate_game
 
 
 class Command(BaseCommand):

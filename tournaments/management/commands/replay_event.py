@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand
 
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
-from tournaments.eventfile import read_event_file
+from tournaments.management.event_files import read_event_file
 from tournaments.management.printing import standing_line, standings_json
-from tournaments.replay import replay_event
-from tournaments.selectors.standings import standing_rows
+from tournaments.management.replay import replay_event
+from tournaments.standings.selectors.standings import standing_rows
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from django.db import connection
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
 from tournaments.management.printing import standing_line, standings_json
-from tournaments.selectors.standings import standing_rows
-from tournaments.simulate import simulate_event
+from tournaments.rehearsals.simulation import simulate_event
+from tournaments.standings.selectors.standings import standing_rows
 
 
 class Command(BaseCommand):

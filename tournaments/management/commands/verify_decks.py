@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
+from tournaments.decks.selectors.deck_commitments import SealState, seals_of
 from tournaments.models import Tournament
-from tournaments.selectors.seals import SealState, seals_of
 
 GOOD = (SealState.WHOLE, SealState.UNSEALED)
 

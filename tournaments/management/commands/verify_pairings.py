@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
 from tournaments.models import Tournament
-from tournaments.selectors.recomputed import Recomputed, Verdict, by_number, recompute_rounds
+from tournaments.rounds.selectors.recomputed import Recomputed, Verdict, by_number, recompute_rounds
 
 WORDS = {
     Verdict.SAME: "computed again, the same",

@@ -1,0 +1,54 @@
+"""What every service does around its own work: take the lock, write the ledger, ask for follow-up work."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.services import enqueue, record
+from rules_engine.errors import DomainError, NotFound
+from tournaments.core.audiences import ear_of
+from tournaments.core.contents import rows_of
+from tournaments.models import Tournament
+from tournaments.permissions import acting_role
+
+
+def lock_tournament(tournament: Tournament) -> Tournament:
+    """The tournament's row, locked until the transaction ends: the first lock of every service.
+
+    See docs/how-it-works/architecture.md#truth.
+    """
+    found = Tournament.objects.select_for_update().filter(pk=tournament.pk).first()
+    if found is None:
+        raise NotFound("unknown_event", _("This event does not exist any more."))
+    return found
+
+
+def log_act(
+    tournament: Tournament,
+    act: str,
+    actor: Actor,
+    now: datetime,
+    subjects: Mapping[str, int | str] | None = None,
+    personal: Mapping[str, str] | None = None,
+) -> None:
+    """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last.
+
+    The entry commits to the rows that its subjects name, as they lie now. Of who came by a personal link or a table's
+    code it names the issuer too, who could have acted by it.
+    """
+    role = acting_role(actor, tournament)
+    ear = ear_of(act, subjects or {})
+    rows = rows_of(tournament, act, subjects or {})
+    told = {**(subjects or {}), **actor.came_by}
+    record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows)
+    enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
+
+
+def needed_reason(reason: str) -> str:
+    """A reason as stored: single spaces, at most 500 characters; DomainError "reason_needed" without one."""
+    reason = " ".join(reason.split())
+    if not reason:
+        raise DomainError("reason_needed", _("Please give a reason; it is kept with what you do."))
+    return reason[:500]

@@ -1,0 +1,82 @@
+"""Forms about decks at an event: pick a stored one, reopen an entry, record a check."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils import formats, timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.choices import set_choices
+from decks.forms.decks import DecklistForm
+from tournaments.core.forms import MOST_REASON, ReasonForm
+from tournaments.decks.selectors.own_decks import OwnDeck
+from tournaments.models import DeckCheck
+
+USUAL_MINUTES = 30
+MOST_MINUTES = 24 * 60
+
+
+class ReplaceDeckForm(DecklistForm, ReasonForm):
+    """A decklist that a judge registers for a player, and why."""
+
+    field_order = ("name", "text", "reason")
+
+
+class PickDeckForm(forms.Form):
+    """One of the decks that a player keeps."""
+
+    deck = forms.ChoiceField(label=_("One of my decks"))
+
+    def __init__(self, *args: Any, decks: Iterable[OwnDeck], **kwargs: Any) -> None:
+        """Offer `decks` in their order, each in its newest version and with the day it is from."""
+        super().__init__(*args, **kwargs)
+        self.versions = {own.deck.public_id: own.version for own in decks}
+        set_choices(self, "deck", [(own.deck.public_id, _in_words(own)) for own in decks])
+
+
+def _in_words(own: OwnDeck) -> str:
+    day = formats.date_format(timezone.localtime(own.version.created_at), "j F Y")
+    return _("%(name)s, version %(number)d of %(day)s") % {
+        "name": own.deck,
+        "number": own.version.number,
+        "day": day,
+    }
+
+
+class ReopenDeckForm(ReasonForm):
+    """For how long a locked deck is opened again, and why."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes from now"), min_value=1, max_value=MOST_MINUTES, initial=USUAL_MINUTES
+    )
+    field_order = ("minutes", "reason")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """It stands beside other forms that ask for a reason, so its fields have ids of their own."""
+        super().__init__(*args, **{"auto_id": "reopen_%s", **kwargs})
+
+
+class DeckCheckForm(forms.Form):
+    """What a judge found when comparing the cards on the table with the registered list."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    outcome = forms.ChoiceField(label=_("The cards on the table"), choices=DeckCheck.Outcome, widget=forms.RadioSelect)
+    notes = forms.CharField(
+        label=_("Notes (needed when it differs)"),
+        max_length=MOST_REASON,
+        required=False,
+        help_text=_("What differs, and what was done. The check cannot be changed afterwards."),
+    )
+    reason = forms.CharField(
+        label=_("Why do you check another player's deck?"),
+        max_length=MOST_REASON,
+        required=False,
+        help_text=_("You play in this event: the reason stands in the log, and the organiser sees it."),
+    )
+
+    def __init__(self, *args: Any, plays_too: bool = False, **kwargs: Any) -> None:
+        """Ask for a reason of a judge who plays too."""
+        super().__init__(*args, **{"auto_id": "check_%s", **kwargs})
+        if not plays_too:
+            del self.fields["reason"]

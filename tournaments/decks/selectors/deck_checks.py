@@ -1,0 +1,143 @@
+"""Questions about deck checks: what was checked, how often, who can be drawn, and who read a deck."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, QuerySet
+
+from accounts.actors import Actor
+from decks.models import DeckVersion
+from decks.selectors.rechecks import FallingDeck, results_for
+from journal.models import LedgerEntry
+from tournaments.core.log import names_in
+from tournaments.core.rounds import current_round
+from tournaments.decks.selectors.deck_states import DeckState, state_of
+from tournaments.decks.selectors.decks import DeckRow, is_reopened, judged_on
+from tournaments.models import DeckCheck, Entry, EntryMember, Round, Seat, Tournament
+
+READINGS = ("deck.read", "deck.checked", "deck.shown_to_opponent")
+"""Acts in which somebody looked at a registered list that not everybody is shown."""
+READING_LASTS = timedelta(hours=1)
+"""How long a judge who read a list is shown it again with a refused check, without another reading on record."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """One member's deck as judges see it in the list: verdict, table now, checks so far, whether it is reopened.
+
+    `falling` names the announced lists under which it will not be legal any more on the day of the event.
+    """
+
+    member: EntryMember
+    legal: bool | None
+    table: int | None
+    checks: int
+    reopened: bool
+    falling: tuple[FallingDeck, ...] = ()
+
+    @property
+    def deck(self) -> DeckState:
+        """How the deck is, in the words of every page."""
+        return state_of(self.member, self.legal)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Somebody of the staff, or an opponent, read a deck: when, in which role, and whether cards were checked too."""
+
+    at: datetime
+    name: str
+    role: str
+    checked: bool
+
+
+def checks_of(tournament: Tournament) -> QuerySet[DeckCheck]:
+    """Every check of an event, newest first."""
+    checks = DeckCheck.objects.filter(tournament=tournament)
+    return checks.select_related("member__entry", "version", "round", "judge")
+
+
+def times_checked(tournament: Tournament) -> dict[int, int]:
+    """How often each entry (by number) was checked; one query."""
+    counted = DeckCheck.objects.filter(tournament=tournament).order_by().values_list("member__entry__number")
+    return dict(counted.annotate(times=Count("pk")))
+
+
+def candidates_of(tournament: Tournament, judge: EntryMember | None = None) -> list[EntryMember]:
+    """Who can be drawn for a check: playing, with a deck, and not at the table of the judge who plays too."""
+    members = EntryMember.objects.filter(
+        tournament=tournament, entry__state=Entry.State.REGISTERED, deck_version__isnull=False, order=1
+    )
+    near = _at_table_of(tournament, judge) if judge else set()
+    return [member for member in members.select_related("entry", "person") if member.pk not in near]
+
+
+def _at_table_of(tournament: Tournament, judge: EntryMember) -> set[int]:
+    round_ = current_round(tournament)
+    if round_ is None:
+        return {judge.pk}
+    own = Seat.objects.filter(round=round_, member=judge).values("match")
+    return {judge.pk, *Seat.objects.filter(match__in=own).values_list("member", flat=True)}
+
+
+def judge_rows(tournament: Tournament, rows: Iterable[DeckRow], now: datetime) -> list[JudgeRow]:
+    """The rows of the deck list with what judges are told besides; a constant number of queries."""
+    tables, times, rows = tables_now(tournament), times_checked(tournament), list(rows)
+    falling = falling_decks(tournament, [row.member.deck_version_id for row in rows if row.member.deck_version_id], now)
+    return [
+        JudgeRow(
+            row.member,
+            row.legal,
+            tables.get(row.member.pk),
+            times.get(row.member.entry.number, 0),
+            is_reopened(row.member, now),
+            falling.get(row.member.deck_version_id or 0, ()),
+        )
+        for row in rows
+    ]
+
+
+def falling_decks(
+    tournament: Tournament, versions: Iterable[int], now: datetime
+) -> Mapping[int, tuple[FallingDeck, ...]]:
+    """By version what coming lists do to it by the day of the event; nothing once the event has pinned its lists."""
+    if tournament.pinned_lists is not None:
+        return {}
+    return results_for(versions, judged_on(tournament), now, tournament.variant)
+
+
+def tables_now(tournament: Tournament) -> dict[int, int]:
+    """The table of each member in the round being played; one or two queries."""
+    round_ = current_round(tournament)
+    if round_ is None or round_.state != Round.State.PUBLISHED:
+        return {}
+    seats = Seat.objects.filter(round=round_).values_list("member", "match__table_number")
+    return {member: table for member, table in seats if table is not None}
+
+
+def readings_of(tournament: Tournament, member: EntryMember) -> list[Reading]:
+    """Who of the staff and the opponents read the member's deck, newest first; a constant number of queries."""
+    acts = LedgerEntry.objects.filter(
+        stream=tournament.stream, act__in=READINGS, subjects__entry=member.entry.number
+    ).order_by("-sequence")
+    found = list(acts)
+    names = names_in(tournament, found)
+    return [Reading(act.at, names.actors.get(act.actor, "?"), act.role, act.act == READINGS[1]) for act in found]
+
+
+def is_noted(tournament: Tournament, subjects: Mapping[str, int]) -> bool:
+    """Whether the log holds that an opponent was shown a list, with these very subjects; one query."""
+    acts = LedgerEntry.objects.filter(stream=tournament.stream, act=READINGS[2])
+    return acts.filter(**{f"subjects__{key}": value for key, value in subjects.items()}).exists()
+
+
+def has_just_read(actor: Actor, tournament: Tournament, version: DeckVersion, now: datetime) -> bool:
+    """Whether a reading of this very version by the actor stands in the log and is fresh; one query."""
+    return LedgerEntry.objects.filter(
+        stream=tournament.stream,
+        act=READINGS[0],
+        actor=actor.key,
+        subjects__version=version.pk,
+        at__gt=now - READING_LASTS,
+    ).exists()

@@ -1,0 +1,48 @@
+"""Whether registered decks still are what was sealed: each commitment computed again and held against the ledger."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from decks.digests import commit_to
+from journal.models import LedgerEntry
+from tournaments.decks.selectors.decks import members_with_decks
+from tournaments.decks.selectors.registered import ACTS
+from tournaments.models import EntryMember, Tournament
+
+
+class SealState(StrEnum):
+    """What came out for one deck."""
+
+    WHOLE = "whole"
+    UNSEALED = "unsealed"
+    CARDS_CHANGED = "cards changed"
+    NOT_AS_LOGGED = "not as logged"
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """One registered deck and the state of its seal."""
+
+    member: EntryMember
+    state: SealState
+
+
+def seals_of(tournament: Tournament) -> list[Seal]:
+    """Every registered deck by entry number, its seal examined; two queries."""
+    acts = LedgerEntry.objects.filter(stream=tournament.stream, act__in=ACTS).order_by("sequence")
+    logged = {act.subjects["entry"]: act.subjects for act in acts}
+    return [
+        Seal(member, _state_of(member, logged.get(member.entry.number, {})))
+        for member in members_with_decks(tournament)
+    ]
+
+
+def _state_of(member: EntryMember, logged: dict[str, object]) -> SealState:
+    """UNSEALED is a deck registered before there were commitments, in the ledger too."""
+    version = member.deck_version
+    if version is None or (not member.deck_commitment and "commitment" not in logged):
+        return SealState.UNSEALED
+    if commit_to(member.deck_salt, version.decklist.entries) != member.deck_commitment:
+        return SealState.CARDS_CHANGED
+    same = (logged.get("commitment"), logged.get("version")) == (member.deck_commitment, version.pk)
+    return SealState.WHOLE if same else SealState.NOT_AS_LOGGED

@@ -1,0 +1,142 @@
+"""Decks in the hands of judges: read on record, drawn for a check, checked against what lies on the table."""
+
+import secrets
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from decks.digests import digest_of
+from decks.models import DeckVersion
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError, NotAllowed
+from tournaments.core.draws import propose_check
+from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.log import ALLOWED
+from tournaments.core.rounds import current_round
+from tournaments.decks.selectors.deck_checks import candidates_of, times_checked
+from tournaments.decks.selectors.decks import newest_check
+from tournaments.decks.services.decks import open_for_decks
+from tournaments.models import DeckCheck, EntryMember, Round, Tournament
+from tournaments.permissions import member_of
+
+MOST_NOTES = 500
+SEED_BITS = 32
+
+
+@in_transaction
+def read_deck(actor: Actor, member: EntryMember, now: datetime, reason: str = "") -> DeckVersion:
+    """A player's registered deck for a judge; the reading stands in the log. DomainError "no_deck" without one.
+
+    A judge who plays too gives a reason (DomainError "reason_needed") before reading another's deck
+    (docs/how-it-works/trust.md#access).
+    """
+    tournament = lock_tournament(member.tournament)
+    version, reason = _deck_for(actor, tournament, member, reason)
+    log_act(tournament, "deck.read", actor, now, _subjects(member, version), _personal(reason))
+    return version
+
+
+@in_transaction
+def record_check(
+    actor: Actor,
+    member: EntryMember,
+    outcome: str,
+    notes: str,
+    now: datetime,
+    *,
+    seen: int | None = None,
+    reason: str = "",
+) -> DeckCheck:
+    """Record that a judge compared the cards on the table with the registered list; it is never changed afterwards.
+
+    `seen` is the number of the version that the judge compared with: Conflict "deck_changed" where another one is
+    registered by now. DomainError "no_deck", "notes_needed" where the deck differs; "reason_needed" for a judge who
+    plays too; NotAllowed "own_deck".
+    """
+    tournament = lock_tournament(member.tournament)
+    version, reason = _deck_for(actor, tournament, member, reason)
+    notes = " ".join(notes.split())[:MOST_NOTES]
+    if member_of(actor, tournament) == member:
+        raise NotAllowed("own_deck", _("Nobody checks the own deck: ask another judge."))
+    if seen is not None and seen != version.number:
+        raise Conflict("deck_changed", _("Another list was registered meanwhile. Read it and check again."))
+    if outcome == DeckCheck.Outcome.PROBLEM and not notes:
+        raise DomainError("notes_needed", _("Say what differs from the registered list."), field="notes")
+    round_ = current_round(tournament)
+    check = DeckCheck.objects.create(
+        tournament=tournament,
+        member=member,
+        version=version,
+        round=round_ if round_ and round_.state != Round.State.PAIRED else None,
+        judge=actor.user,
+        outcome=outcome,
+        notes=notes,
+        checked_at=now,
+    )
+    subjects = _subjects(member, version) | {"check": check.pk, "outcome": outcome}
+    log_act(tournament, "deck.checked", actor, now, subjects, _personal(reason) | ({"notes": notes} if notes else {}))
+    return check
+
+
+@in_transaction
+def draw_check(actor: Actor, tournament: Tournament, now: datetime, *, seed: int | None = None) -> EntryMember:
+    """Draw whose deck is checked next, evenly among those checked least often; seed and draw stand in the log.
+
+    Left out: who has no deck, dropped or withdrew; for a judge who plays, the own deck and everybody at the own table.
+    DomainError "nobody_to_check".
+    """
+    tournament = lock_tournament(tournament)
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    candidates = {member.entry.number: member for member in candidates_of(tournament, member_of(actor, tournament))}
+    times = times_checked(tournament)
+    drawn = propose_check(candidates, times, seed)
+    if drawn is None:
+        raise DomainError("nobody_to_check", _("There is no registered deck that you could check."))
+    counted = digest_of([[number, times.get(number, 0)] for number in sorted(candidates)])
+    subjects: dict[str, int | str] = {"entry": drawn, "seed": seed, "among": len(candidates), "input": counted}
+    log_act(tournament, "deck.check_drawn", actor, now, subjects)
+    return candidates[drawn]
+
+
+@in_transaction
+def allow_deck(actor: Actor, member: EntryMember, reason: str, now: datetime) -> EntryMember:
+    """A judge lets a registered deck be played although it is not legal; needs a reason.
+
+    Whose deck it is stands among the personal values of the act, for the log is the organisers' too, who know of
+    verdicts only how many there are (docs/how-it-works/trust.md#access).
+
+    DomainError "no_deck", "not_illegal" where there is nothing to allow, "allowed_already", "reason_needed",
+    "wrong_state"; NotAllowed "own_deck".
+    """
+    reason = needed_reason(reason)
+    tournament, member = open_for_decks(member)
+    if member_of(actor, tournament) == member:
+        raise NotAllowed("own_deck", _("You cannot decide about your own deck: ask another judge."))
+    check = newest_check(member)
+    if member.deck_version_id is None or check is None or check.legal is not False:
+        raise DomainError("not_illegal", _("This deck is not one that is not legal: there is nothing to allow."))
+    if member.deck_allowed_at is not None:
+        raise DomainError("allowed_already", _("This deck is allowed already."))
+    member.deck_allowed_at = now
+    member.save(update_fields=["deck_allowed_at"])
+    log_act(tournament, ALLOWED, actor, now, {}, {"entry": str(member.entry.number), "reason": reason})
+    return member
+
+
+def _deck_for(actor: Actor, tournament: Tournament, member: EntryMember, reason: str) -> tuple[DeckVersion, str]:
+    own = member_of(actor, tournament)
+    if own is not None and own != member:
+        reason = needed_reason(reason)
+    member.refresh_from_db(fields=["deck_version"])
+    if member.deck_version is None:
+        raise DomainError("no_deck", _("%(name)s has not registered a deck.") % {"name": member.person.name})
+    return member.deck_version, reason
+
+
+def _subjects(member: EntryMember, version: DeckVersion) -> dict[str, int | str]:
+    return {"entry": member.entry.number, "version": version.pk}
+
+
+def _personal(reason: str) -> dict[str, str]:
+    return {"reason": reason} if reason else {}

@@ -1,0 +1,220 @@
+"""Decks at an event: registered until the deadline, reopened or changed by a judge with a reason, judged, sealed."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from decks.digests import commit_to
+from decks.models import DeckVersion, LegalityCheck
+from decks.services.decks import (
+    CleanList,
+    Judgement,
+    Terms,
+    check_versions,
+    freeze_version,
+    judge_all,
+    keep_judgements,
+    read_cleanly,
+    save_list_as,
+)
+from journal.transactions import in_transaction
+from rules_engine.decklist import Decklist
+from rules_engine.errors import Conflict, DomainError
+from rules_engine.repair import Verdict
+from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.decks.selectors.decks import OPEN_STATES, judged_on, may_register
+from tournaments.decks.selectors.own_decks import find_own_version
+from tournaments.models import Entry, EntryMember, Tournament
+
+SALT_BYTES = 32
+HELD = (
+    "deck_version", "deck_registered_at", "deck_reopened_until", "deck_allowed_at", "deck_salt", "deck_commitment",
+)  # fmt: skip
+"""The fields of a member that say which deck is registered."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredDeck:
+    """What was registered, the verdict on it, and the member that now holds salt and commitment."""
+
+    version: DeckVersion
+    verdict: Verdict
+    member: EntryMember
+
+
+def terms_of(tournament: Tournament) -> Terms:
+    """What the event's decks are judged by: its variant, its day, and the lists pinned for it."""
+    game, game_format, variant = tournament.game, tournament.game_format, tournament.variant
+    return Terms(game, game_format, judged_on(tournament), variant, tournament.pinned_lists)
+
+
+def judge_for(tournament: Tournament, decklist: Decklist) -> Verdict:
+    """The same verdict on a decklist that nobody stores."""
+    (judgement,) = judge_all([decklist], terms_of(tournament))
+    return judgement.verdict
+
+
+@in_transaction
+def register_deck(actor: Actor, member: EntryMember, name: str, text: str, now: datetime) -> RegisteredDeck:
+    """Register a pasted decklist before the deadline; an illegal list is registered too, with its verdict.
+
+    `now` is when the request came in. It decides about a deadline of the event's own, so nobody is late for having
+    waited behind others; the start locks whoever comes after it in the row, deadline or none. Reading and
+    judging are done before the event's lock is taken.
+
+    Raises DomainError "decks_locked" from the deadline on (unless a judge reopened this entry), "unread_lines" while a
+    line is not understood, "no_decklists", "wrong_state", "too_many_decks"; Conflict "later_deck" where a deck that
+    came in later is registered, "event_changed" where the game or format changed meanwhile.
+    """
+    clean, judgement = _read_for(member.tournament, text)
+    tournament, member = _open_for_player(member, now)
+    version = _save(actor, tournament, member, name, clean, now)
+    return _register(actor, tournament, member, version, judgement, now)
+
+
+@in_transaction
+def register_stored_deck(actor: Actor, member: EntryMember, public_id: str, now: datetime) -> RegisteredDeck:
+    """Register the newest version of a deck that the actor keeps; the same refusals as `register_deck`.
+
+    NotFound "unknown_deck" for a deck that is not the actor's own or of another game or format.
+    """
+    version = find_own_version(actor, member.tournament, public_id)
+    (judgement,) = judge_all([version.decklist], terms_of(member.tournament))
+    tournament, member = _open_for_player(member, now)
+    _expect_format(tournament, judgement.terms)
+    return _register(actor, tournament, member, version, judgement, now)
+
+
+@in_transaction
+def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason: str, now: datetime) -> RegisteredDeck:
+    """Register a decklist for a player as a judge, also after the deadline; needs a reason, the old version is kept."""
+    reason = needed_reason(reason)
+    clean, judgement = _read_for(member.tournament, text)
+    tournament, member = open_for_decks(member)
+    version = _save(actor, tournament, member, name, clean, now)
+    return _register(actor, tournament, member, version, judgement, now, reason)
+
+
+@in_transaction
+def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> int:
+    """Judge every registered deck as the event's settings now ask for, after another day, game or format was chosen.
+
+    Decks of another game or format are taken off the entries, each with a line in the log; answers how many.
+    """
+    tournament = lock_tournament(tournament)
+    members = _registered(tournament).select_related("entry", "deck_version__deck").defer("deck_version__source_text")
+    decks = [(member, member.deck_version) for member in members if member.deck_version is not None]
+    check_versions([version for _m, version in decks if _same_format(version, tournament)], terms_of(tournament), now)
+    _registered(tournament).update(deck_allowed_at=None)
+    strange = [(member, version) for member, version in decks if not _same_format(version, tournament)]
+    for member, version in strange:
+        _detach(actor, tournament, member, version, now)
+    return len(strange)
+
+
+@in_transaction
+def judge_stale_decks(tournament: Tournament, now: datetime) -> None:
+    """Judge the registered decks again that were judged under other lists than those the event has pinned."""
+    held = _registered(tournament).values_list("deck_version", flat=True)
+    checks = LegalityCheck.objects.filter(version__in=held.order_by()).order_by("checked_at", "id")
+    judged_under = dict(checks.values_list("version_id", "lists"))
+    stale = [pk for pk in held if judged_under.get(pk) != tournament.pinned_lists]
+    if stale:
+        versions = DeckVersion.objects.filter(pk__in=stale).defer("source_text")
+        check_versions(list(versions), terms_of(tournament), now)
+
+
+def _registered(tournament: Tournament) -> QuerySet[EntryMember]:
+    members = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False)
+    return members.order_by("entry__number", "order")
+
+
+def open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
+    """The locked event and member, while decks still matter there: DomainError "wrong_state"."""
+    tournament = lock_tournament(member.tournament)
+    member = EntryMember.objects.select_for_update(of=("self",)).select_related("entry", "person").get(pk=member.pk)
+    if tournament.state not in OPEN_STATES or member.entry.state == Entry.State.WITHDRAWN:
+        raise DomainError("wrong_state", _("Decks cannot be registered for this event any more."))
+    return tournament, member
+
+
+def _open_for_player(member: EntryMember, now: datetime) -> tuple[Tournament, EntryMember]:
+    tournament, member = open_for_decks(member)
+    if not may_register(tournament, member, now):
+        raise DomainError(
+            "decks_locked", _("Decks are locked since the deadline. A judge can still change one, with a reason.")
+        )
+    return tournament, member
+
+
+def _same_format(version: DeckVersion, tournament: Tournament) -> bool:
+    return (version.deck.game, version.deck.format) == (tournament.game, tournament.game_format)
+
+
+def _detach(actor: Actor, tournament: Tournament, member: EntryMember, version: DeckVersion, now: datetime) -> None:
+    _hold(member, None, None)
+    log_act(tournament, "deck.detached", actor, now, {"entry": member.entry.number, "version": version.pk})
+
+
+def _hold(member: EntryMember, version: DeckVersion | None, now: datetime | None) -> None:
+    """Put a deck on a member, sealed by a fresh salt; what judges decided about the one before is over."""
+    member.deck_version, member.deck_registered_at = version, now
+    member.deck_reopened_until = member.deck_allowed_at = None
+    member.deck_salt = secrets.token_hex(SALT_BYTES) if version else ""
+    member.deck_commitment = commit_to(member.deck_salt, version.decklist.entries) if version else ""
+    member.save(update_fields=HELD)
+
+
+def _read_for(tournament: Tournament, text: str) -> tuple[CleanList, Judgement]:
+    """What `text` says, and what the event as the caller knows it makes of that."""
+    clean = read_cleanly(text, tournament.game, tournament.game_format)
+    (judgement,) = judge_all([clean.decklist], terms_of(tournament))
+    return clean, judgement
+
+
+def _save(
+    actor: Actor, tournament: Tournament, member: EntryMember, name: str, clean: CleanList, now: datetime
+) -> DeckVersion:
+    _expect_format(tournament, clean)
+    return save_list_as(actor.key, member.person, name, clean, now)
+
+
+def _expect_format(tournament: Tournament, read: CleanList | Terms) -> None:
+    """Conflict "event_changed" where the locked event has another game or format than that a deck was read for."""
+    if (read.game, read.format) != (tournament.game, tournament.game_format):
+        raise Conflict(
+            "event_changed", _("The event's game or format has changed meanwhile: the deck was read for the old one.")
+        )
+
+
+def _register(
+    actor: Actor,
+    tournament: Tournament,
+    member: EntryMember,
+    version: DeckVersion,
+    judgement: Judgement,
+    now: datetime,
+    reason: str = "",
+) -> RegisteredDeck:
+    """Freeze a version, keep its judgement, and hold it; `reason` is a judge's, "" where the player registers.
+
+    It is judged again where the locked event's terms turn out to be others. DomainError "no_cards" for an empty list.
+    """
+    if not version.entries:
+        raise DomainError("no_cards", _("There is no card in this deck. It cannot be registered."))
+    if member.deck_registered_at is not None and now < member.deck_registered_at:
+        raise Conflict("later_deck", _("A deck that was sent after this one is registered already."))
+    version, terms = freeze_version(version, now), terms_of(tournament)
+    if judgement.terms != terms:
+        (judgement,) = judge_all([version.decklist], terms)
+    keep_judgements([(version, judgement)], now)
+    _hold(member, version, now)
+    act = "deck.replaced" if reason else "deck.registered"
+    subjects: dict[str, int | str] = {"entry": member.entry.number, "version": version.pk}
+    subjects["commitment"] = member.deck_commitment
+    log_act(tournament, act, actor, now, subjects, {"reason": reason} if reason else None)
+    return RegisteredDeck(version, judgement.verdict, member)

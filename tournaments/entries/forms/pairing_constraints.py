@@ -1,0 +1,95 @@
+"""The forms of one entry: its club and team, and what it needs of the pairing."""
+
+import re
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.entries.services.pairing_constraints import LAST_TABLE, MOST_REASON
+from tournaments.models import Entry, Tournament
+
+MOST_NAMED = 140
+ROUND_NUMBERS = re.compile(r"\d{1,2}(?:[\s,;]+\d{1,2})*")
+
+
+class MatesForm(forms.Form):
+    """Whose mate somebody is."""
+
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    team = forms.CharField(
+        label=_("Team"),
+        max_length=80,
+        required=False,
+        help_text=_("Whoever writes the same is a mate. The settings say whether mates are kept apart."),
+    )
+
+
+class MemberForm(forms.Form):
+    """One more member of a team."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+
+
+class FixedTableForm(forms.Form):
+    """The table that somebody needs; empty takes it away."""
+
+    fixed_table = forms.IntegerField(
+        label=_("Table"),
+        required=False,
+        min_value=1,
+        max_value=LAST_TABLE,
+        help_text=_("Every match is at this table, from the next round that is paired. Empty: no fixed table."),
+    )
+
+
+class ApartForm(forms.Form):
+    """Somebody never to meet. Afterwards `other` is the entry meant."""
+
+    other = forms.CharField(
+        label=_("Never to meet"),
+        max_length=MOST_NAMED,
+        widget=forms.TextInput(attrs={"list": "others", "autocomplete": "off"}),
+        help_text=_("Number or name of another player."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=MOST_REASON,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_("Only judges and organisers read it."),
+    )
+
+    def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
+        """`tournament` holds the entries that may be named."""
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.tournament = tournament
+
+    def clean_other(self) -> Entry:
+        """The one entry of this number, or else of this name."""
+        said = " ".join(self.cleaned_data["other"].split())
+        number = re.match(r"(?:no\. ?)?(\d{1,9})\b", said)
+        entries = self.tournament.entries.all()
+        found = list(entries.filter(number=int(number[1])) if number else entries.filter(name__iexact=said)[:2])
+        if not found:
+            raise forms.ValidationError(_("There is no such player in this event."))
+        if len(found) > 1:
+            raise forms.ValidationError(_("Several players have this name: write the number."))
+        return found[0]
+
+
+class ByesForm(forms.Form):
+    """Rounds in which somebody has a bye. Afterwards `rounds` are their numbers."""
+
+    rounds = forms.CharField(
+        label=_("Bye in rounds"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "decimal"}),
+        help_text=_("Such as 1, 2. Only rounds that are not paired yet."),
+    )
+
+    def clean_rounds(self) -> list[int]:
+        """The numbers."""
+        said = self.cleaned_data["rounds"]
+        if not ROUND_NUMBERS.fullmatch(said):
+            raise forms.ValidationError(_("Write the numbers of rounds, such as 1, 2."))
+        return [int(number) for number in re.findall(r"\d+", said)]

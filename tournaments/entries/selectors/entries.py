@@ -1,0 +1,51 @@
+"""Questions about who takes part."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from django.db.models import Max, Prefetch, QuerySet
+
+from tournaments.core.names import name_key
+from tournaments.models import Entry, EntryMember, Seat, Tournament
+
+
+def active_entries(tournament: Tournament) -> QuerySet[Entry]:
+    """Entries that will be paired next."""
+    return tournament.entries.filter(state=Entry.State.REGISTERED)
+
+
+def with_people() -> "Prefetch[str]":
+    """For entries: their members with their persons.
+
+    Joined, for a forward prefetch asks for each row by an OR of its own on SQLite, which refuses more than 1,000.
+    """
+    return Prefetch("members", EntryMember.objects.select_related("person"))
+
+
+def know_as_single(entries: Iterable[Entry]) -> None:
+    """Have new entries of one player each tell that nobody else belongs to them, without asking for each.
+
+    What an answer says of their members is empty; they are asked for nothing else.
+    """
+    nobody = EntryMember.objects.none()
+    for entry in entries:  # as a prefetch would leave it: of five thousand new ones that takes half a second
+        entry.__dict__["_prefetched_objects_cache"] = {"members": nobody}
+
+
+def entries_of(tournament: Tournament) -> list[Entry]:
+    """Every entry with its members and their persons, by name; two queries (decks are known by their id alone)."""
+    return sorted(
+        tournament.entries.prefetch_related(with_people()), key=lambda entry: (name_key(entry.name), entry.number)
+    )
+
+
+def shared_names(tournament: Tournament) -> frozenset[str]:
+    """Names that more than one entry bears: shown with the entry's number, so that two people stay apart."""
+    counts = Counter(name.casefold() for name in tournament.entries.values_list("name", flat=True))
+    return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def last_round_seated(entry: Entry) -> int:
+    """The number of the last round in which an entry has a seat; 0 before any."""
+    seated = Seat.objects.filter(entry=entry, round__superseded_at=None).aggregate(last=Max("round__number"))
+    return seated["last"] or 0

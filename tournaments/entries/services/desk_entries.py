@@ -1,0 +1,80 @@
+"""What staff do for many entries at once, or for a player who stands before them: check in all, hand out links."""
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from accounts.models import Person
+from accounts.services import issue_personal_link, revoke_personal_links
+from journal.transactions import in_transaction
+from rules_engine.errors import DomainError, NotAllowed, NotFound
+from tournaments.core.ledger import lock_tournament, log_act
+from tournaments.core.links import last_of_links
+from tournaments.models import Entry, Match, Tournament
+from tournaments.permissions import member_of, speaks_as_staff
+
+BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
+
+
+@in_transaction
+def check_in_all(actor: Actor, tournament: Tournament, now: datetime) -> int:
+    """Check in every registered entry that is not; answers how many. DomainError "wrong_state" after the start."""
+    tournament = lock_tournament(tournament)
+    if tournament.state not in BEFORE_START:
+        raise DomainError("wrong_state", _("Players check in before the event starts."))
+    absent = tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
+    count = absent.update(checked_in_at=now)
+    if count:
+        log_act(tournament, "entry.all_checked_in", actor, now, {"count": count})
+    return count
+
+
+@in_transaction
+def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int = 1) -> str:
+    """The raw token of a personal link for a member of an entry, the first one unless told, to be handed over.
+
+    It stands in the event's log: with it one acts as the player, in this event alone, until some days after its end; a
+    link the member had has ended. DomainError "has_account" for somebody who signs in, NotAllowed "own_opponent" for a
+    scorekeeper who is or was paired with them.
+    """
+    tournament, person = lock_tournament(entry.tournament), linkable_person(entry, member)
+    if not speaks_as_staff(actor, tournament, plays=True) and _have_met(actor, tournament, entry):
+        raise NotAllowed("own_opponent", _("You play against them: other staff make this personal link."))
+    token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
+    log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
+    return token
+
+
+def _have_met(actor: Actor, tournament: Tournament, entry: Entry) -> bool:
+    """Whether the actor sits or sat at a table with the entry, in a round that is not published yet too."""
+    member = member_of(actor, tournament)
+    matches = Match.objects.filter(round__stage__tournament=tournament, round__superseded_at=None, seats__entry=entry)
+    return member is not None and matches.filter(seats__entry=member.entry_id).exists()
+
+
+@in_transaction
+def revoke_entry_links(actor: Actor, entry: Entry, now: datetime) -> int:
+    """Make every personal link of an entry's people to this event worthless; answers how many there were.
+
+    Also of a player who has an account by now, or whose data has been erased.
+    """
+    tournament = lock_tournament(entry.tournament)
+    people = [member.person for member in entry.members.select_related("person")]
+    count = sum(revoke_personal_links(person, actor, now, scope=tournament.stream) for person in people)
+    if count:
+        log_act(tournament, "entry.links_revoked", actor, now, {"entry": entry.number, "count": count})
+    return count
+
+
+def linkable_person(entry: Entry, order: int = 1) -> Person:
+    """A member of an entry who may act by link; NotFound "no_member", DomainError "has_account", "erased"."""
+    member = entry.members.select_related("person").filter(order=order).first()
+    if member is None:
+        raise NotFound("no_member", _("This entry has no such member."))
+    person = member.person
+    if person.user_id is not None:
+        raise DomainError("has_account", _("%(name)s signs in with an account.") % {"name": person.name})
+    if person.erased_at is not None:
+        raise DomainError("erased", _("This player's data has been erased."))
+    return person

@@ -1,0 +1,361 @@
+"""Who takes part: walk-ins, sign-up, waiting list, check-in, withdrawal, drop and return."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from unicodedata import normalize
+
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from accounts.models import Person
+from accounts.services import create_people, create_person
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError
+from tournaments.core.ledger import lock_tournament, log_act
+from tournaments.core.rounds import current_round
+from tournaments.entries.selectors.entries import last_round_seated
+from tournaments.entries.selectors.teams import plays_in_teams
+from tournaments.models import Amendment, Entry, EntryMember, Tournament
+from tournaments.permissions import check_scope
+from tournaments.standings.services import given_if_shown, record_amendment
+from tournaments.structure.selectors.stages import current_stage
+
+State = Entry.State
+OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
+MOST_AT_ONCE = 5000
+MOST_MEMBERS = 6
+MOST_LETTERS = Entry._meta.get_field("name").max_length or 0
+MOST_OF_MATES = Entry._meta.get_field("club").max_length or 0
+JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
+"""Invisible, yet part of how Persian and Indic names are spelt."""
+SOFT_HYPHEN = "\u00ad"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDraft:
+    """One person to enter, or a team with the names of its `members`, who then share one seat and one total.
+
+    Whoever writes the same `club` or `team` are mates. The `email` is the first member's.
+    """
+
+    name: str
+    club: str = ""
+    email: str = ""
+    team: str = ""
+    members: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Newcomer:
+    name: str
+    people: tuple[Person, ...]
+    club: str = ""
+    team: str = ""
+
+
+@in_transaction
+def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[EntryDraft], now: datetime) -> list[Entry]:
+    """Enter people and teams typed or imported by staff, everybody a new person, in the order given.
+
+    Above the capacity they go on the waiting list. While the event runs they enter from the next round on.
+    """
+    if not 1 <= len(drafts) <= MOST_AT_ONCE:
+        raise DomainError("bad_count", _("Enter between 1 and %(most)d people at once.") % {"most": MOST_AT_ONCE})
+    named = [(clean_name(draft.name), _clean_members(draft.members)) for draft in drafts]
+    tournament = _open_for_entries(tournament)
+    seated = [members or (name,) for name, members in named]
+    mails = (
+        (name, draft.email if place == 0 else "")
+        for draft, names in zip(drafts, seated, strict=True)
+        for place, name in enumerate(names)
+    )
+    people = iter(create_people(mails, now=now))  # in few statements: an event's lock, on SQLite everybody's, is held
+    newcomers = [
+        _Newcomer(name, tuple(islice(people, len(names))), draft.club, draft.team)
+        for draft, (name, _members), names in zip(drafts, named, seated, strict=True)
+    ]
+    return _enter(actor, tournament, newcomers, now)
+
+
+def _clean_members(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a team's members as stored; DomainError "bad_name", "too_many_members"."""
+    if len(names) > MOST_MEMBERS:
+        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MOST_MEMBERS})
+    return tuple(clean_name(name) for name in names)
+
+
+@in_transaction
+def sign_up(
+    actor: Actor, tournament: Tournament, person: Person, now: datetime, *, club: str = "", team: str = ""
+) -> Entry:
+    """Enter oneself while registration is open; again after withdrawing (DomainError "entered_already" otherwise)."""
+    check_scope(actor, tournament)
+    tournament = lock_tournament(tournament)
+    if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
+        raise DomainError("registration_closed", _("Registration for this event is not open."))
+    former = _entries_of_account(tournament, person)
+    if any(entry.state != State.WITHDRAWN for entry in former):
+        raise Conflict("entered_already", _("You are entered already."))
+    if not former:
+        name = mates_name(team) if team and plays_in_teams(tournament) else person.name
+        return _enter(actor, tournament, [_Newcomer(name, (person,), club, team)], now)[0]
+    former[0].registered_at = now
+    former[0].club, former[0].team = mates_name(club), mates_name(team)
+    former[0].save(update_fields=["club", "team"])
+    return _take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
+
+
+def _entries_of_account(tournament: Tournament, person: Person) -> list[Entry]:
+    """Entries of a person and of everybody else who is the same account (walk-ins it took over), the own one first."""
+    same = Q(members__person=person)
+    if person.user_id is not None:
+        same |= Q(members__person__user=person.user_id)
+    own = set(EntryMember.objects.filter(tournament=tournament, person=person).values_list("entry", flat=True))
+    return sorted(tournament.entries.filter(same).distinct(), key=lambda entry: (entry.pk not in own, entry.number))
+
+
+def clean_name(name: str) -> str:
+    """A name as stored: single spaces, nothing unprintable, 1 to 120 characters; DomainError "bad_name" otherwise.
+
+    Soft hyphens are dropped; the zero-width joiners of Persian and Indic spelling stay.
+    """
+    tidy = " ".join(name.replace(SOFT_HYPHEN, "").split())
+    visible = tidy.translate(JOINERS)
+    if not visible.strip() or len(tidy) > MOST_LETTERS or not visible.isprintable():
+        shown = "".join(letter for letter in tidy[:40] if letter.isprintable())
+        raise DomainError("bad_name", _("“%(name)s” is not a name of 1 to 120 printable characters.") % {"name": shown})
+    return tidy
+
+
+def fitting(text: str, most: int) -> str:
+    """Any text as single spaces and printable letters, cut to `most` with an ellipsis; it may come out empty."""
+    kept = " ".join(text.split())
+    kept = "".join(letter for letter in kept if letter.isprintable() or ord(letter) in JOINERS).strip()
+    return kept if len(kept) <= most else f"{kept[: most - 1].rstrip()}…"
+
+
+def mates_name(text: str) -> str:
+    """A club or team as stored: composed letters, single spaces, printable, at most 80; it may come out empty."""
+    return fitting(normalize("NFC", text), MOST_OF_MATES)
+
+
+@in_transaction
+def add_member(actor: Actor, entry: Entry, name: str, now: datetime) -> EntryMember:
+    """One more member of an entry, typed by staff before the start: a new person, last in order.
+
+    Raises DomainError "bad_name", "too_many_members", "wrong_state".
+    """
+    tournament, entry = _lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
+    return _add_member(actor, tournament, entry, create_person(clean_name(name), now=now), now)
+
+
+@in_transaction
+def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> EntryMember:
+    """Join the team of somebody who gave one its link, while registration is open.
+
+    Raises Conflict "entered_already", DomainError "registration_closed", "no_teams", "too_many_members".
+    """
+    check_scope(actor, entry.tournament)
+    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
+        raise DomainError("registration_closed", _("Registration for this event is not open."))
+    if not plays_in_teams(tournament):
+        raise DomainError("no_teams", _("This event is not played in teams."))
+    _expect_state(entry, State.REGISTERED, State.WAITING)
+    if _entries_of_account(tournament, person):
+        raise Conflict("entered_already", _("You are entered already."))
+    return _add_member(actor, tournament, entry, person, now)
+
+
+def _add_member(actor: Actor, tournament: Tournament, entry: Entry, person: Person, now: datetime) -> EntryMember:
+    held = entry.members.count()
+    if held >= MOST_MEMBERS:
+        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MOST_MEMBERS})
+    member = EntryMember.objects.create(entry=entry, tournament=tournament, person=person, order=held + 1)
+    subjects: dict[str, int | str] = {"entry": entry.number, "members": held + 1}
+    log_act(tournament, "entry.member_added", actor, now, subjects, {"name": person.name})
+    return member
+
+
+@in_transaction
+def change_mates(
+    actor: Actor, entry: Entry, now: datetime, *, club: str | None = None, team: str | None = None
+) -> Entry:
+    """Change the club or team of an entry, None leaves it; counts from the next round paired. "wrong_state"."""
+    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    wanted = {"club": club, "team": team}
+    changed = {name: mates_name(text) for name, text in wanted.items() if text is not None}
+    changed = {name: text for name, text in changed.items() if text != getattr(entry, name)}
+    for name, text in changed.items():
+        setattr(entry, name, text)
+    if changed:
+        entry.save(update_fields=list(changed))
+        log_act(tournament, "entry.mates_changed", actor, now, {"entry": entry.number}, changed)
+    return entry
+
+
+def _open_for_entries(tournament: Tournament) -> Tournament:
+    tournament = lock_tournament(tournament)
+    if tournament.state not in OPEN_STATES:
+        raise DomainError(
+            "wrong_state",
+            _("Nobody can be entered: the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+        )
+    _check_field(tournament)
+    return tournament
+
+
+def _check_field(tournament: Tournament) -> None:
+    if current_stage(tournament).seeds is not None:
+        raise DomainError("field_closed", _("Nobody can be entered any more: the field of this stage is set."))
+
+
+def _room(tournament: Tournament) -> int | None:
+    """How many more may play; None without a limit."""
+    if tournament.capacity is None:
+        return None
+    return max(0, tournament.capacity - tournament.entries.filter(state=State.REGISTERED).count())
+
+
+def _free_states(tournament: Tournament, wanted: int) -> list[str]:
+    """The state each of `wanted` new entries gets: registered while there is room and nobody waits, then waiting."""
+    queued = tournament.entries.filter(state=State.WAITING).exists()
+    room = 0 if queued else _room(tournament)
+    return [State.REGISTERED if room is None or place < room else State.WAITING for place in range(wanted)]
+
+
+def next_round_number(tournament: Tournament) -> int:
+    """The number the next paired round will have."""
+    last = current_round(tournament)
+    return last.number + 1 if last else 1
+
+
+def _enter(actor: Actor, tournament: Tournament, newcomers: Sequence[_Newcomer], now: datetime) -> list[Entry]:
+    highest = tournament.entries.aggregate(highest=Max("number"))["highest"] or 0
+    states, first_round = _free_states(tournament, len(newcomers)), next_round_number(tournament)
+    entries = Entry.objects.bulk_create(
+        Entry(
+            tournament=tournament, number=highest + place,
+            name=fitting(newcomer.name, MOST_LETTERS) or _("somebody"),
+            club=mates_name(newcomer.club), team=mates_name(newcomer.team),
+            state=state, registered_at=now, entered_round=first_round,
+        )
+        for place, (newcomer, state) in enumerate(zip(newcomers, states, strict=True), start=1)
+    )  # fmt: skip
+    EntryMember.objects.bulk_create(
+        EntryMember(entry=entry, tournament=tournament, person=person, order=order)
+        for entry, newcomer in zip(entries, newcomers, strict=True)
+        for order, person in enumerate(newcomer.people, start=1)
+    )
+    subjects = {"first_entry": entries[0].number, "last_entry": entries[-1].number, "count": len(entries)}
+    log_act(
+        tournament, "entry.registered", actor, now, subjects, {f"name_{entry.number}": entry.name for entry in entries}
+    )
+    return entries
+
+
+@in_transaction
+def check_in_entry(actor: Actor, entry: Entry, now: datetime, *, present: bool = True) -> Entry:
+    """Mark an entry as there (or take that back) before the start."""
+    tournament, entry = _lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
+    _expect_state(entry, State.REGISTERED)
+    entry.checked_in_at = now if present else None
+    entry.save(update_fields=["checked_in_at"])
+    log_act(tournament, "entry.checked_in" if present else "entry.check_in_undone", actor, now, {"entry": entry.number})
+    return entry
+
+
+@in_transaction
+def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
+    """Leave the event: before the start the place goes to the first in waiting; afterwards results stay.
+
+    Whoever only waits is withdrawn at any time and never stands among the players.
+    """
+    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    _expect_state(entry, State.REGISTERED, State.WAITING)
+    held_place = entry.state == State.REGISTERED
+    if held_place and tournament.state == Tournament.State.RUNNING:
+        before = given_if_shown(tournament)
+        after_round = last_round_seated(entry)
+        entry = _set_state(actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=after_round)
+        record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
+        return entry
+    was = {"was": entry.state}
+    entry = _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now, subjects=was)
+    if held_place:
+        promote_waiting(actor, tournament, now)
+    return entry
+
+
+@in_transaction
+def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
+    """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on.
+
+    Before the start the entry is to be checked in anew. Who never played cannot come once the field of the stage being
+    played is set (DomainError "field_closed").
+    """
+    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    _expect_state(entry, State.DROPPED, State.WITHDRAWN, State.WAITING)
+    if entry.state != State.DROPPED:
+        _check_field(tournament)
+    before = given_if_shown(tournament) if entry.state == State.DROPPED else None
+    entry = _take_back(actor, tournament, entry, State.REGISTERED, now)
+    record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
+    return entry
+
+
+@in_transaction
+def promote_waiting(actor: Actor, tournament: Tournament, now: datetime) -> int:
+    """Give free places to those who wait longest, each with an entry in the log; answers how many moved up."""
+    tournament = lock_tournament(tournament)
+    waiting = tournament.entries.filter(state=State.WAITING).order_by("registered_at", "number")
+    moving = list(waiting[: _room(tournament)])
+    for entry in moving:
+        _set_state(actor, tournament, entry, State.REGISTERED, "entry.promoted", now)
+    return len(moving)
+
+
+def _take_back(actor: Actor, tournament: Tournament, entry: Entry, state: str, now: datetime) -> Entry:
+    if tournament.started_at is None:
+        entry.checked_in_at = None
+    return _set_state(actor, tournament, entry, state, "entry.returned", now)
+
+
+def _lock_entry(entry: Entry, *states: str) -> tuple[Tournament, Entry]:
+    tournament = lock_tournament(entry.tournament)
+    if tournament.state not in states:
+        raise DomainError(
+            "wrong_state",
+            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+        )
+    return tournament, Entry.objects.select_for_update().get(pk=entry.pk)
+
+
+def _expect_state(entry: Entry, *states: str) -> None:
+    if entry.state not in states:
+        raise Conflict(
+            "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+        )
+
+
+def _set_state(
+    actor: Actor,
+    tournament: Tournament,
+    entry: Entry,
+    state: str,
+    act: str,
+    now: datetime,
+    *,
+    dropped_after: int | None = None,
+    subjects: Mapping[str, int | str] | None = None,
+) -> Entry:
+    """Change an entry's state; whoever comes in without ever having had a seat plays from the next round on."""
+    entry.state, entry.dropped_after = state, dropped_after
+    if state == State.REGISTERED and not last_round_seated(entry):
+        entry.entered_round = next_round_number(tournament)
+    entry.save(update_fields=["state", "dropped_after", "entered_round", "registered_at", "checked_in_at"])
+    log_act(tournament, act, actor, now, {"entry": entry.number, **(subjects or {})})
+    return entry

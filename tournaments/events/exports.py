@@ -1,0 +1,60 @@
+"""Standings and entries as tables that leave the house."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from rules_engine.tables import csv_text
+from scoring.records import ScoringPolicy
+from scoring.standings import decimal_text
+from scoring.tiebreakers import TIEBREAKERS
+from tournaments.models import Entry
+from tournaments.standings.selectors.standings import StandingRow
+
+STANDINGS_HEADER = ("rank", "number", "player", "points", "wins", "draws", "losses")
+TOLD_BESIDE = ("match_points", "wins")
+"""Tiebreakers that stand in these columns already."""
+
+ENTRIES_HEADER = ("number", "name", "club", "team", "state", "checked_in", "first_round", "dropped_after", "byes")
+
+
+def entries_csv(entries: Iterable[Entry], byes: Mapping[int, Iterable[int]]) -> str:
+    """Entries as CSV for the staff, names, clubs and teams as a list to import has them; never what somebody needs.
+
+    `byes` are the rounds in which an entry was given one, by entry id.
+    """
+    return csv_text(ENTRIES_HEADER, (_entry_cells(entry, byes.get(entry.pk, ())) for entry in entries))
+
+
+def _entry_cells(entry: Entry, byes: Iterable[int]) -> list[object]:
+    present = "" if entry.checked_in_at is None else "yes"
+    dropped = "" if entry.dropped_after is None else entry.dropped_after
+    return [
+        entry.number, entry.name, entry.club, entry.team, entry.state, present, entry.entered_round, dropped,
+        " ".join(map(str, byes)),
+    ]  # fmt: skip
+
+
+def standings_csv(rows: Iterable[StandingRow], policy: ScoringPolicy, *, digits: int | None = None) -> str:
+    """Standings as CSV with every tiebreaker in the event's order; numbers as decimals, percentages of 1.
+
+    Rounded to `digits`, those of the policy unless told; whole numbers stay so.
+    """
+    header = (*STANDINGS_HEADER, *(key for key in policy.tiebreakers if key not in TOLD_BESIDE), "state")
+    places = policy.decimals if digits is None else digits
+    return csv_text(header, (_standing_cells(row, policy, places) for row in rows))
+
+
+def _standing_cells(row: StandingRow, policy: ScoringPolicy, digits: int) -> list[object]:
+    standing, entry = row.standing, row.entry
+    values = zip(policy.tiebreakers, standing.keys, strict=True)
+    keys = [_number(key, value, digits) for key, value in values if key not in TOLD_BESIDE]
+    points = _number("match_points", policy.shown_points(standing.match_points), digits)
+    return [
+        standing.rank, entry.number, entry.name, points, standing.wins, standing.draws, standing.losses,
+        *keys, entry.state,
+    ]  # fmt: skip
+
+
+def _number(key: str, value: Fraction, digits: int) -> str:
+    is_whole = value.denominator == 1 and not TIEBREAKERS[key].percentage
+    return str(value) if is_whole else decimal_text(value, digits)

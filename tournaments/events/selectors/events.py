@@ -1,0 +1,172 @@
+"""Questions about tournaments: which there are, for whom, and what comes next."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import lru_cache
+
+from django.conf import settings
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from accounts.models import Person, User
+from accounts.selectors import persons_of
+from journal.models import LedgerHead
+from rules_engine.errors import NotFound
+from tournaments.core.rounds import current_round, missing_matches
+from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.permissions import is_visible, take_holdings, with_holdings
+from tournaments.structure.selectors.brackets import is_complete
+from tournaments.structure.selectors.stages import current_stage, next_stage
+
+State = Tournament.State
+ANY_SLUG, ANYBODY = "any slug", -1
+"""What stands in the question for an event's head where the real slug, account or person come in."""
+
+
+def find_event(actor: Actor, slug: str) -> Tournament:
+    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event".
+
+    See docs/how-it-works/trust.md#d5.
+    """
+    return _unless_hidden(actor, Tournament.objects.filter(slug=slug).first())
+
+
+def find_event_head(actor: Actor, slug: str) -> Tournament:
+    """The same with little more than its `head` (the hash of its newest ledger entry, None before the first).
+
+    One query, the actor's roles included; whatever else is asked of it costs another.
+    """
+    who = actor.user or actor.person
+    sql, values = _head_query("user" if actor.user is not None else "person" if who is not None else "")
+    given = {ANY_SLUG: slug, ANYBODY: who.pk if who is not None else None}
+    found = next(iter(Tournament.objects.raw(sql, [given.get(each, each) for each in values])), None)
+    return _unless_hidden(actor, found and take_holdings(actor, found))
+
+
+@lru_cache(maxsize=3)
+def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
+    """The question for an event's head, written down once a kind of actor: writing it costs more than asking it."""
+    user, person = User(pk=ANYBODY) if kind == "user" else None, Person(pk=ANYBODY) if kind == "person" else None
+    head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
+    few = Tournament.objects.filter(slug=ANY_SLUG).only("slug", "stream", "state", "visibility")
+    asked = with_holdings(Actor(user, person, "session"), few.annotate(head=Subquery(head)).order_by())
+    return asked.query.sql_with_params()
+
+
+def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:
+    if tournament is None or not is_visible(actor, tournament):
+        raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
+    return tournament
+
+
+def listed_events() -> QuerySet[Tournament]:
+    """Public events out of draft, newest first, with the number of players as `playing`.
+
+    With LISTS_CONFIRMED_ONLY those that confirmed accounts, site admins and the site itself created.
+    """
+    listed = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC).exclude(state=State.DRAFT)
+    return with_attendance(listed.filter(_of_confirmed()))
+
+
+def awaits_confirmation(tournament: Tournament) -> bool:
+    """Whether a public event is not listed because no site admin agreed to the account that created it."""
+    if not settings.LISTS_CONFIRMED_ONLY or tournament.visibility != Tournament.Visibility.PUBLIC:
+        return False
+    return not Tournament.objects.filter(_of_confirmed(), pk=tournament.pk).exists()
+
+
+def _of_confirmed() -> Q:
+    if not settings.LISTS_CONFIRMED_ONLY:
+        return Q()
+    return Q(created_by__is_confirmed=True) | Q(created_by__is_staff=True) | Q(created_by=None)
+
+
+def events_of(actor: Actor) -> QuerySet[Tournament]:
+    """Events the actor runs or plays in, newest first; a rehearsal is found from the event it rehearses."""
+    mine = Q(entries__members__person__in=persons_of(actor))
+    if actor.link_scope:
+        mine &= Q(stream=actor.link_scope)
+    if actor.user is not None:
+        mine |= Q(roles__user=actor.user)
+    mine &= Q(rehearsal_of=None)
+    return with_attendance(Tournament.objects.filter(pk__in=Tournament.objects.filter(mine).values("pk")))
+
+
+def with_attendance(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add `playing`: entries registered or dropped."""
+    playing = Count("entries", filter=Q(entries__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED]))
+    return events.annotate(playing=playing)
+
+
+def deck_deadline_of(tournament: Tournament) -> datetime | None:
+    """When decks lock: at the deadline set or at the start, whichever is earlier; None while neither is known."""
+    known = [moment for moment in (tournament.deck_deadline, tournament.started_at) if moment is not None]
+    return min(known, default=None)
+
+
+class Step(StrEnum):
+    """What an organiser does next."""
+
+    OPEN_REGISTRATION = "open_registration"
+    START = "start"
+    PAIR = "pair"
+    PUBLISH = "publish"
+    COLLECT = "collect"
+    BEGIN_STAGE = "begin_stage"
+    FINISH = "finish"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The next step with what it needs to know: the current round, and the matches of all rounds without a result.
+
+    `rounds_left` says whether another round of the stage being played is to be paired after the current one, and
+    `next_stage` is the stage that begins when none is.
+    """
+
+    step: Step
+    round: Round | None = None
+    missing: tuple[Match, ...] = ()
+    rounds_left: bool = True
+    next_stage: Stage | None = None
+
+    @property
+    def conflicts(self) -> tuple[Match, ...]:
+        """Those that have two different reports."""
+        return tuple(match for match in self.missing if match.state == Match.State.CONFLICT)
+
+    @property
+    def earlier(self) -> tuple[Match, ...]:
+        """Those of rounds before the current one."""
+        return tuple(match for match in self.missing if self.round is not None and match.round_id != self.round.pk)
+
+
+def next_step(tournament: Tournament) -> NextStep:
+    """What comes next for the organiser of an event."""
+    if tournament.state == State.DRAFT:
+        return NextStep(Step.OPEN_REGISTRATION)
+    if tournament.state == State.REGISTRATION:
+        return NextStep(Step.START)
+    if tournament.state != State.RUNNING:
+        return NextStep(Step.NOTHING)
+    current = current_round(tournament)
+    following = next_stage(tournament)
+    if current is None:
+        return NextStep(Step.PAIR, next_stage=following)
+    missing = tuple(missing_matches(tournament))
+    rounds_left = not is_complete(current_stage(tournament))
+    if current.state == Round.State.PAIRED:
+        return NextStep(Step.PUBLISH, current, missing, rounds_left, following)
+    if missing:
+        return NextStep(Step.COLLECT, current, missing, rounds_left, following)
+    ending = Step.FINISH if following is None else Step.BEGIN_STAGE
+    return NextStep(Step.PAIR if rounds_left else ending, current, (), rounds_left, following)
+
+
+def is_decided(tournament: Tournament) -> bool:
+    """Whether no stage is to come and no bracket waits for results; rounds that points decide may be left out."""
+    current = current_stage(tournament)
+    return next_stage(tournament) is None and (not current.is_bracket or is_complete(current))

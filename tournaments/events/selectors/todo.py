@@ -1,0 +1,142 @@
+"""What an event asks of its staff right now, besides the next step: the most pressing first."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Q
+
+from accounts.actors import Actor
+from accounts.models import PersonalLink
+from journal.models import OutboxMessage
+from tournaments.decks.selectors.decks import DeckCounts
+from tournaments.events.selectors.events import NextStep
+from tournaments.events.selectors.overview import EntryCounts
+from tournaments.models import EntryMember, JudgeCall, Match, RoundClock, Tournament
+from tournaments.permissions import JUDGE, ORGANISER, roles_of
+from tournaments.room.selectors.calls import open_calls
+from tournaments.room.selectors.clocks import Clock
+from tournaments.sheets.selectors import NEEDS_SOMEBODY, sheet_lines, uses_sheets
+from tournaments.timing import ClockState
+
+State = Tournament.State
+MOST_TABLES = 12
+"""How many tables a line names."""
+
+
+class Need(StrEnum):
+    """What is to be done, in the order of its urgency."""
+
+    CONFLICT = "conflict"
+    CALL = "call"
+    SHEET = "sheet"
+    WORK = "work"
+    TIME_OVER = "time_over"
+    CLOCK = "clock"
+    UNCONFIRMED = "unconfirmed"
+    CHECK_IN = "check_in"
+    FREE_PLACE = "free_place"
+    DECK_MISSING = "deck_missing"
+    DECK_ILLEGAL = "deck_illegal"
+    LINK = "link"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """A need with how many it is about, and the tables it names as (id of the match, number)."""
+
+    need: Need
+    count: int
+    tables: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the page of the event has loaded already."""
+
+    step: NextStep
+    counts: EntryCounts
+    decks: DeckCounts | None
+    clock: Clock | None
+
+
+def todos_of(actor: Actor, tournament: Tournament, seen: Seen, now: datetime) -> list[Todo]:
+    """What the actor can see to, most pressing first; a constant number of queries."""
+    held = roles_of(actor, tournament)
+    found = [*_at_tables(tournament, seen), *_of_decks(tournament, seen), *_before_the_start(tournament, seen)]
+    if not held.isdisjoint((ORGANISER, JUDGE)):
+        calls = [call for call in open_calls(tournament) if call.state != JudgeCall.State.CLAIMED]
+        found += _of_tables(Need.CALL, [call.match for call in calls])
+    if ORGANISER in held:
+        parked = OutboxMessage.objects.filter(stream=tournament.stream, done_at=None).exclude(parked_at=None)
+        found += _counted(Need.WORK, parked.count())
+    order = list(Need)
+    return sorted(found, key=lambda todo: order.index(todo.need))
+
+
+def _at_tables(tournament: Tournament, seen: Seen) -> list[Todo]:
+    """Conflicts, sheets that are stuck, reports that wait, the clock of the round."""
+    if tournament.state != State.RUNNING or seen.step.round is None:
+        return []
+    missing = seen.step.missing
+    stuck = sheet_lines(missing) if uses_sheets(tournament) else []
+    return [
+        *_of_tables(Need.CONFLICT, seen.step.conflicts),
+        *_of_tables(Need.SHEET, [each.match for each in stuck if each.state in NEEDS_SOMEBODY]),
+        *_of_tables(Need.UNCONFIRMED, [each for each in missing if each.state == Match.State.REPORTED]),
+        *_of_the_clock(seen),
+    ]
+
+
+def _of_the_clock(seen: Seen) -> list[Todo]:
+    """A clock that nobody started, and the tables still without a result once its time is over."""
+    clock, step = seen.clock, seen.step
+    if clock is None or step.round is None or clock.round.pk != step.round.pk or not step.missing:
+        return []
+    if clock.state == ClockState.NOT_STARTED:
+        return [Todo(Need.CLOCK, 1)]
+    if clock.state == ClockState.OVER and clock.phase == RoundClock.Phase.ROUND:
+        return _of_tables(Need.TIME_OVER, [each for each in step.missing if each.round_id == step.round.pk])
+    return []
+
+
+def _of_decks(tournament: Tournament, seen: Seen) -> list[Todo]:
+    """Decks that lack, or that no judge has settled: before the start and after it."""
+    if seen.decks is None or tournament.state not in (State.REGISTRATION, State.RUNNING):
+        return []
+    return [
+        *_counted(Need.DECK_MISSING, seen.decks.without if tournament.deck_required else 0),
+        *_counted(Need.DECK_ILLEGAL, seen.decks.unsettled),
+    ]
+
+
+def _before_the_start(tournament: Tournament, seen: Seen) -> list[Todo]:
+    """Who is not here or has no way to report; places that are full or free."""
+    if tournament.state != State.REGISTRATION:
+        return []
+    counts, capacity = seen.counts, tournament.capacity
+    free = capacity - counts.registered if capacity else 0
+    return [
+        *_counted(Need.CHECK_IN, counts.absent if tournament.check_in else 0),
+        *_counted(Need.FREE_PLACE, min(free, counts.waiting)),
+        *_counted(Need.LINK, _without_a_way_in(tournament) if tournament.players_report else 0),
+        *_counted(Need.FULL, counts.registered if capacity and free <= 0 else 0),
+    ]
+
+
+def _without_a_way_in(tournament: Tournament) -> int:
+    """How many players have neither an account nor a personal link: they cannot report their own matches."""
+    links = PersonalLink.objects.filter(Q(scope="") | Q(scope=tournament.stream), revoked_at=None)
+    members = EntryMember.objects.filter(tournament=tournament, entry__state="registered", person__user=None)
+    return members.exclude(person__in=links.values("person")).count()
+
+
+def _counted(need: Need, count: int) -> list[Todo]:
+    return [Todo(need, count)] if count > 0 else []
+
+
+def _of_tables(need: Need, matches: list[Match] | tuple[Match, ...]) -> list[Todo]:
+    tables = sorted((match.table_number or 0, match.pk) for match in matches)
+    named = tuple((pk, number) for number, pk in tables[:MOST_TABLES])
+    return [Todo(need, len(tables), named)] if tables else []

@@ -1,0 +1,29 @@
+"""Background work of an event that went wrong: tried again when an organiser says so."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.leases import unpark
+from journal.models import OutboxMessage
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, NotFound
+from tournaments.core.ledger import lock_tournament, log_act
+from tournaments.models import Tournament
+
+
+@in_transaction
+def try_work_again(actor: Actor, tournament: Tournament, message_id: UUID, now: datetime) -> None:
+    """Give a parked message of the event a new set of tries.
+
+    NotFound "unknown_work" where the event has no such message, Conflict "not_parked" where it is not parked any more.
+    """
+    lock_tournament(tournament)
+    message = OutboxMessage.objects.filter(pk=message_id, stream=tournament.stream).first()
+    if message is None:
+        raise NotFound("unknown_work", _("This event has no such work."))
+    if not unpark([message.pk]):
+        raise Conflict("not_parked", _("Somebody had this tried again already."))
+    log_act(tournament, "work.tried_again", actor, now, {"task": message.task})

@@ -1,0 +1,47 @@
+"""Events made from events: all settings and stages, no entries, no results."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from accounts.actors import Actor
+from journal.transactions import in_transaction
+from tournaments.core.ledger import log_act
+from tournaments.events.services.events import EventDraft, create_tournament
+from tournaments.events.services.settings import draft_of_event
+from tournaments.models import Role, Tournament
+from tournaments.structure.services.stages import stage_drafts_of, store_stages
+
+
+@in_transaction
+def copy_tournament(
+    actor: Actor, tournament: Tournament, changes: Mapping[str, Any], now: datetime, *, same_staff: bool = False
+) -> Tournament:
+    """A new event in draft with the settings and stages of another, `changes` (names of EventDraft) aside.
+
+    The actor is its organiser, nobody else is staff unless `same_staff`. A deck deadline keeps its distance to the
+    start. Raises what `create_tournament` raises.
+    """
+    copy = create_tournament(actor, _draft_of_copy(tournament, changes), now)
+    store_stages(copy, stage_drafts_of(tournament))
+    if same_staff:
+        _copy_staff(tournament, copy, now)
+    log_act(copy, "event.copied", actor, now, {"from": tournament.pk, "same_staff": int(same_staff)})
+    return copy
+
+
+def _draft_of_copy(tournament: Tournament, changes: Mapping[str, Any]) -> EventDraft:
+    draft = replace(draft_of_event(tournament), **changes)
+    if draft.deck_deadline is None or "deck_deadline" in changes:
+        return draft
+    return replace(draft, deck_deadline=draft.deck_deadline + (draft.starts_at - tournament.starts_at))
+
+
+def _copy_staff(tournament: Tournament, copy: Tournament, now: datetime) -> None:
+    held = set(copy.roles.values_list("user", "name"))
+    Role.objects.bulk_create(
+        Role(tournament=copy, user_id=user, name=name, granted_at=now)
+        for user, name in tournament.roles.values_list("user", "name")
+        if (user, name) not in held
+    )

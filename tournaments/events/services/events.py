@@ -1,0 +1,372 @@
+"""The life of a tournament: created, opened, started, finished, cancelled, reopened."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.actors import Actor
+from accounts.models import User
+from accounts.services import limit_personal_links
+from decks.selectors.legality import format_at
+from decks.services.decks import list_references
+from journal.services import enqueue
+from journal.transactions import in_transaction
+from rules_engine.errors import DomainError, TooMany
+from rules_engine.systems import get_system
+from scoring.presets import PRESETS
+from scoring.records import ScoringPolicy
+from scoring.standings import compute_standings
+from scoring.tallies.options import check_options
+from scoring.tallies.registry import has_sheet, options_at_events, tells_one_game
+from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.links import last_of_links
+from tournaments.core.rounds import current_round
+from tournaments.decks.selectors.decks import judged_on
+from tournaments.decks.services.decks import judge_stale_decks
+from tournaments.entries.selectors.entries import active_entries
+from tournaments.events.selectors.events import is_decided
+from tournaments.models import Entry, EntryMember, Role, Round, Tournament
+from tournaments.models.event import random_slug
+from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.permissions import OVER
+from tournaments.rounds.services.rounds import close_rounds
+from tournaments.structure.selectors.stages import stages_of, usual_rounds
+from tournaments.structure.services.stages import default_stages, store_stages, tables_at
+
+State = Tournament.State
+TRANSITIONS: dict[str, frozenset[str]] = {
+    State.DRAFT: frozenset({State.REGISTRATION, State.RUNNING, State.CANCELLED}),
+    State.REGISTRATION: frozenset({State.DRAFT, State.RUNNING, State.CANCELLED}),
+    State.RUNNING: frozenset({State.FINISHED, State.CANCELLED}),
+    State.FINISHED: frozenset({State.RUNNING}),
+    State.CANCELLED: frozenset(),
+}
+SHOWN_AT_THE_END = (Tournament.DeckPublish.AFTER_CUT, Tournament.DeckPublish.AFTER_END)
+FIRST_YEAR, LAST_YEAR = 1970, 2999
+MOST_STACKING_MINUTES = 60
+MOST_ROUND_MINUTES = 600
+YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
+
+
+@dataclass(frozen=True, slots=True)
+class EventDraft:
+    """What an organiser says about an event.
+
+    `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
+    `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
+    many as the game's rules give (it counts in games alone whose decks are stacked), 0: the site asks for no stacking;
+    `round_minutes` None: as many as are usual for the game and the length of a match, 0: no clock; `variant` "" is the
+    first of the format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap always.
+    `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.tallies` that are not as usual.
+    """
+
+    name: str
+    starts_at: datetime
+    game: str
+    game_format: str
+    place: str = ""
+    time_zone: str = "UTC"
+    visibility: str = Tournament.Visibility.PUBLIC
+    best_of: int | None = None
+    exact_games: bool = False
+    deciding_game: str = ""
+    swiss_rounds: int | None = None
+    policy: ScoringPolicy | None = None
+    pairing: PairingPolicy | None = None
+    scores_as_recorded: bool = False
+    players_report: bool = True
+    table_reports: str = Tournament.TableReports.STAFF
+    scorekeepers_issue: bool = False
+    check_in: bool = False
+    self_sign_up: bool = True
+    capacity: int | None = None
+    deck_required: bool = False
+    deck_deadline: datetime | None = None
+    deck_publish: str = Tournament.DeckPublish.NEVER
+    stacking_minutes: int | None = None
+    round_minutes: int | None = None
+    variant: str = ""
+    score_sheets: bool | None = None
+    sheet_options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def usual_length(game: str, score_sheets: bool | None = None) -> int:
+    """The games of a match unless the organiser says otherwise: one where a score sheet tells one game.
+
+    `score_sheets` None: as is usual for the game. NotFound "unknown_game".
+    """
+    usual = get_system(game).match.best_of_default
+    with_sheets = has_usual_sheets(game) if score_sheets is None else score_sheets
+    return 1 if with_sheets and tells_one_game(game) else usual
+
+
+def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
+    """The usual rules of scoring of a game: a bye counts as many games as win a match of this length."""
+    preset = PRESETS.get(game)
+    return replace(preset.policy if preset else ScoringPolicy(), bye_games=(best_of // 2 + 1, 0))
+
+
+@in_transaction
+def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_judge: bool = False) -> Tournament:
+    """A new event in draft, with the actor as organiser and, if asked, as judge; both are logged.
+
+    Raises NotFound("unknown_game"), DomainError("unknown_format"), DomainError("bad_policy"), DomainError("bad_event"),
+    TooMany("too_many_events") for an account that created EVENTS_A_DAY within a day, unless it is a site admin's.
+    """
+    if actor.user is not None:
+        _check_events_a_day(actor.user, now)
+    tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
+    apply_draft(tournament, draft)
+    tournament.save(force_insert=True)
+    store_stages(tournament, default_stages(tables_at(tournament), draft.swiss_rounds))
+    if actor.user is not None:
+        names = [Role.Name.ORGANISER, *([Role.Name.JUDGE] if also_judge else [])]
+        Role.objects.bulk_create(
+            Role(tournament=tournament, user=actor.user, name=name, granted_at=now) for name in names
+        )
+    log_act(tournament, "event.created", actor, now, {"event": tournament.pk, "also_judge": int(also_judge)})
+    return tournament
+
+
+def _check_events_a_day(user: User, now: datetime) -> None:
+    """Rehearsals count, deleted ones too: their rows stay. The account is locked, so that none slips past at once."""
+    most = settings.EVENTS_A_DAY
+    if not most or user.is_staff:
+        return
+    User.objects.select_for_update().get(pk=user.pk)
+    if Tournament.objects.filter(created_by=user, created_at__gt=now - timedelta(days=1)).count() >= most:
+        text = _(
+            "You created as many events and rehearsals within a day as an account may here (%(count)d). "
+            "Try again tomorrow, or ask a site admin to create the event."
+        )
+        raise TooMany("too_many_events", text % {"count": most})
+
+
+def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
+    """Put what an organiser says on an event that is not saved yet; DomainError naming the `field` at fault."""
+    length = usual_length(draft.game, draft.score_sheets) if draft.best_of is None else draft.best_of
+    draft = replace(draft, best_of=length)
+    policy = draft.policy or standard_policy(length, draft.game)
+    for item in fields(draft):
+        setattr(tournament, item.name, getattr(draft, item.name))
+    tournament.policy = policy.as_dict()
+    tournament.pairing = (draft.pairing or PairingPolicy()).as_dict()
+    tournament.score_sheets = has_usual_sheets(draft.game) if draft.score_sheets is None else draft.score_sheets
+    tournament.sheet_options = check_options(options_at_events(draft.game), draft.sheet_options)
+    _check_play(draft)
+    _check_policy(policy)
+    _check_stacking(draft.stacking_minutes)
+    _check_round_minutes(draft.round_minutes)
+    for name in ("starts_at", "deck_deadline"):
+        _check_year(name, getattr(draft, name))
+    try:
+        tournament.full_clean(exclude=["slug", "stream"])
+    except ValidationError as error:
+        raise DomainError("bad_event", " ".join(error.messages), fields=error.message_dict) from error
+
+
+def has_usual_sheets(game: str) -> bool:
+    """Whether tables of a game fill in score sheets unless the organiser says otherwise: where several sit at them."""
+    return get_system(game).match.tables_of is not None and has_sheet(game)
+
+
+def _check_play(draft: EventDraft) -> None:
+    system = get_system(draft.game)
+    if draft.score_sheets and not has_sheet(draft.game):
+        raise DomainError("no_sheets", _("This game has no score sheet."), field="score_sheets")
+    game_format, choices = format_at(draft.game, draft.game_format), system.match.best_of_choices
+    if draft.deck_required and not game_format.checks_decks:
+        raise DomainError("no_decks", _("This format has no decklists to require."))
+    if draft.variant and draft.variant not in {variant.slug for variant in game_format.variants}:
+        raise DomainError("unknown_variant", _("This format is not played in such a way."), field="variant")
+    if draft.deciding_game and draft.deciding_game not in system.match.deciding_labels:
+        text = _("This game has no such rule for the roles of the deciding game.")
+        raise DomainError("bad_event", text, field="deciding_game")
+    if not draft.exact_games and draft.best_of not in choices:
+        offered = ", ".join(str(count) for count in choices)
+        raise DomainError(
+            "bad_event", _("This game is played as best of %(offered)s.") % {"offered": offered}, field="best_of"
+        )
+    if draft.score_sheets and draft.best_of != 1 and tells_one_game(draft.game) and system.match.tables_of is None:
+        text = _("A score sheet of this game tells one game: play best of 1, or without score sheets.")
+        raise DomainError("bad_event", text, field="best_of")
+
+
+def _check_policy(policy: ScoringPolicy) -> None:
+    compute_standings((), (), policy)  # refuses tiebreakers nobody knows
+    if not policy.tiebreakers or len(set(policy.tiebreakers)) < len(policy.tiebreakers):
+        raise DomainError(
+            "bad_policy", _("The standings need one criterion at least, and each only once."), field="tiebreakers"
+        )
+
+
+def _check_stacking(minutes: int | None) -> None:
+    if minutes is not None and not 0 <= minutes <= MOST_STACKING_MINUTES:
+        raise DomainError(
+            "bad_event",
+            _("Give up to %(most)d minutes to stack decks, or 0 for none.") % {"most": MOST_STACKING_MINUTES},
+            field="stacking_minutes",
+        )
+
+
+def _check_round_minutes(minutes: int | None) -> None:
+    if minutes is not None and not 0 <= minutes <= MOST_ROUND_MINUTES:
+        raise DomainError(
+            "bad_event",
+            _("Give up to %(most)d minutes to a round, or 0 for none.") % {"most": MOST_ROUND_MINUTES},
+            field="round_minutes",
+        )
+
+
+def _check_year(name: str, moment: datetime | None) -> None:
+    if moment is not None and not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise DomainError("bad_event", _("Choose a time between the years %(first)d and %(last)d.") % YEARS, field=name)
+
+
+@in_transaction
+def open_registration(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
+    """From draft: the page becomes visible and people may sign up."""
+    return _move(actor, tournament, State.REGISTRATION, now)
+
+
+@in_transaction
+def close_registration(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
+    """Back to draft; entries stay."""
+    return _move(actor, tournament, State.DRAFT, now)
+
+
+@in_transaction
+def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, without_decks: bool = False) -> Tournament:
+    """Freeze the rules and the card lists in force, and start.
+
+    With check-in, whoever is not there is withdrawn; the waiting list is closed.
+
+    Needs two entries (DomainError "too_few_entries") and, where decks are required, the deck of everybody who plays
+    (DomainError "decks_missing" with the `count`) unless `without_decks`. Sets the recommended number of rounds where
+    none was chosen.
+    """
+    tournament = lock_tournament(tournament)
+    expect_state(tournament, State.DRAFT, State.REGISTRATION)
+    absent = tournament.entries.filter(state=Entry.State.WAITING)
+    if tournament.check_in:
+        absent = absent | tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
+    left_out = absent.filter(state=Entry.State.REGISTERED).values_list("number", flat=True)
+    not_reached = absent.filter(state=Entry.State.WAITING).values_list("number", flat=True)
+    told: dict[str, int | str] = {
+        "left_out": " ".join(map(str, left_out)),
+        "not_reached": " ".join(map(str, not_reached)),
+        "planned": tournament.swiss_rounds or 0,
+    }
+    absent.update(state=Entry.State.WITHDRAWN)
+    playing = active_entries(tournament).count()
+    if playing < 2:
+        raise DomainError("too_few_entries", _("An event needs at least two players who are there."))
+    if tournament.deck_required and not without_decks:
+        _expect_decks(tournament)
+    rounds = tournament.swiss_rounds or _usual_rounds(tournament, playing)
+    pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
+    tournament.pinned_lists = pinned
+    judge_stale_decks(tournament, now)
+    return _move(
+        actor, tournament, State.RUNNING, now, told=told, started_at=now, swiss_rounds=rounds, pinned_lists=pinned
+    )
+
+
+def _usual_rounds(tournament: Tournament, playing: int) -> int:
+    first, *later = stages_of(tournament)
+    return usual_rounds(first, playing, cut_follows=bool(later) and later[0].is_bracket)
+
+
+def _expect_decks(tournament: Tournament) -> None:
+    missing = EntryMember.objects.filter(entry__in=active_entries(tournament), deck_version=None).count()
+    if missing:
+        raise DomainError(
+            "decks_missing",
+            ngettext("%(count)d player has no deck yet.", "%(count)d players have no deck yet.", missing)
+            % {"count": missing},
+            count=missing,
+        )
+
+
+@in_transaction
+def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, early: str = "") -> Tournament:
+    """Close the rounds and make the standings final; every match must be done (DomainError "missing_results").
+
+    While a bracket is undecided or a stage has not begun, only for a reason: `early` (DomainError "not_decided").
+    Where the event shows its decklists at the end, they are published now, for good: reopening hides none again.
+    """
+    tournament = lock_tournament(tournament)
+    close_rounds(actor, tournament, now)
+    is_early = tournament.state == State.RUNNING and not is_decided(tournament)
+    if is_early and not early:
+        raise DomainError(
+            "not_decided",
+            _("The stages of this event are not played to the end: play on, or say why it finishes early."),
+        )
+    reason = needed_reason(early) if is_early else ""
+    published_at = tournament.decks_published_at
+    if published_at is None and tournament.deck_publish in SHOWN_AT_THE_END:
+        published_at = now
+    return _move(actor, tournament, State.FINISHED, now, reason, finished_at=now, decks_published_at=published_at)
+
+
+@in_transaction
+def cancel_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
+    """End an event that does not take place; everything recorded stays. Needs a reason."""
+    return _move(actor, tournament, State.CANCELLED, now, needed_reason(reason))
+
+
+@in_transaction
+def reopen_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
+    """Take a finished event back to running, its last round open again. Needs a reason."""
+    reason = needed_reason(reason)
+    expect_state(lock_tournament(tournament), State.FINISHED)
+    tournament = _move(actor, tournament, State.RUNNING, now, reason, finished_at=None)
+    last = current_round(tournament)
+    if last is not None:
+        Round.objects.filter(pk=last.pk).update(state=Round.State.PUBLISHED, closed_at=None)
+    return tournament
+
+
+def expect_state(tournament: Tournament, *states: str) -> None:
+    """Refuse an event in any other state: DomainError "wrong_state"."""
+    if tournament.state not in states:
+        raise DomainError(
+            "wrong_state",
+            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+            state=tournament.state,
+        )
+
+
+def _move(
+    actor: Actor,
+    tournament: Tournament,
+    to: str,
+    now: datetime,
+    reason: str = "",
+    told: Mapping[str, int | str] | None = None,
+    **values: object,
+) -> Tournament:
+    """Change a tournament's state, `values` with it; the log is `told` what taking it back needs."""
+    tournament = lock_tournament(tournament)
+    if to not in TRANSITIONS[tournament.state]:
+        expect_state(tournament, *(state for state, targets in TRANSITIONS.items() if to in targets))
+    for name, value in values.items():
+        setattr(tournament, name, value)
+    was, tournament.state = tournament.state, to
+    tournament.save(update_fields=["state", *values])
+    if {was, to} & set(OVER):
+        limit_personal_links(tournament.stream, last_of_links(tournament, now))
+    subjects: dict[str, int | str] = {"from": was, "to": to, **(told or {})}
+    if values.get("decks_published_at") == now:
+        subjects["decks_published"] = tournament.deck_publish
+    log_act(tournament, "event.state_changed", actor, now, subjects, {"reason": reason} if reason else None)
+    if State.FINISHED in (was, to) and tournament.rehearsal_of_id is None:
+        enqueue("tournaments.rate_game", [tournament.game], now, tournament.stream)
+    return tournament

@@ -1,0 +1,194 @@
+"""Settings changed while others may change them too: what is frozen, and what follows for the queue and the decks."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError
+from scoring.records import ScoringPolicy
+from tournaments.core.ledger import lock_tournament, log_act
+from tournaments.decks.selectors.decks import SHOWING_LESS, decks_are_locked, judged_on
+from tournaments.decks.services.decks import judge_decks_again
+from tournaments.entries.services.entries import promote_waiting
+from tournaments.events.services.events import EventDraft, apply_draft, expect_state, standard_policy
+from tournaments.models import EntryMember, Round, Tournament
+from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.structure.services.stages import stage_drafts_of, stages_for_game, store_stages, tables_at
+
+State = Tournament.State
+FROZEN_AT_START = frozenset(
+    {
+        "game",
+        "game_format",
+        "variant",
+        "best_of",
+        "exact_games",
+        "policy",
+        "scores_as_recorded",
+        "score_sheets",
+        "sheet_options",
+    }
+)
+MARK_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChange:
+    """An event after a change of its settings, and how many registered decks no longer belonged to its format."""
+
+    tournament: Tournament
+    decks_detached: int
+
+
+def draft_of_event(tournament: Tournament) -> EventDraft:
+    """An event's settings as an organiser would say them."""
+    values = {item.name: getattr(tournament, item.name) for item in fields(EventDraft)}
+    return EventDraft(**{**values, "policy": tournament.scoring_policy, "pairing": tournament.pairing_policy})
+
+
+def changes_of(draft: EventDraft) -> dict[str, object]:
+    """Every setting of a draft as changes for `update_settings`."""
+    return {item.name: getattr(draft, item.name) for item in fields(draft)}
+
+
+def settings_mark(tournament: Tournament) -> str:
+    """A short mark of all settings: another one means that somebody changed them."""
+    pairing = tournament.pairing_policy.as_dict()
+    values = {**changes_of(draft_of_event(tournament)), "policy": tournament.policy, "pairing": pairing}
+    text = json.dumps(values, sort_keys=True, default=_moment_text)
+    return hashlib.sha256(text.encode()).hexdigest()[:MARK_LENGTH]
+
+
+def _moment_text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat()
+
+
+@in_transaction
+def update_settings(
+    actor: Actor, tournament: Tournament, changes: Mapping[str, object], now: datetime, *, seen: str | None = None
+) -> SettingsChange:
+    """Store changed settings (names of EventDraft); what `changes` leaves out stays. Places and decks follow.
+
+    `policy` may be a ScoringPolicy or a mapping of the rules of scoring that change, `pairing` likewise a PairingPolicy
+    or a mapping, which counts from the next round paired. `seen` is the `settings_mark` that the organiser looked at:
+    Conflict "settings_changed" when it is another by now. Rules that decide results are frozen once the event runs
+    (DomainError "rules_frozen"); decks that are locked stay so ("deck_deadline_passed"), and players who registered one
+    were told who will see it: then it can only become less ("deck_publish_told"). Stages that another game or length
+    of a match does not allow are refused ("bad_stage"); those that are usual become the usual ones of the new game.
+    """
+    tournament = lock_tournament(tournament)
+    expect_state(tournament, State.DRAFT, State.REGISTRATION, State.RUNNING)
+    if seen is not None and seen != settings_mark(tournament):
+        raise Conflict(
+            "settings_changed",
+            _("Somebody changed the settings meanwhile. Look at them before you store yours over theirs."),
+        )
+    before, day, paired_by = changes_of(draft_of_event(tournament)), judged_on(tournament), tournament.pairing_policy
+    locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
+    tables_before = tables_at(tournament)
+    apply_draft(tournament, _changed_draft(tournament, changes))
+    after = changes_of(draft_of_event(tournament))
+    changed = sorted(name for name in after if after[name] != before[name])
+    if tournament.state == State.RUNNING:
+        _check_frozen(tournament, changed)
+    stages = stages_for_game(tournament, tables_before)
+    if locked:
+        _check_deadline(deadline, tournament.deck_deadline)
+    _check_publish(tournament, str(before["deck_publish"]))
+    _check_rehearsal(tournament)
+    tournament.save()
+    if stages != stage_drafts_of(tournament):
+        store_stages(tournament, stages)
+    told = [*changed, *_pairing_changes(paired_by, tournament.pairing_policy)]
+    log_act(tournament, "event.settings_changed", actor, now, {"changed": " ".join(told)})
+    if "capacity" in changed:
+        promote_waiting(actor, tournament, now)
+    judged_anew = day != judged_on(tournament) or not {"game", "game_format", "variant"}.isdisjoint(changed)
+    return SettingsChange(tournament, judge_decks_again(actor, tournament, now) if judged_anew else 0)
+
+
+def _changed_draft(tournament: Tournament, changes: Mapping[str, object]) -> EventDraft:
+    stored = draft_of_event(tournament)
+    values: dict[str, Any] = dict(changes)
+    values["policy"] = _changed_policy(tournament, changes)
+    values["pairing"] = _changed_pairing(tournament, changes.get("pairing", {}))
+    if any(values.get(name, getattr(stored, name)) != getattr(stored, name) for name in ("game", "game_format")):
+        values.setdefault("variant", "")
+    if values.get("game", stored.game) != stored.game:
+        values = {"score_sheets": None, "sheet_options": {}, **values}
+    if tournament.state == State.RUNNING and values.get("swiss_rounds") is None:
+        values["swiss_rounds"] = tournament.swiss_rounds
+    return replace(stored, **values)
+
+
+def _changed_policy(tournament: Tournament, changes: Mapping[str, object]) -> ScoringPolicy | None:
+    """The rules of scoring after `changes`; a bye's games follow the match length where they did before."""
+    given = changes.get("policy", {})
+    if given is None or isinstance(given, ScoringPolicy):
+        return given
+    values = tournament.scoring_policy.as_dict()
+    usual, length = standard_policy(tournament.best_of).bye_games, changes.get("best_of")
+    follows = tournament.state != State.RUNNING and tournament.scoring_policy.bye_games == usual
+    if follows and isinstance(length, int):
+        values["bye_games"] = standard_policy(length).bye_games
+    return ScoringPolicy.from_dict({**values, **(given if isinstance(given, Mapping) else {})})
+
+
+def _changed_pairing(tournament: Tournament, given: object) -> PairingPolicy | None:
+    if given is None or isinstance(given, PairingPolicy):
+        return given
+    return PairingPolicy.from_dict(
+        {**tournament.pairing_policy.as_dict(), **(given if isinstance(given, Mapping) else {})}
+    )
+
+
+def _pairing_changes(before: PairingPolicy, after: PairingPolicy) -> list[str]:
+    """What the rules of pairing are now where they changed, for the log: "clubs=soft"."""
+    was = before.as_dict()
+    return [f"{name}={value}" for name, value in after.as_dict().items() if value != was[name]]
+
+
+def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
+    if frozen := sorted(FROZEN_AT_START.intersection(changed)):
+        raise DomainError(
+            "rules_frozen",
+            _("The event is running: game, format, match length, scoring and score sheets stay as they were."),
+            fields=frozen,
+        )
+    paired = Round.objects.filter(stage__tournament=tournament, stage__number=1, superseded_at=None).count()
+    if tournament.swiss_rounds is not None and tournament.swiss_rounds < paired:
+        raise DomainError("too_few_rounds", _("%(count)d rounds are paired already.") % {"count": paired})
+
+
+def _check_deadline(before: datetime | None, after: datetime | None) -> None:
+    """Refuse a deadline that would promise to unlock locked decks."""
+    if after != before and (before is None or after is None or after > before):
+        raise DomainError(
+            "deck_deadline_passed",
+            _("Decks are locked already: a judge can still change one, with a reason."),
+            field="deck_deadline",
+        )
+
+
+def _check_rehearsal(tournament: Tournament) -> None:
+    if tournament.rehearsal_of_id is not None and tournament.visibility != Tournament.Visibility.PRIVATE:
+        raise DomainError("rehearsal_is_private", _("A rehearsal stays private."), field="visibility")
+
+
+def _check_publish(tournament: Tournament, before: str) -> None:
+    """Refuse to show lists to more people, or earlier, than the players were told who registered one."""
+    if tournament.deck_publish == before or (before, tournament.deck_publish) in SHOWING_LESS:
+        return
+    if EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False).exists():
+        raise DomainError(
+            "deck_publish_told",
+            _("Players have registered decks and were told who will see them: it can only become less now."),
+            field="deck_publish",
+        )

@@ -1,0 +1,168 @@
+"""Questions about leagues: which there are, who stands where, and from which events."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from rules_engine.errors import NotFound
+from scoring.league import Finish, LeagueRules, LeagueStanding, compute_league
+from tournaments.leagues.selectors.players import Appearance, who_is_who
+from tournaments.models import EntryMember, GameRating, League, LeagueEvent, Tournament
+from tournaments.permissions import ORGANISER, is_league_visible
+from tournaments.rounds.selectors.histories import profiles_of, pseudonym
+from tournaments.standings.selectors.standings import standings_of_each
+
+State, Visibility = Tournament.State, Tournament.Visibility
+AS_OPEN_AS: dict[str, tuple[str, ...]] = {
+    Visibility.PUBLIC: (Visibility.PUBLIC,),
+    Visibility.UNLISTED: (Visibility.PUBLIC, Visibility.UNLISTED),
+    Visibility.PRIVATE: (Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE),
+}
+"""The events that a league may hold: none that fewer people may see than the league itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEvent:
+    """An event of a league as its page shows it; `counts` once it is over, `players` had a rank in it."""
+
+    event: Tournament
+    weight: int
+    counts: bool
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """A line of a league's standings. `profile` is the public id of a profile everybody may see, "" without one.
+
+    `persons` are all who count as this player, with the name they had at each event.
+    """
+
+    standing: LeagueStanding[int]
+    name: str
+    profile: str
+    rating: GameRating | None
+    persons: tuple[Appearance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """The standings of a league with the events they come from, in the order of play."""
+
+    events: tuple[PlayedEvent, ...]
+    lines: tuple[LeagueLine, ...]
+
+
+def find_league(actor: Actor, slug: str) -> League:
+    """The league at an address; unknown and hidden ones are the same NotFound "unknown_league"."""
+    league = League.objects.filter(slug=slug).first()
+    if league is None or not is_league_visible(actor, league):
+        raise NotFound("unknown_league", _("There is no such league, or it is not open to you."))
+    return league
+
+
+def listed_leagues(actor: Actor) -> QuerySet[League]:
+    """Public leagues and those the actor runs, newest first, with the number of their events as `held`."""
+    wanted = Q(visibility=Visibility.PUBLIC)
+    if actor.user is not None:
+        wanted |= Q(organisers=actor.user)
+    leagues = League.objects.filter(pk__in=League.objects.filter(wanted).values("pk"))
+    return leagues.annotate(held=Count("events")).order_by("-created_at", "-pk")
+
+
+def rules_of(league: League) -> LeagueRules:
+    """What ranks are worth in a league."""
+    return LeagueRules(tuple(league.points), league.points_for_playing, league.best_of_events)
+
+
+def shown_events(league: League) -> QuerySet[LeagueEvent]:
+    """The events of a league that everybody may see who sees the league, in the order of play."""
+    shown = LeagueEvent.objects.filter(league=league, tournament__visibility__in=AS_OPEN_AS[league.visibility])
+    shown = shown.exclude(tournament__state=State.DRAFT).filter(tournament__rehearsal_of=None)
+    return shown.select_related("tournament").order_by("tournament__starts_at", "tournament")
+
+
+def hidden_events(league: League) -> QuerySet[LeagueEvent]:
+    """The other ones: for the league's organisers."""
+    shown = shown_events(league).order_by().values("pk")
+    return LeagueEvent.objects.filter(league=league).exclude(pk__in=shown).select_related("tournament")
+
+
+def events_to_add(actor: Actor, league: League) -> QuerySet[Tournament]:
+    """The events that the actor organises and this league may hold, newest first."""
+    mine = Tournament.objects.filter(
+        pk__in=Tournament.objects.filter(roles__user=actor.user, roles__name=ORGANISER).values("pk"),
+        visibility__in=AS_OPEN_AS[league.visibility],
+        rehearsal_of=None,
+    )
+    mine = mine.exclude(state=State.CANCELLED).exclude(league_events__league=league)
+    return mine.filter(game=league.game) if league.game else mine
+
+
+def league_table(league: League) -> LeagueTable:
+    """The standings of a league after its finished events; the same number of queries however many there are."""
+    held = list(shown_events(league))
+    over = [each for each in held if each.tournament.state == State.FINISHED]
+    standings = standings_of_each(each.tournament for each in over)
+    ranks = {
+        (event, line.contender): line.rank
+        for event, lines in standings.items()
+        for line in lines
+        if line.wins + line.draws + line.losses
+    }
+    events = tuple(
+        PlayedEvent(each.tournament, each.weight, each in over, sum(event == each.tournament_id for event, _e in ranks))
+        for each in held
+    )
+    return LeagueTable(events, _lines(league, events, ranks))
+
+
+def _lines(league: League, events: Sequence[PlayedEvent], ranks: dict[tuple[int, int], int]) -> tuple[LeagueLine, ...]:
+    order = {each.event.pk: place for place, each in enumerate(events)}
+    weights = {place: each.weight for place, each in enumerate(events)}
+    members = [
+        each
+        for each in EntryMember.objects.filter(tournament__in=[each.event.pk for each in events if each.counts])
+        .select_related("entry", "person")
+        .order_by("tournament", "entry__number", "order")
+        if (each.tournament_id, each.entry_id) in ranks
+    ]
+    teams = {each.entry_id for each in members if each.order > 1}
+    seen = {each.pk: _appearance(each, order, each.entry_id in teams) for each in members}
+    same = who_is_who(seen.values(), dict(league.players.values_list("person", "counts_as")))
+    finishes = [
+        Finish(same[each.person_id], order[each.tournament_id], ranks[each.tournament_id, each.entry_id])
+        for each in members
+    ]
+    persons: dict[int, list[Appearance]] = defaultdict(list)
+    for each in sorted(seen.values(), key=lambda appearance: appearance.event):
+        persons[same[each.person]].append(each)
+    found = compute_league(finishes, weights, rules_of(league))
+    games = {each.event.game for each in events}
+    profiles = profiles_of(each.user for each in seen.values() if each.user is not None)
+    ratings = _ratings([row.pk for row in profiles.values()], games.pop() if len(games) == 1 else "")
+    lines = []
+    for standing in found:
+        mine = persons[standing.player]
+        profile = next((profiles[each.user] for each in mine if each.user in profiles), None)
+        rating = ratings.get(profile.pk) if profile else None
+        lines.append(LeagueLine(standing, mine[-1].name, profile.public_id if profile else "", rating, tuple(mine)))
+    return tuple(lines)
+
+
+def _appearance(member: EntryMember, order: dict[int, int], in_team: bool) -> Appearance:
+    person = member.person
+    erased = person.erased_at is not None
+    name = person.name if in_team else member.entry.name
+    user = None if erased else person.user_id
+    return Appearance(
+        person.pk, user, order[member.tournament_id], pseudonym(person) if erased else name, erased=erased
+    )
+
+
+def _ratings(persons: Sequence[int], game: str) -> dict[int, GameRating]:
+    return {row.person_id: row for row in GameRating.objects.filter(person__in=persons, game=game)}

@@ -1,0 +1,234 @@
+"""Leagues: made, changed, filled with events, finished; and who is who in them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from accounts.models import Person
+from journal.services import record
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from rules_engine.systems import get_system
+from scoring.league import LeagueRules
+from tournaments.leagues.selectors.leagues import AS_OPEN_AS, league_table
+from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Role, Tournament
+from tournaments.permissions import is_organiser
+
+MOST_WEIGHT, MOST_EVENTS = 9, 200
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueDraft:
+    """What an organiser says about a league. `game` "" takes events of every game."""
+
+    name: str
+    points: tuple[int, ...]
+    points_for_playing: int = 0
+    best_of_events: int | None = None
+    visibility: str = Tournament.Visibility.PUBLIC
+    game: str = ""
+
+
+@in_transaction
+def create_league(actor: Actor, draft: LeagueDraft, now: datetime) -> League:
+    """A new league without events; the actor, who needs an account, is its organiser. DomainError "bad_league"."""
+    if actor.user is None:
+        raise NotAllowed("sign_in", _("Please sign in first."))
+    league = League(slug=League.new_slug(draft.name), created_at=now)
+    _apply(league, draft)
+    league.save(force_insert=True)
+    league.organisers.add(actor.user)
+    _log(league, "league.created", actor, now)
+    return league
+
+
+@in_transaction
+def change_league(actor: Actor, league: League, draft: LeagueDraft, now: datetime) -> League:
+    """Store other settings; the standings follow at once. DomainError "bad_league", "league_finished"."""
+    league = _open(league)
+    _apply(league, draft)
+    league.save()
+    _log(league, "league.changed", actor, now)
+    return league
+
+
+def _apply(league: League, draft: LeagueDraft) -> None:
+    rules = LeagueRules(draft.points, draft.points_for_playing, draft.best_of_events)
+    if draft.game:
+        get_system(draft.game)
+    league.name, league.game, league.visibility = " ".join(draft.name.split()), draft.game, draft.visibility
+    league.points, league.points_for_playing = list(rules.points), rules.points_for_playing
+    league.best_of_events = rules.best_of
+    try:
+        league.full_clean(exclude=["slug", "stream"])
+    except ValidationError as error:
+        raise DomainError("bad_league", " ".join(error.messages), fields=error.message_dict) from error
+
+
+@in_transaction
+def add_league_event(
+    actor: Actor, league: League, tournament: Tournament, now: datetime, *, weight: int = 1
+) -> LeagueEvent:
+    """Let an event count, or count with another weight; the actor must organise it too.
+
+    NotFound "unknown_event" for an event of others; DomainError "event_hidden" for one that fewer people may see than
+    the league, "other_game", "bad_weight", "is_rehearsal", "too_many_events", "league_finished".
+    """
+    league = _open(league)
+    _check_event(actor, league, tournament)
+    if not 1 <= weight <= MOST_WEIGHT:
+        raise DomainError(
+            "bad_weight", _("A weight lies between 1 and %(most)d.") % {"most": MOST_WEIGHT}, field="weight"
+        )
+    if league.events.exclude(tournament=tournament).count() >= MOST_EVENTS:
+        raise DomainError("too_many_events", _("A league has at most %(most)d events.") % {"most": MOST_EVENTS})
+    held, _new = LeagueEvent.objects.update_or_create(
+        league=league, tournament=tournament, defaults={"weight": weight}, create_defaults={
+            "weight": weight, "added_at": now,
+        },
+    )  # fmt: skip
+    _log(league, "league.event_added", actor, now, event=tournament.pk, weight=weight)
+    return held
+
+
+def _check_event(actor: Actor, league: League, tournament: Tournament) -> None:
+    if not is_organiser(actor, tournament):
+        raise NotFound("unknown_event", _("You organise no such event."))
+    if tournament.rehearsal_of_id is not None:
+        raise DomainError("is_rehearsal", _("A rehearsal counts nowhere."))
+    if tournament.visibility not in AS_OPEN_AS[league.visibility]:
+        raise DomainError(
+            "event_hidden",
+            _("Fewer people may see this event than the league: its results would be told to others."),
+            field="event",
+        )
+    if league.game and league.game != tournament.game:
+        raise DomainError("other_game", _("This league is for another game."), field="event")
+
+
+@in_transaction
+def remove_league_event(actor: Actor, league: League, tournament: Tournament, now: datetime) -> None:
+    """Let an event count no more; the event itself stays as it is. NotFound "unknown_event"."""
+    league = _open(league)
+    gone, _by_model = LeagueEvent.objects.filter(league=league, tournament=tournament).delete()
+    if not gone:
+        raise NotFound("unknown_event", _("This event is not in the league."))
+    _log(league, "league.event_removed", actor, now, event=tournament.pk)
+
+
+@in_transaction
+def finish_league(actor: Actor, league: League, now: datetime) -> League:
+    """Close the season: from now on neither its rules nor its events change. DomainError "league_finished"."""
+    league = _open(league)
+    return _set_finished(actor, league, now, now)
+
+
+@in_transaction
+def reopen_league(actor: Actor, league: League, now: datetime) -> League:
+    """Open a finished league again."""
+    return _set_finished(actor, _locked(league), None, now)
+
+
+def _set_finished(actor: Actor, league: League, at: datetime | None, now: datetime) -> League:
+    league.finished_at = at
+    league.save(update_fields=["finished_at"])
+    _log(league, "league.reopened" if at is None else "league.finished", actor, now)
+    return league
+
+
+@in_transaction
+def add_league_organiser(actor: Actor, league: League, username: str, now: datetime) -> None:
+    """Let somebody else run the league too: an account that is staff of one of its events.
+
+    DomainError "not_staff" for any other name, so that nobody learns here which accounts there are.
+    """
+    league = _locked(league)
+    staff = Role.objects.filter(tournament__league_events__league=league, user__is_active=True)
+    role = staff.filter(user__username=username).first()
+    if role is None:
+        raise DomainError("not_staff", _("Nobody of that user name is staff of an event of this league."))
+    league.organisers.add(role.user_id)
+    _log(league, "league.organiser_added", actor, now, user=role.user_id)
+
+
+@in_transaction
+def remove_league_organiser(actor: Actor, league: League, username: str, now: datetime) -> None:
+    """Let an organiser run the league no more; oneself too. DomainError "last_organiser", "not_organiser"."""
+    league = _locked(league)
+    held = list(league.organisers.values_list("username", "pk"))
+    if username not in dict(held):
+        raise DomainError("not_organiser", _("Nobody of that user name runs this league."))
+    if len(held) == 1:
+        raise DomainError("last_organiser", _("Somebody has to run the league: add another organiser first."))
+    league.organisers.remove(dict(held)[username])
+    _log(league, "league.organiser_removed", actor, now, user=dict(held)[username])
+
+
+@in_transaction
+def join_players(actor: Actor, league: League, person: Person, other: Person, now: datetime) -> LeaguePlayer:
+    """Say that two people of the league's events are one player.
+
+    NotFound "unknown_player"; Conflict "same_event" when both played at one event, as two persons do, or anybody who
+    counts as one of them with anybody who counts as the other.
+    """
+    league = _open(league)
+    events = [_events_of(league, each) for each in (person, other)]
+    if person == other or events[0] & events[1] or _have_met(league, person, other):
+        raise Conflict("same_event", _("These two were at one event together: they are two people."))
+    LeaguePlayer.objects.filter(league=league, person=other, counts_as=other).delete()
+    return _say(actor, league, person, other, now)
+
+
+@in_transaction
+def tell_player_apart(actor: Actor, league: League, person: Person, now: datetime) -> None:
+    """Say that a person of the league's events is nobody else, whatever the name. NotFound "unknown_player"."""
+    league = _open(league)
+    _events_of(league, person)
+    LeaguePlayer.objects.filter(league=league, counts_as=person).exclude(person=person).delete()
+    _say(actor, league, person, person, now)
+
+
+def _say(actor: Actor, league: League, person: Person, counts_as: Person, now: datetime) -> LeaguePlayer:
+    said, _new = LeaguePlayer.objects.update_or_create(league=league, person=person, defaults={"counts_as": counts_as})
+    _log(league, "league.player_told", actor, now, person=person.pk, counts_as=counts_as.pk)
+    return said
+
+
+def _events_of(league: League, person: Person) -> set[int]:
+    """The league's events at which a person was, by id; NotFound "unknown_player" where there is none."""
+    members = EntryMember.objects.filter(person=person, tournament__league_events__league=league)
+    if not (events := set(members.values_list("tournament", flat=True))):
+        raise NotFound("unknown_player", _("Nobody like that played in this league."))
+    return events
+
+
+def _have_met(league: League, person: Person, other: Person) -> bool:
+    """Whether two who count as different players were at one event, under whatever name."""
+    players = [{each.person for each in line.persons} for line in league_table(league).lines]
+    one, two = (next((each for each in players if pk in each), {pk}) for pk in (person.pk, other.pk))
+    if one == two:
+        return False
+    at_events = EntryMember.objects.filter(tournament__league_events__league=league)
+    first, second = (set(at_events.filter(person__in=each).values_list("tournament", flat=True)) for each in (one, two))
+    return not first.isdisjoint(second)
+
+
+def _locked(league: League) -> League:
+    found = League.objects.select_for_update().filter(pk=league.pk).first()
+    if found is None:
+        raise NotFound("unknown_league", _("This league does not exist any more."))
+    return found
+
+
+def _open(league: League) -> League:
+    league = _locked(league)
+    if league.finished_at is not None:
+        raise DomainError("league_finished", _("The league is finished. Open it again to change it."))
+    return league
+
+
+def _log(league: League, act: str, actor: Actor, now: datetime, **subjects: int) -> None:
+    record(league.stream, act, actor.key, "organiser", now, {"league": league.pk, **subjects})

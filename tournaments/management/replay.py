@@ -1,0 +1,111 @@
+"""Plays a finished event of another system again, act by act through our services."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from accounts.actors import SYSTEM
+from journal.transactions import in_transaction
+from rules_engine.systems import get_system
+from tournaments.core.rounds import matches_of
+from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
+from tournaments.events.services.events import EventDraft, create_tournament, finish_tournament, start_tournament
+from tournaments.management.event_files import EventFile, FileMatch
+from tournaments.models import Entry, Round, Tournament
+from tournaments.pairing.swiss.swiss import recommended_rounds
+from tournaments.results.services import report_result
+from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, publish_round
+
+GAME = "house_game"
+ROUND_LENGTH = timedelta(hours=1)
+LEAST_PLAYERS = 2
+LONGEST_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replayed event, and which player of the file each entry is (entry id to the file's player id)."""
+
+    tournament: Tournament
+    players: dict[int, str]
+
+
+@in_transaction
+def replay_event(event: EventFile) -> Replay:
+    """Create the event as `house_game`, enter every Swiss round and result, drop and return players as the rounds show.
+
+    Players whose first match comes later enter late, unless the event could not start without them. All or nothing: a
+    file our services refuse leaves no trace and raises their DomainError.
+    """
+    now = datetime.combine(event.date, time(9), tzinfo=UTC)
+    tournament = create_tournament(SYSTEM, _draft(event, now), now)
+    first_seen = {
+        player: number for number in range(len(event.rounds), 0, -1) for player in _seated(event.rounds[number - 1])
+    }
+    on_time = [player for player in event.players if first_seen.get(player, 1) == 1]
+    if len(on_time) < LEAST_PLAYERS:
+        first_seen, on_time = {}, list(event.players)
+    entries = _enter(tournament, on_time, now)
+    tournament = start_tournament(SYSTEM, tournament, now)
+    for number, matches in enumerate(event.rounds, start=1):
+        now += ROUND_LENGTH
+        late = [player for player in event.players if first_seen.get(player) == number > 1]
+        entries |= _enter(tournament, late, now)
+        _take_attendance(entries, _seated(matches), now)
+        _play_round(tournament, entries, matches, now)
+    remaining = _seated(event.rounds[-1]) if event.rounds else set(event.players)
+    _take_attendance(entries, remaining, now)
+    tournament = finish_tournament(SYSTEM, tournament, now + ROUND_LENGTH)
+    return Replay(tournament, {entry.pk: player for player, entry in entries.items()})
+
+
+def _draft(event: EventFile, now: datetime) -> EventDraft:
+    return EventDraft(
+        name=event.name[:120],
+        starts_at=now,
+        game=GAME,
+        game_format="open",
+        visibility=Tournament.Visibility.UNLISTED,
+        best_of=event.best_of,
+        exact_games=event.best_of not in get_system(GAME).match.best_of_choices,
+        swiss_rounds=len(event.rounds) or recommended_rounds(len(event.players)),
+        policy=event.policy,
+        scores_as_recorded=True,
+        self_sign_up=False,
+    )
+
+
+def _seated(matches: Sequence[FileMatch]) -> set[str]:
+    return {player for match in matches for player in match.players}
+
+
+def _enter(tournament: Tournament, players: Sequence[str], now: datetime) -> dict[str, Entry]:
+    if not players:
+        return {}
+    entries = register_walk_ins(SYSTEM, tournament, [EntryDraft(player[:LONGEST_NAME]) for player in players], now)
+    return dict(zip(players, entries, strict=True))
+
+
+def _take_attendance(entries: dict[str, Entry], present: set[str], now: datetime) -> None:
+    """Drop whoever is missing from now on, take back whoever came again."""
+    for player, entry in entries.items():
+        if player in present and entry.state == Entry.State.DROPPED:
+            entries[player] = return_entry(SYSTEM, entry, now)
+        elif player not in present and entry.state == Entry.State.REGISTERED:
+            entries[player] = drop_entry(SYSTEM, entry, now)
+
+
+def _play_round(
+    tournament: Tournament, entries: dict[str, Entry], matches: Sequence[FileMatch], now: datetime
+) -> Round:
+    pairings = [
+        ManualPairing(entries[match.first], entries[match.second] if match.second is not None else None, match.kind)
+        for match in matches
+    ]
+    round_ = publish_round(SYSTEM, enter_pairings(SYSTEM, tournament, pairings, now), now)
+    results = {entries[match.first].pk: match.result for match in matches}
+    for match in matches_of(round_):
+        result = results[match.seats.all()[0].entry_id]
+        if result is not None:
+            report_result(SYSTEM, match, result, now)
+    return round_

@@ -1,0 +1,209 @@
+"""A round's places as staff may change them: who sits where, who has no place, what it costs, what was changed."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Exists, OuterRef
+
+from tournaments.core.rounds import rounds_of
+from tournaments.models import (
+    DeckPlacement,
+    Entry,
+    Match,
+    PairingChange,
+    ResultReport,
+    Round,
+    Seat,
+    Stage,
+    StoredRoundInput,
+)
+from tournaments.pairing.manual.minimal_repairing import MENDED
+from tournaments.pairing.manual.round_draft import (
+    Act,
+    Arrangement,
+    Bill,
+    Change,
+    Kind,
+    Outcome,
+    Seating,
+    best_of,
+    bill_of,
+    change_arrangement,
+    put_back,
+)
+from tournaments.pairing.swiss.contenders import Contender, Finish, RoundInput, RoundPairing
+from tournaments.rounds.selectors.contenders import contenders_of, round_input_of
+from tournaments.structure.selectors.stages import contestants
+
+Undo = PairingChange.Kind.UNDO
+SHELF = "replaced by hand"
+"""The `engine` of a superseded version that holds nothing but tables of a published round that gave way to others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two who would sit together and met before, in these rounds."""
+
+    one: int
+    other: int
+    rounds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A change before it is made: the places now and afterwards, the contenders, and what both cost.
+
+    `best` is the best round of the same people; `undoes` is the change that would be undone.
+    """
+
+    now: Arrangement
+    outcome: Outcome
+    given: RoundInput
+    best: RoundPairing
+    undoes: PairingChange | None = None
+
+    @property
+    def after(self) -> Arrangement:
+        """The places afterwards."""
+        return self.outcome.arrangement
+
+    @property
+    def bill_now(self) -> Bill:
+        """What the places cost now."""
+        return bill_of(self.now, self.given)
+
+    @property
+    def bill_after(self) -> Bill:
+        """What they cost afterwards."""
+        return bill_of(self.after, self.given)
+
+
+def arrangement_of(round_: Round) -> Arrangement:
+    """The places of a round as they stand; three queries."""
+    reports = ResultReport.objects.filter(match=OuterRef("pk"))
+    placements = DeckPlacement.objects.filter(match=OuterRef("pk"))
+    matches = round_.matches.annotate(is_reported=Exists(reports), is_placed=Exists(placements))
+    seats: dict[int, list[int]] = defaultdict(list)
+    for match_id, entry in Seat.objects.filter(round=round_).order_by("order").values_list("match_id", "entry_id"):
+        seats[match_id].append(entry)
+    seatings = [
+        Seating(
+            tuple(seats[match.pk]), match.table_number, Kind(match.kind), match.locked,
+            match.kind == Match.Kind.PLAYED and (match.is_reported or match.is_placed), tuple(match.explanation),
+        )
+        for match in matches
+    ]  # fmt: skip
+    active = set(contestants(round_.stage).values_list("pk", flat=True))
+    placed = {seat for each in seatings for seat in each.seats}
+    return Arrangement((), tuple(active - placed), frozenset(placed - active)).replaced((), seatings)
+
+
+def unplaced_entries(round_: Round) -> list[Entry]:
+    """Who plays in the stage but has no place in a Swiss round that is not closed; one query.
+
+    Elsewhere nobody can be placed by hand: whoever comes late plays from the next round on.
+    """
+    if round_.state == Round.State.CLOSED or round_.stage.kind != Stage.Kind.SWISS:
+        return []
+    seated = Seat.objects.filter(round=round_).values("entry")
+    return list(contestants(round_.stage).exclude(pk__in=seated).order_by("number"))
+
+
+def contenders_in(round_: Round, arrangement: Arrangement, *, as_stored: bool = False) -> RoundInput:
+    """What the costs of a round are counted by: the contenders it was paired from, and late entries as they are now.
+
+    Clubs, teams, people kept apart and fixed tables are those of now. `as_stored` spares reading them where nobody
+    placed came later: for scores alone. A round entered by hand has its contenders read now, as they were before it;
+    so has one that was mended after results changed.
+    """
+    stored = StoredRoundInput.objects.filter(round=round_).first()
+    tournament = round_.stage.tournament
+    if stored is None or round_.stage.kind != Stage.Kind.SWISS:
+        return round_input_of(tournament, round_.number, 0)
+    given = stored.value
+    if round_.changes.filter(after__engine=MENDED).exists():
+        now = {each.id: each for each in round_input_of(tournament, round_.number, 0).contenders}
+        given = replace(given, contenders=tuple(now.get(each.id, each) for each in given.contenders))
+    known = {each.id for each in given.contenders}
+    if as_stored and known.union(arrangement.unplaced) >= arrangement.ids:
+        return given
+    floats = given.policy.finish is Finish.FEWEST_FLOATS
+    now = {each.id: each for each in contenders_of(tournament, round_.number, with_floats=floats)}
+    late = (each for each in now.values() if each.id not in known)
+    return replace(given, contenders=(*(_with_needs(each, now) for each in given.contenders), *late))
+
+
+def _with_needs(contender: Contender, now: dict[int, Contender]) -> Contender:
+    """A contender with the mates and needs of now; mates are named within one reading, so who left has none."""
+    if contender.id not in now:
+        return replace(contender, club=None, team=None)
+    known = now[contender.id]
+    return replace(contender, club=known.club, team=known.team, apart=known.apart, fixed_table=known.fixed_table)
+
+
+def preview_change(round_: Round, now: Arrangement, change: Change) -> Preview:
+    """What a change of the places of now would lead to; Refused where they do not allow it.
+
+    A mend goes by the results of now, whatever the round was paired from.
+    """
+    mends = change.act is Act.MEND
+    given = round_input_of(round_.stage.tournament, round_.number, 0) if mends else contenders_in(round_, now)
+    return Preview(now, change_arrangement(now, change, given), given, best_of(now, given))
+
+
+def preview_undo(round_: Round, now: Arrangement, change: PairingChange) -> Preview:
+    """What undoing a change would lead to; Refused where somebody may not touch its tables any more."""
+    given = contenders_in(round_, now)
+    outcome = Outcome(put_back(now, seatings_in(change.before), seatings_in(change.after)))
+    return Preview(now, outcome, given, best_of(now, given), change)
+
+
+def seatings_in(places: dict[str, list[dict[str, object]]]) -> list[Seating]:
+    """The seatings of a stored side of a change."""
+    return [Seating.from_dict(each) for each in places["seatings"]]
+
+
+def changes_of(round_: Round) -> list[PairingChange]:
+    """What was changed by hand, the latest first."""
+    return list(round_.changes.select_related("undoes", "undone_by").order_by("-number"))
+
+
+def last_change(round_: Round) -> PairingChange | None:
+    """The change that can be undone next: the latest that is neither an undo nor undone."""
+    return round_.changes.filter(undone_by=None).exclude(kind=Undo).order_by("-number").first()
+
+
+def seen_mark(round_: Round, arrangement: Arrangement) -> str:
+    """What tells the round as somebody saw it from any other state of it: its places, its changes, published or not."""
+    number = round_.changes.order_by("-number").values_list("number", flat=True).first() or 0
+    return f"{round_.version}.{number}.{round_.state}.{arrangement.digest()}"
+
+
+def meetings_of(round_: Round, seatings: Iterable[Seating]) -> list[Meeting]:
+    """Which pairs of these tables met in earlier rounds, and when; one query."""
+    pairs = [tuple(sorted(each.seats)) for each in seatings if len(each.seats) == 2]
+    if not pairs:
+        return []
+    together = _together(round_, {seat for pair in pairs for seat in pair})
+    found: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for number, seats in together:
+        found[tuple(sorted(seats))].append(number)
+    return [Meeting(pair[0], pair[1], tuple(sorted(found[pair]))) for pair in pairs if pair in found]
+
+
+def _together(round_: Round, entries: Collection[int]) -> list[tuple[int, list[int]]]:
+    """Earlier matches with any of these: the round's number, and who of them sat there."""
+    earlier = rounds_of(round_.stage.tournament).filter(number__lt=round_.number)
+    rows = Seat.objects.filter(round__in=earlier, entry__in=entries, match__kind=Match.Kind.PLAYED)
+    seats: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, match_id, entry in rows.values_list("round__number", "match_id", "entry_id"):
+        seats[number, match_id].append(entry)
+    return [(number, found) for (number, _match), found in seats.items()]
+
+
+def rows_of(round_: Round, seatings: Sequence[Seating]) -> list[Match]:
+    """The stored matches of these seatings."""
+    wanted = {frozenset(each.seats) for each in seatings}
+    matches = round_.matches.prefetch_related("seats")
+    return [match for match in matches if frozenset(seat.entry_id for seat in match.seats.all()) in wanted]

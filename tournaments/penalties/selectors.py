@@ -1,0 +1,64 @@
+"""Questions about penalties: what counts for a match, what one player has, what officials read."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from accounts.actors import Actor
+from tournaments.core.rounds import with_all
+from tournaments.models import Entry, EntryMember, Match, Penalty, Round, Seat, Tournament
+from tournaments.permissions import may_see_own_list
+
+
+def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
+    """Every penalty of a tournament, the newest first, with entry, round and match loaded."""
+    found = Penalty.objects.filter(tournament=tournament)
+    return found.select_related("entry", "round__stage__tournament", "match", "report")
+
+
+def standing_penalties(match: Match) -> QuerySet[Penalty]:
+    """The penalties given at a match and not taken back."""
+    return Penalty.objects.filter(match=match, taken_back_at=None)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltiesAt:
+    """What penalties say of a match: game losses by place (from 0, in seat order), and the places that lose it."""
+
+    game_losses: Mapping[int, int]
+    match_losses: tuple[int, ...]
+
+
+def penalties_at(match: Match, seats: Sequence[Seat]) -> PenaltiesAt:
+    """The penalties of a match that its result has to show; one query."""
+    given = Counter(standing_penalties(match).values_list("entry", "kind"))
+    losing = (Penalty.Kind.MATCH_LOSS, Penalty.Kind.DISQUALIFICATION)
+    counts = {place: given[seat.entry_id, Penalty.Kind.GAME_LOSS.value] for place, seat in enumerate(seats)}
+    lost = (place for place, seat in enumerate(seats) if any(given[seat.entry_id, kind.value] for kind in losing))
+    return PenaltiesAt({place: count for place, count in counts.items() if count}, tuple(lost))
+
+
+def own_penalties(actor: Actor, member: EntryMember) -> list[Penalty]:
+    """A player's own penalties, the newest first; those given before the actor's link was made stay untold.
+
+    Staff make links, and scorekeepers read no penalties.
+    """
+    given = penalties_of(member.entry.tournament).filter(entry=member.entry)
+    return [penalty for penalty in given if may_see_own_list(actor, member, penalty.given_at)]
+
+
+def found_penalties(tournament: Tournament, words: str = "", kind: str = "") -> QuerySet[Penalty]:
+    """The penalties of players whose name contains `words`, and of that kind."""
+    found = penalties_of(tournament).filter(entry__name__icontains=words) if words else penalties_of(tournament)
+    return found.filter(kind=kind) if kind else found
+
+
+def matches_to_punish(tournament: Tournament, entry: Entry) -> list[Match]:
+    """The matches of an entry a penalty can be for, the newest first, loaded as `with_all` says."""
+    played = Match.objects.filter(
+        seats__entry=entry, kind=Match.Kind.PLAYED, round__stage__tournament=tournament, round__superseded_at=None
+    )
+    found = with_all(played.exclude(round__state=Round.State.PAIRED))
+    return sorted(found, key=lambda match: match.round.number, reverse=True)

@@ -1,0 +1,242 @@
+"""Forms in which results are typed: by a player for the own match, at the desk, and by staff for any match."""
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.choices import set_choices
+from scoring.results import (
+    MOST_GAMES,
+    GameResult,
+    MatchLength,
+    MatchResult,
+    ResultKind,
+    intentional_draw,
+    match_loss,
+    no_show,
+)
+from tournaments.results.forms.games import MISMATCH, GameFields, GamesOffered, score_of
+from tournaments.results.forms.scores import Score, usual_scores
+
+OF_CODE = {"bad_score": "score"}
+
+
+def _games(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=MOST_GAMES, required=False)
+
+
+def _as_tiles(score: Score) -> tuple[int, int]:
+    """Where a tile stands: wins, then the losses that mirror them, then draws."""
+    return (0, score.lost) if score.won > score.lost else (1, score.won) if score.won < score.lost else (2, 0)
+
+
+class ReportForm(forms.Form):
+    """The usual scores as tiles, seen by the player who reports; `match` names the match the page showed."""
+
+    match = forms.IntegerField(widget=forms.HiddenInput)
+    score = forms.ChoiceField(label=_("How did it end for you?"), widget=forms.RadioSelect)
+
+    def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength) -> None:
+        """Offer the scores of a match of `length`."""
+        super().__init__(data, initial={"match": match})
+        self._scores = {score.key: score for score in sorted(usual_scores(length), key=_as_tiles)}
+        set_choices(self, "score", [(key, score.text) for key, score in self._scores.items()])
+
+    @property
+    def tiles(self) -> list[tuple[Any, Score]]:
+        """Each radio button with the score it stands for."""
+        return list(zip(self["score"].subwidgets, self._scores.values(), strict=True))
+
+    def result(self, place: int) -> MatchResult:
+        """What was chosen, for a reporter sitting at `place`."""
+        return self._scores[self.cleaned_data["score"]].as_result(place)
+
+
+class GamesResultForm(GameFields):
+    """A form with numbers of games and, where `offered`, the single games that they follow from."""
+
+    numbers: tuple[str, ...] = ()
+    place = 0
+    """Which seat the first number belongs to."""
+    _told: tuple[GameResult, ...] = ()
+
+    def clean(self) -> dict[str, Any]:
+        """Games are needed where the match was played; told one by one they give the score."""
+        values = self.cleaned_data
+        self._told = self.read_games()
+        if self.errors:
+            return values
+        if values.get("kind") != "played":
+            if self._told:
+                self.add_error("kind", gettext("Single games go with a match that was played."))
+            return values
+        if not self._told:
+            _need_games(self, *self.numbers)
+            return values
+        told = score_of(self._told)
+        told = (told[1], told[0], told[2]) if self.place else told
+        typed = tuple(values.get(name) for name in self.numbers)
+        if any(number is not None for number in typed) and tuple(number or 0 for number in typed) != told:
+            texts = {"told": Score(*told).text, "typed": Score(*(number or 0 for number in typed)).text}
+            self.add_error(None, MISMATCH % texts)
+        values.update(zip(self.numbers, told, strict=True))
+        return values
+
+    def score(self) -> MatchResult:
+        """The numbers as a result, with the single games where they were told."""
+        numbers = Score(*(self.cleaned_data[name] or 0 for name in self.numbers))
+        return replace(numbers.as_result(self.place), games=self._told)
+
+
+class OtherReportForm(GamesResultForm):
+    """What the tiles do not offer: games typed as numbers, a draw agreed on, an opponent who did not come."""
+
+    KINDS = [
+        ("played", _("We played")),
+        ("intentional_draw", _("We agreed on a draw")),
+        ("absent", _("My opponent did not come")),
+    ]
+    match = forms.IntegerField(widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("What happened"), choices=KINDS, initial="played", widget=forms.RadioSelect)
+    won = _games(_("Games you won"))
+    lost = _games(_("Games you lost"))
+    drawn = _games(_("Games drawn"))
+
+    numbers = ("won", "lost", "drawn")
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        match: int,
+        length: MatchLength,
+        place: int = 0,
+        names: tuple[str, str] = ("", ""),
+        offered: GamesOffered | None = None,
+    ) -> None:
+        """Ids of its own, for it shares a page with the tiles; `names` are both players as the reporter calls them."""
+        super().__init__(data, initial={"match": match}, auto_id="other_%s")
+        self._length, self.place = length, place
+        if offered is not None:
+            self.add_games(offered, names)
+
+    def result(self, place: int) -> MatchResult:
+        """What was typed, for a reporter sitting at `place`."""
+        if self.cleaned_data["kind"] == "intentional_draw":
+            return intentional_draw(self._length)
+        if self.cleaned_data["kind"] == "absent":
+            return no_show(2, (1 - place,), self._length)
+        return self.score()
+
+
+def _need_games(form: forms.Form, *names: str) -> None:
+    if all(form.cleaned_data.get(name) is None for name in names):
+        form.add_error(names[0], gettext("Type how many games each of you won."))
+
+
+class DeskForm(forms.Form):
+    """Table and result typed at the desk; `round` is the id of the round the page showed, `newest` of the newest one.
+
+    Without `newest` the round shown is meant.
+    """
+
+    round = forms.IntegerField(widget=forms.HiddenInput)
+    newest = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    table = forms.CharField(
+        label=_("Table"),
+        max_length=30,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "class": "table-number"}),
+    )
+    result = forms.CharField(
+        label=_("Result"),
+        max_length=50,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "class": "table-number"}),
+    )
+
+    def focus_on(self, name: str) -> None:
+        """Put the cursor into a field."""
+        self.fields[name].widget.attrs["autofocus"] = True
+
+    def clean_table(self) -> int:
+        """The number of a table."""
+        text = self.cleaned_data["table"].strip()
+        if not (text.isascii() and text.isdigit()) or len(text) > 9 or not int(text):
+            raise forms.ValidationError(gettext("“%(text)s” is no table number."), params={"text": text})
+        return int(text)
+
+
+class StaffResultForm(GamesResultForm):
+    """Any result of a match of two seats, told by staff in seat order.
+
+    `version` is the match's as the page showed it.
+    """
+
+    numbers = ("first", "second", "drawn")
+
+    kind = forms.ChoiceField(label=_("What happened"), initial="played", widget=forms.RadioSelect)
+    first = _games("")
+    second = _games("")
+    drawn = _games(_("Games drawn"))
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        names: tuple[str, str],
+        length: MatchLength,
+        offered: GamesOffered | None = None,
+        initial: dict[str, Any] | None = None,
+    ) -> None:
+        """`names` are the two players in seat order; the single games are asked for where `offered`."""
+        super().__init__(data, initial=initial)
+        self._length = length
+        set_choices(self, "kind", _kinds(names))
+        for field, name in zip(("first", "second"), names, strict=True):
+            self.fields[field].label = gettext("Games won by %(name)s") % {"name": name}
+        if offered is not None:
+            self.add_games(offered, names)
+
+    def result(self) -> MatchResult:
+        """What was typed."""
+        kind = self.cleaned_data["kind"]
+        if kind == "intentional_draw":
+            return intentional_draw(self._length)
+        if kind == "double_loss":
+            return MatchResult(ResultKind.DOUBLE_LOSS, (0, 0))
+        if kind in PENALISED:
+            return match_loss(PENALISED[kind], self._length)
+        if kind in ABSENT:
+            return no_show(2, ABSENT[kind], self._length)
+        return self.score()
+
+
+ABSENT: dict[str, tuple[int, ...]] = {"absent_first": (0,), "absent_second": (1,), "absent_both": (0, 1)}
+PENALISED = {"penalised_first": 0, "penalised_second": 1}
+
+
+def _kinds(names: tuple[str, str]) -> list[tuple[str, str]]:
+    absent = [gettext("%(name)s did not come") % {"name": name} for name in names]
+    return [
+        ("played", gettext("Played")),
+        ("intentional_draw", gettext("Draw agreed on")),
+        ("absent_first", absent[0]),
+        ("absent_second", absent[1]),
+        ("absent_both", gettext("Nobody came")),
+        *zip(PENALISED, (gettext("%(name)s loses by a penalty") % {"name": name} for name in names), strict=True),
+        ("double_loss", gettext("Loss for both (penalty)")),
+    ]
+
+
+class CorrectionForm(StaffResultForm):
+    """The same in place of a result that counts, with a reason; `seen` is the id of the report looked at."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=_("Reason"), max_length=500, help_text=_("Kept with the correction. The result so far stays in the log.")
+    )

@@ -1,0 +1,210 @@
+"""The clock of the round being played: its phases, how they stand, and what each table has beyond them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.db.models import Exists, OuterRef
+from django.utils.text import capfirst
+
+from rules_engine.systems import get_system
+from tournaments.core.rounds import open_rounds
+from tournaments.decks.selectors.deck_ready import stacking_rule
+from tournaments.models import Match, Round, RoundClock, Stage, Tournament
+from tournaments.structure.selectors.stages import round_name
+from tournaments.timing import (
+    ClockState,
+    Timing,
+    clock_words,
+    current_phase,
+    followed,
+    usual_minutes,
+    warning_at,
+    warnings_of,
+)
+
+USUAL_MINUTES = 60
+"""A round of a game whose rules say nothing about time."""
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+Phase = RoundClock.Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a round at an instant: its phases in order, the one it is in, and the extra seconds of a table.
+
+    Extra time counts in the round itself, not while decks are stacked.
+    """
+
+    round: Round
+    phases: tuple[tuple[str, Timing], ...]
+    place: int
+    now: datetime
+    extra: int = 0
+
+    @property
+    def phase(self) -> str:
+        """The key of the phase, as `RoundClock.Phase`."""
+        return self.phases[self.place][0]
+
+    @property
+    def phase_words(self) -> str:
+        """The phase in words."""
+        return _phase_words(self.phase)
+
+    @property
+    def title(self) -> str:
+        """What the round is called."""
+        return round_name(self.round)
+
+    @property
+    def timing(self) -> Timing:
+        """The times of the phase."""
+        return self.phases[self.place][1]
+
+    @property
+    def extra_here(self) -> int:
+        """The extra seconds that count in the phase."""
+        return self.extra if self.phase == Phase.ROUND else 0
+
+    @property
+    def state(self) -> str:
+        """How the phase stands: "not started", "running", "paused" or "over"."""
+        return self.timing.state(self.now, self.extra_here).value
+
+    @property
+    def left(self) -> float:
+        """The seconds left in the phase; negative once its time is over."""
+        return self.timing.left(self.now, self.extra_here)
+
+    @property
+    def left_words(self) -> str:
+        """What is left when the page is made, as scripts go on to count it: nothing moves when they begin."""
+        return clock_words(self.left)
+
+    @property
+    def minutes_left(self) -> int:
+        """The minutes left, begun ones counted."""
+        return max(0, int(-(-self.left // 60)))
+
+    @property
+    def minutes(self) -> int:
+        """The length of the phase in minutes."""
+        return self.timing.length // 60
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the phase ends; None while it stands or has not begun."""
+        return self.timing.ends_at(self.extra_here)
+
+    @property
+    def warning(self) -> int | None:
+        """The seconds of the warning that stands: 600, 300 or 0; None for none."""
+        stands = self.state in (ClockState.RUNNING, ClockState.OVER)
+        return warning_at(self.left, self.timing.length) if stands else None
+
+    @property
+    def follows(self) -> bool:
+        """Whether another phase comes after this one."""
+        return self.place + 1 < len(self.phases)
+
+    @property
+    def data(self) -> dict[str, object]:
+        """What scripts count from: nothing of it changes while the clock merely runs."""
+        return {
+            "round": self.title,
+            "extra": self.extra,
+            "phases": [_phase_data(key, timing) for key, timing in self.phases],
+        }
+
+    @property
+    def json(self) -> str:
+        """`data` as text for a page."""
+        return json.dumps(self.data)
+
+
+def _phase_words(key: str) -> str:
+    return capfirst(str(Phase(key).label))
+
+
+def _phase_data(key: str, timing: Timing) -> dict[str, object]:
+    """A phase in milliseconds of the epoch; `left` is told of one that stands or has not begun."""
+    end, start = timing.ends_at(), timing.started_at
+    left = timing.left(timing.paused_at or NEVER) if end is None else None
+    return {
+        "phase": key,
+        "words": _phase_words(key),
+        "length": timing.length,
+        "starts": None if start is None else round(start.timestamp() * 1000),
+        "ends": None if end is None else round(end.timestamp() * 1000),
+        "left": None if left is None else round(left, 3),
+        "paused": start is not None and end is None,
+        "warnings": list(warnings_of(timing.length)),
+    }
+
+
+def clock_of(tournament: Tournament, now: datetime, match: Match | None = None) -> Clock | None:
+    """The clock of the round being played, for a `match` with its extra time; two queries.
+
+    None between rounds: none is published, or every table of it is done; and where the event has no clock.
+    """
+    round_ = timed_round(tournament)
+    if round_ is None:
+        return None
+    phases = phases_of(tournament, round_, list(round_.clocks.all()))
+    return clock_at(round_, phases, now, match) if phases else None
+
+
+def timed_round(tournament: Tournament) -> Round | None:
+    """The newest published round while somebody still plays in it; its clocks are loaded."""
+    if tournament.state != Tournament.State.RUNNING:
+        return None
+    unfinished = Match.objects.filter(round=OuterRef("pk")).exclude(state=Match.State.DONE)
+    rounds = open_rounds(tournament).annotate(is_played=Exists(unfinished)).select_related("stage")
+    found = rounds.prefetch_related("clocks").last()
+    if found is None or not found.is_played:
+        return None
+    found.stage.tournament = tournament
+    return found
+
+
+def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime, match: Match | None = None) -> Clock:
+    """The clock that these phases make at an instant."""
+    timings = followed([timing for _key, timing in phases])
+    keyed = tuple((key, timing) for (key, _timing), timing in zip(phases, timings, strict=True))
+    extra = match.extra_seconds if match is not None and match.round_id == round_.pk else 0
+    return Clock(round_, keyed, current_phase(timings, now), now, extra)
+
+
+def phases_of(tournament: Tournament, round_: Round, stored: Sequence[RoundClock]) -> list[tuple[str, Timing]]:
+    """The phases of a round in order: as they were started or changed, the others as the settings say."""
+    by_phase = {clock.phase: clock.timing for clock in stored}
+    planned = planned_seconds(tournament, round_.stage)
+    keys = [key for key in (Phase.STACKING, Phase.ROUND) if key in by_phase or key in planned]
+    return [(key.value, by_phase.get(key) or Timing(planned[key])) for key in keys]
+
+
+def planned_seconds(tournament: Tournament, stage: Stage) -> dict[str, int]:
+    """The length of each phase of a round by the settings; empty where the event plays without a clock."""
+    minutes = minutes_a_round(tournament, stage)
+    if not minutes:
+        return {}
+    rule = stacking_rule(tournament)
+    stacking: dict[str, int] = {Phase.STACKING: (tournament.stacking_minutes or rule.minutes) * 60} if rule else {}
+    return {**stacking, Phase.ROUND: minutes * 60}
+
+
+def minutes_a_round(tournament: Tournament, stage: Stage | None = None) -> int:
+    """The minutes of a round of a stage: as set, else as usual for the game; 0 without a clock."""
+    if tournament.round_minutes is not None:
+        return tournament.round_minutes
+    length = (stage or tournament).match_length
+    return usual_round_minutes(tournament.game, length.games)
+
+
+def usual_round_minutes(game: str, games: int) -> int:
+    """The minutes of a round unless the organiser says otherwise, from how long the game's rules say a game takes."""
+    duration = get_system(game).match.duration
+    return USUAL_MINUTES if duration is None else usual_minutes(duration.least, duration.most, games)

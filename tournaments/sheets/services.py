@@ -1,0 +1,317 @@
+"""Score sheets of matches: opened, written on, filed, signed; what they add up to becomes the result."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
+from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
+from scoring.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
+from scoring.tallies.registry import get_tallier
+from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.links import seats_with_names
+from tournaments.core.matches import lock_match, seats_in_order
+from tournaments.models import Match, MatchSheet, Round, Seat
+from tournaments.permissions import TABLE as BY_CODE
+from tournaments.permissions import acting_role, check_issuer
+from tournaments.results.selectors import pending_of
+from tournaments.results.services import confirm_report, correct_result, report_result
+from tournaments.sheets.selectors import (
+    REPORT,
+    TABLE,
+    is_signed,
+    needed_sheet,
+    players_on_sheet,
+    result_of_tally,
+    tally_options,
+    uses_sheets,
+    waits_for_names,
+    writable_places,
+    written_mark,
+)
+from tournaments.table_access.selectors import actor_of_key
+
+
+@in_transaction
+def open_match_sheet(actor: Actor, match: Match, now: datetime) -> ScoreSheet:
+    """The score sheet of a match, made when the first one at the table opens it.
+
+    Raises DomainError "no_sheets" where the event has none, Conflict "round_closed".
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    check_issuer(actor, match)
+    held = MatchSheet.objects.filter(match=match).select_related("sheet").first()
+    if held is not None:
+        return held.sheet
+    if not uses_sheets(tournament):
+        raise DomainError("no_sheets", _("This event has no score sheets."))
+    players = players_on_sheet(tournament, seats_in_order(match))
+    sheet = open_sheet(actor, tournament.game, players, tally_options(tournament), now, tournament.stream)
+    MatchSheet.objects.create(match=match, sheet=sheet)
+    return sheet
+
+
+@in_transaction
+def save_match_part(
+    actor: Actor,
+    match: Match,
+    place: int,
+    content: Mapping[str, Any],
+    version: int,
+    now: datetime,
+    *,
+    seat: Seat | None = None,
+) -> SheetPart:
+    """Store what was typed for a place (0 the table); `seat` is the writer's own, None for staff.
+
+    Raises NotAllowed "not_your_part", Conflict "part_changed" and "counted".
+    """
+    held = needed_sheet(match)
+    check_writable(match, held.sheet, actor, seat, place)
+    return save_part(actor, held.sheet, place, content, version, now)
+
+
+@in_transaction
+def change_match_part(
+    actor: Actor, match: Match, place: int, change: PartChange, now: datetime, *, seat: Seat | None = None
+) -> SheetPart:
+    """Store what `change` makes of a place's content as it lies; raises as `save_match_part`."""
+    held = needed_sheet(match)
+    check_writable(match, held.sheet, actor, seat, place)
+    return change_part(actor, held.sheet, place, change, now)
+
+
+@in_transaction
+def mark_absence(
+    actor: Actor, match: Match, place: int, is_absent: bool, now: datetime, *, seat: Seat | None = None
+) -> SheetPart:
+    """Say of a player from 1 on in seat order that they did not come, or that they did; raises as `save_match_part`.
+
+    Whoever did not come takes the last place and is asked for nothing. Of somebody with an account or a personal link
+    only staff say so, or they themselves: until then the result waits. Conflict "round_closed".
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    if place == TABLE:
+        raise NotFound("no_place", _("The sheet has no such place."))
+    held, content = needed_sheet(match), dict(ABSENT) if is_absent else {}
+    before = held.sheet.parts.filter(place=place).first()
+    part = change_match_part(actor, match, place, lambda so_far: _absence(so_far, content), now, seat=seat)
+    said = held.absent
+    held.absent = [each for each in said if each != place] + ([place] if is_absent and seat is None else [])
+    held.save(update_fields=["absent"])
+    is_changed = before is not None and before.content != part.content
+    if is_changed or set(held.absent) != set(said):
+        about = {**_about(match), "entry": seats_in_order(match)[place - 1].entry.number}
+        log_act(tournament, "sheet.absent" if is_absent else "sheet.present", actor, now, about)
+    return part
+
+
+def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, Any]:
+    if so_far not in ({}, ABSENT):
+        raise Conflict("part_written", _("Something is written down for this player. Empty that part first."))
+    return content
+
+
+def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | None, place: int) -> None:
+    """Refuse to write a place: NotFound "no_place", NotAllowed "not_your_part", "issuer_plays", Conflict "counted"."""
+    if seat is not None:
+        check_issuer(actor, match)
+    if not 0 <= place <= len(sheet.players):
+        raise NotFound("no_place", _("The sheet has no such place."))
+    if seat is not None and Match.objects.filter(pk=match.pk, standing_report__isnull=False).exists():
+        raise _counted()
+    if place not in writable_places(sheet, actor, seat.order if seat else None):
+        raise NotAllowed("not_your_part", _("Somebody else at the table wrote this part; only they change it."))
+
+
+@in_transaction
+def file_match_sheet(
+    actor: Actor,
+    match: Match,
+    now: datetime,
+    *,
+    seat: Seat | None = None,
+    reason: str = "",
+    content: Mapping[str, Any] | None = None,
+) -> SheetRevision:
+    """Freeze the sheet of a match and have it tallied; the result follows by `report_filed_sheet`.
+
+    `seat` is the filer's own, None for staff, whose sheet counts at once. Once a result counts, only staff file, with a
+    `reason`, which corrects it. `content` is what to file, all that was written unless told. A sheet like the newest
+    one is not tallied again: staff's word makes it count, and one that was returned is tried again.
+    Raises NotFound "no_sheet", Conflict "counted", "round_closed", "being_tallied", DomainError "reason_needed".
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    held, standing = needed_sheet(match), match.standing_report
+    if seat is not None:
+        check_issuer(actor, match)
+    if standing is not None and seat is not None:
+        raise _counted()
+    if standing is None and match.round.state != Round.State.PUBLISHED:
+        lock_match(match, Round.State.PUBLISHED)
+    if standing is not None:
+        reason = needed_reason(reason)
+    before = held.sheet.newest
+    revision = file_sheet(
+        actor, held.sheet, content_of(held.sheet) if content is None else content, now,
+        role=acting_role(actor, tournament), label=actor.label[:120], handoff=REPORT,
+        about={**_about(match), **actor.came_by},
+    )  # fmt: skip
+    is_new = revision.number != before
+    if is_new or seat is None or held.returned:
+        held.filed_from, held.corrects, held.reason = seat.order if seat else 0, standing, reason
+        held.issuer = actor.issuer or None
+    held.sheet.newest, held.returned = revision.number, ""
+    if is_new:
+        held.save()
+        _reopen(match)
+    else:
+        _take_up(held, match, revision, actor, seat, now)
+    return revision
+
+
+@in_transaction
+def correct_match_by_sheet(actor: Actor, match: Match, reason: str, now: datetime, *, seen: str = "") -> MatchSheet:
+    """File the sheet as it lies for staff, add it up and let it correct the result that counts, all at once.
+
+    Nothing is stored where it cannot: DomainError "bad_sheet" and as `result_of_tally` and `correct_result` say.
+    `seen` is the `written_mark` that the actor looked at: Conflict "part_changed". Raises Conflict "nothing_to_correct"
+    also where the sheet says what counts.
+    """
+    lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    if seen and seen != written_mark(needed_sheet(match).sheet):
+        raise Conflict("part_changed", _("Somebody wrote on the sheet since you looked. Look at it again."))
+    file_match_sheet(actor, match, now, reason=reason)
+    held = needed_sheet(match)
+    match, revision = held.match, newest_revision(held.sheet)
+    if revision is None or match.standing_report is None or match.standing_report.sheet_revision == revision:
+        raise Conflict("nothing_to_correct", _("The sheet says what counts already."))
+    outcome = outcome_of(revision)
+    if outcome is None:
+        tally = get_tallier(held.sheet.game).tally(revision.content)
+        outcome = revision.outcome = store_tally(revision, tally, "", now)
+    if outcome.tally is None:
+        raise DomainError("bad_sheet", outcome.error)
+    _report(held, match, revision, actor, now)
+    return held
+
+
+def _take_up(
+    held: MatchSheet, match: Match, revision: SheetRevision, actor: Actor, seat: Seat | None, now: datetime
+) -> None:
+    """A sheet filed once more as it is: staff's word makes it count, and what was returned is tried again."""
+    outcome = outcome_of(revision)
+    if outcome is None and seat is None:
+        raise Conflict("being_tallied", _("This sheet is being tallied right now. Look again in a moment."))
+    if outcome is None or outcome.tally is None:
+        return
+    held.save()
+    report, standing = match.reports.filter(sheet_revision=revision).last(), match.standing_report
+    is_overruled = standing is not None and standing.sheet_revision_id != revision.pk
+    if report is None or (seat is None and is_overruled):
+        _report(held, match, revision, actor, now)
+    elif seat is None and standing is None:
+        confirm_report(actor, report, now, reason=held.reason)
+
+
+@in_transaction
+def report_filed_sheet(revision_id: int, now: datetime) -> None:
+    """Turn a tallied sheet into a report of its match; safe to run again, at once, late, or out of order.
+
+    Only the newest revision of a match does: filed by staff it counts, or corrects what counts; filed by a player it
+    waits for signatures. What the match does not take any more goes back to the table or the staff with the reason.
+    """
+    held = MatchSheet.objects.filter(sheet__revisions=revision_id).first()
+    if held is None:
+        return
+    lock_tournament(held.match.round.stage.tournament)
+    held = MatchSheet.objects.select_related("sheet", "match__round__stage__tournament").get(pk=held.pk)
+    revision = newest_revision(held.sheet)
+    if revision is None or revision.pk != revision_id or held.returned:
+        return
+    outcome = outcome_of(revision)
+    if outcome is None or outcome.tally is None or held.match.reports.filter(sheet_revision=revision).exists():
+        return
+    try:
+        filer = replace(actor_of_key(revision.filed_by), issuer=held.issuer or 0)
+        _report(held, held.match, revision, filer, now)
+    except DomainError as refusal:
+        held.returned = refusal.message[:1000]
+        held.save(update_fields=["returned"])
+
+
+@in_transaction
+def _report(held: MatchSheet, match: Match, revision: SheetRevision, actor: Actor, now: datetime) -> None:
+    _tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    seats = seats_in_order(match)
+    result = result_of_tally(match, seats, held.sheet, revision, revision.outcome.tally or {})
+    if match.standing_report is None:
+        seat = seats[held.filed_from - 1] if held.filed_from else None
+        report_result(actor, match, result, now, seat=seat, sheet_revision=revision)
+        _count_if_signed(match, revision, now)
+    elif held.corrects_id is None:
+        raise Conflict(
+            "counted", _("Another result counts for this match by now. To correct it, file the sheet again.")
+        )
+    else:
+        correct_result(actor, match, result, held.reason, now, seen=held.corrects_id, sheet_revision=revision)
+
+
+@in_transaction
+def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: Seat, now: datetime) -> SheetSignature:
+    """A player's signature under the tally of a match; the last one that is needed makes its result count.
+
+    Raises NotFound "no_sheet" for another match's revision, Conflict "newer_revision", "no_tally", "round_closed",
+    NotAllowed "issuer_plays", "player_signs" for a table's code and a player with an account or a personal link.
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED)
+    check_issuer(actor, match)
+    held = needed_sheet(match)
+    if revision.sheet_id != held.sheet_id:
+        raise NotFound("no_sheet", _("This match has no such score sheet."))
+    role, label = acting_role(actor, tournament), actor.label[:120]
+    if role == BY_CODE and seats_with_names(tournament, [seat]):
+        text = _("%(name)s has an account or a personal link and signs there, or the staff confirm the sheet.")
+        raise NotAllowed("player_signs", text % {"name": seat.entry.name})
+    about = {**_about(match), **actor.came_by}
+    signed = sign_tally(actor, revision, seat.order, now, role=role, label=label, about=about)
+    _count_if_signed(match, revision, now)
+    return signed
+
+
+def _count_if_signed(match: Match, revision: SheetRevision, now: datetime) -> None:
+    """Let a waiting result count once its sheet has the signatures it needs; the last signer confirms it.
+
+    What `waits_for_names` goes on waiting for staff.
+    """
+    match = Match.objects.select_related("round__stage__tournament").get(pk=match.pk)
+    report, last = match.reports.filter(sheet_revision=revision).last(), revision.signatures.order_by("pk").last()
+    seats = seats_in_order(match)
+    if report is None or last is None or match.standing_report_id or not is_signed(match, revision, seats):
+        return
+    signer, tournament = actor_of_key(last.actor), match.round.stage.tournament
+    if not waits_for_names(tournament, report, seats):
+        confirm_report(signer, report, now, seat=seats[last.place - 1])
+
+
+def _reopen(match: Match) -> None:
+    """A newer sheet overtakes the older one's report: what is left of the match's reports says how far it is."""
+    pending = pending_of(match)
+    if match.state == Match.State.REPORTED:
+        match.state = Match.State.REPORTED if pending else Match.State.OPEN
+    match.version += 1
+    match.save(update_fields=["state", "version"])
+
+
+def _about(match: Match) -> dict[str, int | str]:
+    return {"match": match.pk, "table": match.table_number or 0}
+
+
+def _counted() -> Conflict:
+    return Conflict("counted", _("The result of this match counts already. Ask the staff if it is wrong."))

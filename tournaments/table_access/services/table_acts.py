@@ -1,0 +1,171 @@
+"""What the code on a table may do: report its match, agree, fill in its score sheet, place decks.
+
+See docs/how-it-works/trust.md#t2.
+
+A code is looked up again under the event's lock, which its revoking takes too: nothing is stored after that.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, NotAllowed
+from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
+from scoring.results import MatchResult
+from scoring.services import PartChange
+from tournaments.core.ledger import lock_tournament
+from tournaments.decks.services.deck_ready import place_deck
+from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament
+from tournaments.permissions import is_at_table
+from tournaments.results.services import ReportAnswer, confirm_report, dispute_report, report_result
+from tournaments.room.services.calls import call_judge
+from tournaments.sheets.services import (
+    change_match_part,
+    file_match_sheet,
+    open_match_sheet,
+    save_match_part,
+    sign_match_sheet,
+)
+from tournaments.table_access.selectors import match_at
+
+
+@in_transaction
+def report_from_table(
+    actor: Actor, seat: Seat, result: MatchResult, now: datetime, *, version: int | None = None
+) -> ReportAnswer:
+    """Report the table's current match for whoever sits at `seat`; else as `report_result`.
+
+    Raises NotAllowed "dead_code", "no_table_reports", "other_seat" for a phone that spoke for another seat, Conflict
+    "other_match" once somebody else plays there.
+    """
+    match = _open_match(actor, seat, now)
+    return report_result(actor, match, result, now, seat=seat, version=version)
+
+
+@in_transaction
+def agree_from_table(
+    actor: Actor, report: ResultReport, seat: Seat, now: datetime, *, version: int | None = None
+) -> ReportAnswer:
+    """Agree to another player's report for whoever sits at `seat`; raises as `report_from_table`."""
+    _open_match(actor, seat, now)
+    return confirm_report(actor, report, now, seat=seat, version=version)
+
+
+@in_transaction
+def disagree_from_table(
+    actor: Actor, report: ResultReport, seat: Seat, now: datetime, *, version: int | None = None
+) -> Match:
+    """Say that another player's report is wrong; staff settle it. Raises as `report_from_table`."""
+    _open_match(actor, seat, now)
+    return dispute_report(actor, report, "", now, version=version)
+
+
+@in_transaction
+def place_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
+    """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `place_deck`.
+
+    It reveals nothing: see `selectors.placements.is_revealed`.
+    """
+    _open_match(actor, seat, now)
+    return place_deck(actor, seat, game, now)
+
+
+@in_transaction
+def open_sheet_from_table(actor: Actor, seat: Seat, now: datetime) -> ScoreSheet:
+    """The score sheet of the table's match; raises as `report_from_table` and `open_match_sheet`."""
+    return open_match_sheet(actor, _open_match(actor, seat, now), now)
+
+
+@in_transaction
+def save_part_from_table(
+    actor: Actor, seat: Seat, place: int, content: Mapping[str, Any], version: int, now: datetime
+) -> SheetPart:
+    """Store a place of the table's sheet that no other phone wrote; raises as `report_from_table` too."""
+    return save_match_part(actor, _open_match(actor, seat, now), place, content, version, now, seat=seat)
+
+
+@in_transaction
+def change_part_from_table(actor: Actor, seat: Seat, place: int, change: PartChange, now: datetime) -> SheetPart:
+    """Store what `change` makes of a place; raises as `save_part_from_table`."""
+    return change_match_part(actor, _open_match(actor, seat, now), place, change, now, seat=seat)
+
+
+@in_transaction
+def file_sheet_from_table(actor: Actor, seat: Seat, content: Mapping[str, Any], now: datetime) -> SheetRevision:
+    """File the table's sheet for whoever sits at `seat`; raises as `report_from_table` and `file_match_sheet`."""
+    return file_match_sheet(actor, _open_match(actor, seat, now), now, seat=seat, content=content)
+
+
+@in_transaction
+def sign_sheet_from_table(actor: Actor, seat: Seat, revision: SheetRevision, now: datetime) -> SheetSignature:
+    """Sign the tally for whoever sits at `seat`, which no phone does for two; raises as `sign_match_sheet` too."""
+    return sign_match_sheet(actor, _open_match(actor, seat, now), revision, seat, now)
+
+
+def check_table(actor: Actor, match: Match, now: datetime) -> Tournament:
+    """The locked event of a match that is played now at the table whose live code the actor opened.
+
+    Raises NotAllowed "dead_code", Conflict "other_match".
+    """
+    tournament = lock_tournament(match.round.stage.tournament)
+    code = TableCode.objects.filter(
+        pk=actor.table_code, tournament=tournament, revoked_at=None, valid_from__lte=now, expires_at__gt=now
+    ).first()
+    if not is_at_table(actor, tournament) or code is None or code.table_number != actor.table_number:
+        raise NotAllowed("dead_code", _("The code of this table does not work any more. Ask the staff for a new one."))
+    current = match_at(tournament, code.table_number)
+    if current is None or current.pk != match.pk:
+        raise Conflict("other_match", _("Another match is played at this table now. Nothing was stored."))
+    return tournament
+
+
+def _open_match(actor: Actor, seat: Seat, now: datetime) -> Match:
+    """The seat's match, where the code may report it and this phone spoke for no other seat of it."""
+    match = seat.match
+    tournament = check_table(actor, match, now)
+    if tournament.table_reports == Tournament.TableReports.OFF:
+        raise NotAllowed("no_table_reports", _("At this event the staff enter results."))
+    if seats_spoken_for(actor, match) - {seat.pk}:
+        raise NotAllowed(
+            "other_seat",
+            _("This phone already spoke for somebody else at this table. The other player uses another phone."),
+        )
+    return match
+
+
+def seats_spoken_for(actor: Actor, match: Match) -> set[int]:
+    """The seats of a match for which a phone reported, placed a deck, filed the score sheet or signed it."""
+    reported = ResultReport.objects.filter(_by_phone("actor", actor), match=match, by_seat__isnull=False)
+    placed = match.placements.filter(_by_phone("actor", actor))
+    seats = match.seats.filter(order__in=_places_spoken_for(actor, match))
+    return {
+        *reported.values_list("by_seat", flat=True),
+        *placed.values_list("seat", flat=True),
+        *seats.values_list("pk", flat=True),
+    }
+
+
+def _places_spoken_for(actor: Actor, match: Match) -> set[int]:
+    held = MatchSheet.objects.filter(match=match).select_related("sheet").first()
+    if held is None:
+        return set()
+    signed = SheetSignature.objects.filter(_by_phone("actor", actor), revision__sheet=held.sheet)
+    filed = held.sheet.revisions.filter(_by_phone("filed_by", actor), number=held.sheet.newest)
+    return {*signed.values_list("place", flat=True), *([held.filed_from] if filed.exists() else [])}
+
+
+def _by_phone(field: str, actor: Actor) -> Q:
+    """What a phone did by any code: that of a table may be replaced while its match is played."""
+    return Q(**{f"{field}__startswith": "table:", f"{field}__endswith": f":{actor.table_phone}"})
+
+
+@in_transaction
+def call_from_table(actor: Actor, match: Match, kind: str, note: str, now: datetime) -> JudgeCall:
+    """Ask for a judge at the table; raises as `check_table` and `services.calls.call_judge`."""
+    check_table(actor, match, now)
+    return call_judge(actor, match, kind, note, now)

@@ -1,0 +1,117 @@
+"""What the desk's script knows: who sits where, what a digit means, and the words it shows (`static/desk.js`)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from scoring.results import MatchLength
+from tournaments.models import Match, Round, Tournament
+from tournaments.results.forms.scores import MORE, usual_scores
+from tournaments.results.selectors import pending_of
+from tournaments.web.shared.match_rows import MatchLine, score_text
+
+
+def desk_data(
+    actor: Actor, tournament: Tournament, shown: Round, newest: Round, lines: Sequence[MatchLine]
+) -> dict[str, Any]:
+    """The tables of a round by number, from what was loaded; ids of round and newest round go with every entry."""
+    return {
+        "who": actor.key,
+        "event": tournament.slug,
+        "round": shown.pk,
+        "newest": newest.pk,
+        "number": shown.number,
+        "desk": reverse("desk", args=[tournament.slug]),
+        "match": reverse("match", args=[tournament.slug, 0]),
+        "tables": [_table(line) for line in lines if line.table is not None],
+        "next": reverse("manage", args=[tournament.slug]),
+        "codes": _codes(shown.stage.match_length, wins_only=shown.stage.needs_winner),
+        "length": _length(shown.stage.match_length, wins_only=shown.stage.needs_winner),
+        "more": MORE,
+    }
+
+
+def _table(line: MatchLine) -> dict[str, Any]:
+    return {
+        "table": line.table,
+        "match": line.match.pk,
+        "names": line.names,
+        "places": line.is_table,
+        "scores": line.is_table and line.counts_scores,
+        "state": line.match.state,
+        "score": line.score,
+        "words": line.words,
+        "reports": []
+        if line.match.state == Match.State.DONE
+        else [score_text(each) for each in pending_of(line.match)],
+    }
+
+
+def _codes(length: MatchLength, *, wins_only: bool) -> dict[str, list[int]]:
+    """Games won and lost by the first seat, and drawn, for each digit."""
+    scores = enumerate(usual_scores(length), start=1)
+    return {
+        str(code): [score.won, score.lost, score.drawn]
+        for code, score in scores
+        if not wins_only or score.won != score.lost
+    }
+
+
+def _length(length: MatchLength, *, wins_only: bool) -> dict[str, int | bool]:
+    """What a score is checked against before it is sent."""
+    return {"games": length.games, "needed": length.wins_needed, "exactly": length.exactly, "wins_only": wins_only}
+
+
+def desk_words() -> dict[str, str]:
+    """The sentences of the script; words in braces are filled in by it."""
+    return {
+        "table": _("Table {table}"),
+        "against": _("first; against"),
+        "wins": _("{first} wins against {second}"),
+        "draw": _("draw between {first} and {second}"),
+        "places": _("{place} {name}"),
+        "none": _("This round has no table {table}."),
+        "unread": _("“{typed}” is no result here. Type a code, or games such as 2-1."),
+        "unread_places": _("Type a place for each of the {count}, in seat order."),
+        "scores_missing": _(
+            "The standings of this event count scores: type everybody's. "
+            "To store “{typed}” without scores, type {typed}!"
+        ),
+        "gap": _("After a shared place go on as in 1 2 2 4."),
+        "too_many": _("Nobody can win more than {needed} games of this match."),
+        "both": _("Only one side can win {needed} games: the match ends there."),
+        "exactly": _("This match has exactly {games} games."),
+        "too_drawn": _("More than {games} drawn games cannot be reported."),
+        "unplayed": _("No game was played: type 0 for a draw agreed on, a no-show or a penalty."),
+        "undecided": _("This match needs a winner."),
+        "no_table": _("No table was without a report. Type the table's number, then its result."),
+        "other": _(
+            "Table {table} has a result: {result}. You typed {typed}. Nothing was changed: "
+            "correct it on its page if yours is right."
+        ),
+        "same": _("Table {table}: this result is already stored."),
+        "queued_other": _("You typed {result} for table {table} before, now {typed}. The first one is kept."),
+        "reported": _("reported: {result}"),
+        "next": _("Next without a report"),
+        "take": _("Enter takes it"),
+        "all": _("All results are in"),
+        "see_next": _("See what comes next"),
+        "none_open": _("No table is without a report. Some still wait: see the list."),
+        "stored": _("Stored last"),
+        "back": _("Take it back or correct it"),
+        "page": _("To its page"),
+        "sending": _("being stored"),
+        "kept": _("not stored"),
+        "dealt": _("Dealt with"),
+        "drop": _("Do not send"),
+        "wait": _("{count} results are still being stored. The page opens when they are."),
+        "taken_back": _("Table {table}: taken back before it was sent."),
+        "nothing": _("Nothing was stored from this page yet that could be taken back."),
+        "moved": _("The round changed while this desk was open."),
+        "reload": _("Open the desk as it is now"),
+        "denied": _("The server refused it: you may be signed out, or no longer on the staff."),
+        "broken": _("The server could not answer."),
+    }

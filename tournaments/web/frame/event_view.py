@@ -1,0 +1,91 @@
+"""What every page of an event does: find the event, ask for permission, answer with the event's frame around it."""
+
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec
+from zoneinfo import ZoneInfo
+
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from accounts.access import access, check_access, count_as_asked
+from accounts.actors import Actor
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from tournaments.core.rounds import current_round
+from tournaments.events.selectors.events import find_event
+from tournaments.models import Stage, Tournament
+from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
+from tournaments.room.selectors.announcements import announcements_of
+from tournaments.room.selectors.clocks import clock_of
+from tournaments.structure.selectors.overview import BRACKETS
+from tournaments.web.frame.navigation import places_of
+from tournaments.web.frame.undo_words import undo_offers
+
+P = ParamSpec("P")
+
+
+EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
+
+
+def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
+    """A view of one event under a permission of `tournaments.permissions`; hidden events are not found.
+
+    A view that has a way of its own to find its event (`find`) is handed what that finds; one that can tell an answer
+    `again` for which the rule was asked, of an event that it takes for unchanged, is asked for that first.
+    """
+
+    def decorate(view: EventView[P]) -> Callable[..., HttpResponse]:
+        find: Callable[[Actor, str], Tournament] = getattr(view, "find", find_event)
+        again: Callable[[ActorRequest], HttpResponse | None] = getattr(view, "again", lambda request: None)
+
+        @access(rule)
+        @wraps(view)
+        def page(request: ActorRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if (told := again(request)) is not None:
+                count_as_asked(rule)
+                return told
+            tournament = find(request.actor, slug)
+            check_access(rule, request.actor, tournament)
+            return view(request, tournament, *args, **kwargs)
+
+        return page
+
+    return decorate
+
+
+def render_event(
+    request: ActorRequest,
+    tournament: Tournament,
+    template: str,
+    context: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Answer with a page that extends `events/base.html`.
+
+    Adds the event, who looks and which pages they may open, the round, what the room is told, and how old it all is.
+    """
+    roles, now = roles_of(request.actor, tournament), database_now()
+    kinds = set(tournament.stages.values_list("kind", flat=True))
+    frame: dict[str, Any] = {
+        "event": tournament,
+        "is_organiser": ORGANISER in roles,
+        "is_judge": JUDGE in roles,
+        "is_staff": bool(roles & {ORGANISER, JUDGE, SCOREKEEPER}),
+        "is_player": PLAYER in roles,
+        "current_round": current_round(tournament),
+        "has_bracket": not kinds.isdisjoint(BRACKETS),
+        "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,
+        "decks_are_public": tournament.decks_published_at is not None and tournament.decks_published_at <= now,
+        "announcements": announcements_of(tournament),
+        "clock": clock_of(tournament, now),
+        "as_of": now,
+        "fresh_form": Form(),
+        "undo_offers": partial(undo_offers, request.actor, tournament, now) if roles else (),
+        **(context or {}),
+    }
+    frame["bar"] = places_of(request.actor, tournament, frame)
+    with timezone.override(ZoneInfo(tournament.time_zone)):
+        return render(request, template, frame, status=status)

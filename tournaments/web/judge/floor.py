@@ -1,0 +1,91 @@
+"""The map of tables for judges, made for a phone in one hand: every table of the round as a tile that opens it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from tournaments.models import Round, Tournament
+from tournaments.room.selectors.calls import open_calls
+from tournaments.room.selectors.clocks import clock_of
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.judge.tiles import FILTERS, counts_of, tile_of
+from tournaments.web.shared.match_rows import Names, lines_of, published_rounds
+
+A_ROW = ("3", "4", "8")
+"""How many tables stand side by side; as many as fit where nobody chose."""
+THEMES = ("dark", "light")
+"""What a judge may choose; a phone is dark and a larger screen as its system says where nobody chose."""
+KEPT_FOR = 400 * 24 * 60 * 60
+MOST_WORDS = 120
+
+
+@event_page("floor.see")
+@never_cache
+@require_safe
+def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/floor/?round=N&row=3|4|8&show=…&q=…: the tables of a round being played, the newest unless asked."""
+    rounds = [each for each in published_rounds(tournament) if each.state == Round.State.PUBLISHED]
+    asked = (each for each in rounds if str(each.number) == request.GET.get("round"))
+    shown = next(asked, rounds[-1] if rounds else None)
+    now = database_now()
+    clock, calls = clock_of(tournament, now), list(open_calls(tournament))
+    by_match = {call.match_id: call for call in calls}
+    lines = lines_of(shown, Names(tournament)) if shown else []
+    tiles = [tile_of(line, by_match.get(line.match.pk), clock) for line in lines if line.table is not None]
+    wanted, words = request.GET.get("show", ""), request.GET.get("q", "").strip()[:MOST_WORDS]
+    wanted = wanted if wanted in FILTERS else ""
+    context: dict[str, Any] = {
+        "here": "floor",
+        "clock": clock,
+        "round": shown,
+        "rounds": rounds if len(rounds) > 1 else [],
+        "tiles": [tile for tile in tiles if tile.is_shown(wanted) and tile.is_meant(words)],
+        "total": len(tiles),
+        "done": sum(not tile.is_shown("missing") for tile in tiles),
+        "filters": [(key, name, count, query_of(request, show=key)) for key, name, count in counts_of(tiles)],
+        "show": wanted,
+        "all_query": query_of(request, show="", q=""),
+        "q": words,
+        "calls": len(calls),
+        "unclaimed": sum(call.state != call.State.CLAIMED for call in calls),
+        "rows": [(each, query_of(request, row=each)) for each in A_ROW],
+        "row": row_of(request),
+    }
+    return render_floor(request, tournament, "events/floor/floor.html", context)
+
+
+def render_floor(
+    request: ActorRequest, tournament: Tournament, template: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """A page for judges in the theme they chose; what the address chooses is remembered in cookies."""
+    theme = _kept(request, "theme", THEMES)
+    themes = [(each, query_of(request, theme=each)) for each in THEMES]
+    response = render_event(request, tournament, template, {"theme": theme, "themes": themes, **context}, status=status)
+    for name, offered in (("row", A_ROW), ("theme", THEMES)):
+        if (chosen := request.GET.get(name, "")) in offered:
+            response.set_cookie(
+                f"floor_{name}", chosen, max_age=KEPT_FOR, samesite="Lax", secure=request.is_secure(), httponly=True
+            )
+    return response
+
+
+def row_of(request: ActorRequest) -> str:
+    """How many tables a row are shown: as the address says, else as chosen before; "" for as many as fit."""
+    return _kept(request, "row", A_ROW)
+
+
+def _kept(request: ActorRequest, name: str, offered: tuple[str, ...]) -> str:
+    chosen = request.GET.get(name, "")
+    kept = request.COOKIES.get(f"floor_{name}", "")
+    return chosen if chosen in offered else kept if kept in offered else ""
+
+
+def query_of(request: ActorRequest, **changes: str) -> str:
+    """The query of this page with some of it changed; empty values are left out."""
+    values = {key: request.GET[key] for key in ("round", "row", "show", "q") if request.GET.get(key)} | changes
+    return "?" + urlencode({key: value for key, value in values.items() if value})

@@ -1,0 +1,58 @@
+"""A penalty by few taps: what it is and what it is for in one, then give."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from tournaments.core.service_errors import attempt
+from tournaments.models import Tournament
+from tournaments.penalties.services import give_penalty
+from tournaments.room.forms.floor import QuickPenaltyForm
+from tournaments.web.frame.event_view import event_page
+from tournaments.web.judge.floor import render_floor
+from tournaments.web.judge.table import table_url
+from tournaments.web.organiser.match import find_match
+from tournaments.web.shared.match_rows import Names, line_of, seats_of
+
+
+@event_page("penalty.give")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, number: int) -> HttpResponse:
+    """GET, POST …/floor/table/<match id>/penalty/<number>/: for who sits there; a disqualification has its own page."""
+    line = line_of(find_match(tournament, match_id), Names(tournament))
+    seated = zip(seats_of(line.match), line.names, strict=True)
+    seat, name = next(((seat, name) for seat, name in seated if seat.entry.number == number), (None, ""))
+    if seat is None:
+        raise NotFound("unknown_entry", _("Nobody with this number sits at this table."))
+    fresh = {"version": line.match.version}
+    form = QuickPenaltyForm(request.POST if request.method == "POST" else None, initial=fresh)
+    if form.is_bound and form.is_valid():
+        version, entry = form.cleaned_data["version"], seat.entry
+        given = attempt(
+            form,
+            lambda: give_penalty(
+                request.actor, entry, form.kind, form.infraction, database_now(), match=line.match, version=version
+            ),
+            {"match_changed": "", "infraction_needed": "other"},
+        )
+        if given is not None:
+            said = {"name": name, "kind": given.get_kind_display(), "infraction": given.infraction}
+            messages.success(request, _("%(name)s: %(kind)s for “%(infraction)s” is stored.") % said)
+            return redirect(table_url(tournament, line.match))
+        line.match.refresh_from_db(fields=["version"])
+    context = {
+        "here": "floor",
+        "line": line,
+        "number": number,
+        "name": name,
+        "form": form,
+        "version": line.match.version,
+    }
+    return render_floor(request, tournament, "events/floor/penalty.html", context)

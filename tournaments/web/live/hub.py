@@ -1,0 +1,166 @@
+"""The process's ear on Redis, and one look at the database now and then: both tell every open page."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+
+from accounts.actors import Actor
+from journal.hearing import start_hearing
+from journal.live import Ear
+from tournaments.notifications.selectors import Seen, look_at
+
+logger = logging.getLogger(__name__)
+
+BEAT = float(settings.LIVE_BEAT)
+"""Seconds between two looks at the database: what Redis did not tell is told then, who may not listen is sent away."""
+PAUSE = 2.0
+"""Seconds before another try with a database that went away."""
+SPREAD_EACH, SPREAD_MOST = 4, 3000
+"""Milliseconds over which listeners spread their next request: for each of them, and at most."""
+
+
+@dataclass(eq=False, slots=True)
+class Listener:
+    """One open page: what it has yet to be told. However much happens, a page that is slow to read hears one word."""
+
+    actor: Actor
+    event: int
+    stream: str
+    ear: Ear
+    wakes: asyncio.Event = field(default_factory=asyncio.Event)
+    changed: bool = False
+    looked_at: float | None = None
+    sent_away: bool = False
+
+    def tell_changed(self) -> None:
+        """There is something new to see."""
+        self.changed = True
+        self.wakes.set()
+
+    def tell_looked(self, at: float) -> None:
+        """Everything that happened before `at` (seconds since 1970) was told."""
+        self.looked_at = at
+        self.wakes.set()
+
+    def send_away(self) -> None:
+        """May not listen any more."""
+        self.sent_away = True
+        self.wakes.set()
+
+    def take(self) -> tuple[bool, float | None]:
+        """What there is to say, and nothing twice."""
+        self.wakes.clear()
+        told, self.changed, self.looked_at = (self.changed, self.looked_at), False, None
+        return told
+
+
+class Hub:
+    """The open pages of one event loop. It listens and looks while there are any."""
+
+    def __init__(self) -> None:
+        self.listeners: dict[str, set[Listener]] = {}
+        self.loop, self.hearing = asyncio.get_running_loop(), start_hearing()
+        self.looking: asyncio.Task[None] | None = None
+        self.positions: dict[str, int] = {}
+
+    def count(self, stream: str | None = None) -> int:
+        """How many listen, to one stream or at all."""
+        of = self.listeners.values() if stream is None else (self.listeners.get(stream, ()),)
+        return sum(map(len, of))
+
+    def join(self, listener: Listener) -> None:
+        """Listen from now on."""
+        self.listeners.setdefault(listener.stream, set()).add(listener)
+        if self.looking is None:
+            self.hearing.follow(self._pass_on)
+            self.looking = asyncio.create_task(self._look())
+
+    def leave(self, listener: Listener) -> None:
+        """Listen no longer; the last one to leave ends the looking too."""
+        rest = self.listeners.get(listener.stream, set())
+        rest.discard(listener)
+        if not rest:
+            self.listeners.pop(listener.stream, None)
+            self.positions.pop(listener.stream, None)
+        if not self.listeners and self.looking is not None:
+            self.hearing.leave(self._pass_on)
+            self.looking.cancel()
+            self.looking = None
+
+    def spread(self, stream: str) -> int:
+        """Milliseconds over which the listeners of a stream spread their next request."""
+        return min(SPREAD_MOST, SPREAD_EACH * self.count(stream))
+
+    def tell(self, stream: str, ear: Ear) -> None:
+        """Have everybody concerned ask again."""
+        for listener in self.listeners.get(stream, ()):
+            if ear == "room" or listener.ear == "staff":
+                listener.tell_changed()
+
+    def _pass_on(self, stream: str, ear: Ear) -> None:
+        """What the process's ear heard, in its thread."""
+        if stream in self.listeners:
+            self.loop.call_soon_threadsafe(self.tell, stream, ear)
+
+    async def _look(self) -> None:
+        """Look for oneself: at what was not told, and at who may listen. Silent while the database is away."""
+        while True:
+            await asyncio.sleep(BEAT if self.positions else 0.05)
+            at, listening = time.time(), [each for of in self.listeners.values() for each in of]
+            try:
+                seen = await sync_to_async(_look_at, thread_sensitive=False)(
+                    _questions(listening), dict(self.positions)
+                )
+            except (DatabaseError, InterfaceError) as error:
+                logger.info("no look at the database: %s", error)
+                await asyncio.sleep(PAUSE)
+            except Exception:
+                logger.exception("the look at the database failed")
+                await asyncio.sleep(PAUSE)
+            else:
+                self._tell_seen(seen, listening, at)
+
+    def _tell_seen(self, seen: Seen, listening: Iterable[Listener], at: float) -> None:
+        for stream, ear in seen.changed:
+            self.tell(stream, ear)
+        for stream in seen.positions.keys() - self.positions.keys() if self.hearing.is_deaf else ():
+            self.tell(stream, "room")  # what happened between joining and this first look, nobody told
+        self.positions |= {stream: at for stream, at in seen.positions.items() if stream in self.listeners}
+        for each in listening:
+            if (each.actor, each.event, each.ear) in seen.unwelcome:
+                each.send_away()
+            else:
+                each.tell_looked(at)
+
+
+def _questions(listening: Iterable[Listener]) -> Mapping[int, Collection[tuple[Actor, Ear]]]:
+    asked: dict[int, set[tuple[Actor, Ear]]] = {}
+    for each in listening:
+        asked.setdefault(each.event, set()).add((each.actor, each.ear))
+    return asked
+
+
+def _look_at(asked: Mapping[int, Collection[tuple[Actor, Ear]]], positions: Mapping[str, int]) -> Seen:
+    close_old_connections()
+    try:
+        return look_at(asked, positions)
+    finally:
+        connection.close()
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub_here() -> Hub:
+    """The hub of the running event loop; a server process has one."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]

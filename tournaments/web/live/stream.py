@@ -1,0 +1,83 @@
+"""The stream that tells an open page to ask again: one word, never what happened."""
+
+import asyncio
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.db import connection
+from django.http import HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
+from accounts.access import is_allowed
+from accounts.requests import ActorRequest
+from journal.live import Ear
+from tournaments.models import Tournament
+from tournaments.web.frame.event_view import event_page
+from tournaments.web.live.hub import BEAT, Listener, hub_here
+
+LIFE = 900.0
+"""Seconds after which a stream ends and the page comes again: a session that ended since opens no other."""
+MOST_AT_AN_ADDRESS = 1000
+"""Streams that one address may have open in one process: a hall behind one router has hundreds."""
+_open_at: Counter[str] = Counter()
+
+
+@event_page("event.see")  # type: ignore[arg-type]
+@require_GET
+def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | StreamingHttpResponse:
+    """GET …/live/: a stream of events `changed` and `beat` (Server-Sent Events) with the server's time in ms.
+
+    204 where the server cannot stream, 503 where an address has too many open: the page asks by itself then.
+    """
+    address = request.META.get("REMOTE_ADDR", "")
+    if not isinstance(request, ASGIRequest):
+        return HttpResponse(status=204)
+    if _open_at[address] >= MOST_AT_AN_ADDRESS:
+        return HttpResponse(status=503, headers={"Retry-After": "60"})
+    ear: Ear = "staff" if is_allowed("desk", request.actor, tournament) else "room"
+    told = _told(Listener(request.actor, tournament.pk, tournament.stream, ear), address)
+    headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)
+
+
+async def _told(listener: Listener, address: str) -> AsyncIterator[str]:
+    """What one page hears, until it closes, may not listen any more, or has listened for long enough.
+
+    The database connection goes first: the thread of the request keeps it otherwise for as long as the stream is open.
+    """
+    await sync_to_async(_let_go_of_database)()
+    hub, ends_at = hub_here(), time.monotonic() + LIFE * random.uniform(0.8, 1)  # noqa: S311 - jitter, no secret
+    hub.join(listener)
+    _open_at[address] += 1
+    try:
+        yield f"retry: {random.randint(2000, 6000)}\n\n"  # noqa: S311 - jitter, no secret
+        while not listener.sent_away and time.monotonic() < ends_at:
+            try:
+                await asyncio.wait_for(listener.wakes.wait(), BEAT * 1.5)
+            except TimeoutError:
+                yield ": still here\n\n"
+                continue
+            changed, looked_at = listener.take()
+            if changed:
+                yield _event("changed", time.time(), spread=hub.spread(listener.stream))
+            if looked_at is not None and not listener.sent_away:
+                yield _event("beat", looked_at)
+    finally:
+        hub.leave(listener)
+        _open_at[address] -= 1
+        if not _open_at[address]:
+            del _open_at[address]
+
+
+def _let_go_of_database() -> None:
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+def _event(name: str, at: float, **more: int) -> str:
+    return f"event: {name}\ndata: {json.dumps({'at': round(at * 1000), **more})}\n\n"

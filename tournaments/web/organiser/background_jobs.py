@@ -1,0 +1,95 @@
+"""The page of an event's background work: what waits, who works, what went wrong and may be tried again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from celery import current_app
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from journal.queues import PUSH_WORKER
+from journal.standin import PREFIX
+from journal.workers import seen_workers, workers_that_answer
+from rules_engine.errors import NotFound
+from tournaments.events.selectors.background_jobs import WorkLine, unfinished_work, work_figures, work_lines
+from tournaments.events.services.background_jobs import try_work_again
+from tournaments.models import Tournament
+from tournaments.structure.selectors.stages import round_name
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.background_job_words import task_words
+from tournaments.web.organiser.events import manage_url
+
+LINES_A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWork:
+    """A line with its words: what it is, and the round and table it is about."""
+
+    line: WorkLine
+    words: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWorker:
+    """Who works: a name, whether it answers now, whether it is a web process that stands in, and when it last began."""
+
+    name: str
+    answers: bool
+    stands_in: bool
+    seen_at: datetime | None
+
+
+@event_page("event.work")
+@never_cache
+@require_safe
+def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/work/?page=…: the figures, what is not done, the workers."""
+    now = database_now()
+    page = Paginator(unfinished_work(tournament, now), LINES_A_PAGE).get_page(request.GET.get("page"))
+    answering = workers_that_answer(current_app)
+    context = {
+        "here": "work",
+        "figures": work_figures(tournament, now),
+        "page": page,
+        "lines": [_shown(line) for line in work_lines(list(page.object_list), now)],
+        "queue_answers": answering is not None,
+        "any_answers": any(not name.startswith(PUSH_WORKER) for name in answering or []),
+        "workers": _workers(answering or [], seen_workers(now)),
+    }
+    return render_event(request, tournament, "events/manage/work.html", context)
+
+
+@event_page("event.work")
+@require_POST
+def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/work/again/ (message): give parked work a new set of tries."""
+    try:
+        message = UUID(request.POST.get("message", ""))
+    except ValueError:
+        raise NotFound("unknown_work", _("This event has no such work.")) from None
+    back = manage_url(tournament, "manage_work")
+    done = _("It is being tried again. Look at this page in a moment.")
+    return press(request, lambda: try_work_again(request.actor, tournament, message, database_now()), done, back)
+
+
+def _shown(line: WorkLine) -> ShownWork:
+    match = line.match
+    about = ""
+    if match is not None:
+        about = _("%(round)s, table %(table)s") % {"round": round_name(match.round), "table": match.table_number}
+    return ShownWork(line, task_words(line.message.task), about)
+
+
+def _workers(answering: list[str], seen: Mapping[str, datetime]) -> list[ShownWorker]:
+    names = sorted({*answering, *seen}, key=lambda name: (name not in answering, name))
+    return [ShownWorker(name, name in answering, name.startswith(PREFIX), seen.get(name)) for name in names]

@@ -1,0 +1,104 @@
+"""The clock of a round as pages ask for it, and the presses by which officials run it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.http import HttpResponse, JsonResponse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.numbers import asked_number
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import DomainError, NotFound
+from tournaments.models import Match, Round, Tournament
+from tournaments.room.forms.clocks import ClockForm, ExtraTimeForm
+from tournaments.room.selectors.clocks import Clock, clock_of
+from tournaments.room.services import clocks as services
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page
+from tournaments.web.organiser.events import manage_url
+from tournaments.web.organiser.rounds import find_round
+
+DONE = {
+    "start": gettext_lazy("The clock runs."),
+    "pause": gettext_lazy("The clock is paused."),
+    "resume": gettext_lazy("The clock goes on."),
+    "stop": gettext_lazy("The time was ended."),
+    "change": gettext_lazy("The time of the clock is changed."),
+    "reset": gettext_lazy("The clock is back at its start."),
+}
+
+
+def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> dict[str, object]:
+    """What scripts need: the server's time in milliseconds, and the clock as `Clock.data`; null between rounds."""
+    return {"now": round(now.timestamp() * 1000), "clock": clock.data if clock else None}
+
+
+@event_page("event.see")
+@never_cache
+@require_safe
+def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time."""
+    asked, now = asked_number(request, "match"), database_now()
+    match = Match.objects.filter(pk=asked, round__stage__tournament=tournament).first() if asked else None
+    return JsonResponse(clock_answer(tournament, clock_of(tournament, now, match), now))
+
+
+@event_page("clock.run")
+@require_POST
+def act_on_clock(request: ActorRequest, tournament: Tournament, round_id: int, act: str) -> HttpResponse:
+    """POST …/manage/rounds/<id>/clock/<act>/: start, pause, resume, stop, change, reset."""
+    if act not in DONE:
+        raise NotFound("unknown_act", _("There is nothing here."))
+    round_, now, form = find_round(tournament, round_id), database_now(), ClockForm(request.POST)
+    return press(request, lambda: _act(request, round_, act, form, now), str(DONE[act]), back_of(request, tournament))
+
+
+def _act(request: ActorRequest, round_: Round, act: str, form: ClockForm, now: datetime) -> object:
+    if not form.is_valid():
+        raise DomainError("bad_minutes", _("Choose how many minutes."))
+    actor, values = request.actor, form.cleaned_data
+    acts: dict[str, Callable[[], object]] = {
+        "start": lambda: services.start_clock(actor, round_, now),
+        "pause": lambda: services.pause_clock(actor, round_, now),
+        "resume": lambda: services.resume_clock(actor, round_, now),
+        "stop": lambda: services.stop_clock(actor, round_, values["phase"], now),
+        "reset": lambda: services.reset_clock(actor, round_, values["reason"], now),
+        "change": lambda: services.change_clock(
+            actor, round_, values["phase"], (values["minutes"] or 0) * 60, now,
+            reason=values["reason"], seen=values["seen"],
+        ),
+    }  # fmt: skip
+    return acts[act]()
+
+
+@event_page("match.extra_time")
+@require_POST
+def extra_time(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/extra-time/: give a table so many `minutes` for a `reason`; back to where it was pressed."""
+    match = Match.objects.filter(pk=match_id, round__stage__tournament=tournament).select_related("round").first()
+    if match is None:
+        raise NotFound("unknown_match", _("There is no such table in this event."))
+    form, now = ExtraTimeForm(request.POST), database_now()
+    done = _("Table %(table)s: the extra time is given.") % {"table": match.table_number or "–"}
+    return press(request, lambda: _give(request, match, form, now), done, back_of(request, tournament))
+
+
+def _give(request: ActorRequest, match: Match, form: ExtraTimeForm, now: datetime) -> object:
+    if not form.is_valid():
+        raise DomainError("bad_extra_time", _("Choose how many minutes, and say why."))
+    values = form.cleaned_data
+    return services.give_extra_time(
+        request.actor, match, values["minutes"] * 60, values["reason"], now, seen=values["seen"]
+    )
+
+
+def back_of(request: ActorRequest, tournament: Tournament) -> str:
+    """The page a press came from, on this site alone; else the page of rounds."""
+    back = request.POST.get("back", "")
+    is_ours = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
+    return back if is_ours else manage_url(tournament, "manage_rounds")

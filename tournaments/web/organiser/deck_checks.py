@@ -1,0 +1,295 @@
+"""Decks as staff see them: counts for everybody on the staff, verdicts and lists for judges, each reading logged."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import is_allowed
+from accounts.requests import ActorRequest
+from decks.models import DeckVersion
+from decks.services.decks import read_decklist
+from journal.clock import database_now
+from journal.responses import shown_once
+from rules_engine.errors import DomainError, NotFound
+from tournaments.core.forms import ReasonForm
+from tournaments.core.service_errors import attempt
+from tournaments.decks.forms import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
+from tournaments.decks.selectors.deck_checks import JudgeRow, checks_of, falling_decks, has_just_read, judge_rows
+from tournaments.decks.selectors.deck_states import DeckState, deck_states
+from tournaments.decks.selectors.decks import (
+    OPEN_STATES,
+    deck_counts,
+    deck_rows,
+    decks_are_locked,
+    is_reopened,
+    newest_check,
+    sections_of,
+)
+from tournaments.decks.services.deck_checks import allow_deck, draw_check, read_deck, record_check
+from tournaments.decks.services.decks import replace_deck
+from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
+from tournaments.entries.selectors.entries import shared_names
+from tournaments.events.selectors.events import deck_deadline_of
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import EntryMember, Tournament
+from tournaments.permissions import member_of
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.events import manage_url
+from tournaments.web.shared.deck_sheets import filled_sheet
+
+CHECKS_A_PAGE = 50
+MOST_WORDS = 120
+
+
+@event_page("deck.counts")
+@require_safe
+def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/decks/?drawn=N&q=…: how many decks there are; for judges also whose are legal, and who was drawn."""
+    rows, now = deck_rows(tournament), database_now()
+    judges = is_allowed("deck.read", request.actor, tournament)
+    judged = judge_rows(tournament, rows, now) if judges else []
+    drawn, words = request.GET.get("drawn", ""), request.GET.get("q", "").strip()[:MOST_WORDS]
+    context = {
+        "here": "decks",
+        "counts": deck_counts(rows),
+        "rows": [row for row in judged if _is_meant(row, words)],
+        "total": len(judged),
+        "q": words,
+        "drawn": next((row for row in judged if str(row.member.entry.number) == drawn), None),
+        "checked": checks_decks(tournament),
+        "may_read": judges,
+        "plays_too": judges and member_of(request.actor, tournament) is not None,
+        "shared": shared_names(tournament),
+        "deadline": deck_deadline_of(tournament),
+        "locked": decks_are_locked(tournament, now),
+        "fresh": Form(),
+    }
+    return render_event(request, tournament, "events/manage/decks.html", context)
+
+
+@event_page("deck.read")
+@require_POST
+def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/decks/draw/: whose deck is checked next, at random but even; the draw stands in the log."""
+    back = manage_url(tournament, "manage_decks")
+    try:
+        member = draw_check(request.actor, tournament, database_now())
+    except DomainError as error:
+        messages.error(request, error.message)
+        return redirect(back)
+    return redirect(f"{back}?drawn={member.entry.number}")
+
+
+@event_page("deck.read")
+@require_safe
+def deck_checks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/decks/checks/?page=…: every deck check, newest first."""
+    page = Paginator(checks_of(tournament), CHECKS_A_PAGE).get_page(request.GET.get("page"))
+    return render_event(request, tournament, "events/manage/deck_checks.html", {"here": "decks", "page": page})
+
+
+def _read_on_record(request: ActorRequest, member: EntryMember) -> DeckVersion | None:
+    """The player's list, its reading logged; None where it is refused, which the next page says."""
+    try:
+        return read_deck(request.actor, member, database_now(), request.POST.get("reason", ""))
+    except DomainError as error:
+        messages.error(request, error.message)
+        return None
+
+
+@event_page("deck.read")
+@never_cache
+@require_POST
+def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/decks/<number>/read/: a player's list and the verdict on it; the reading stands in the log."""
+    member = _member_to_judge(tournament, number)
+    version = _read_on_record(request, member)
+    if version is None:
+        return redirect(manage_url(tournament, "manage_decks"))
+    check_form = DeckCheckForm(
+        initial={"version": version.number, "reason": request.POST.get("reason", "")},
+        plays_too=_plays_too(request, tournament, member),
+    )
+    context = _list_of(tournament, member, version) | {"check_form": check_form}
+    return _secret(_deck_page(request, tournament, member, context))
+
+
+@event_page("deck.read")
+@never_cache
+@require_POST
+def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/decks/<number>/sheet/: a player's registration sheet to print; the reading stands in the log."""
+    member = _member_to_judge(tournament, number)
+    version = _read_on_record(request, member)
+    if version is None:
+        return redirect(manage_url(tournament, "manage_decks"))
+    return _secret(render(request, "decks/sheet.html", filled_sheet(tournament, member, version)))
+
+
+@event_page("deck.read")
+@never_cache
+def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """GET, POST …/decks/<number>/: register a list for a player, with a reason; shows nothing registered before."""
+    member = _member_to_judge(tournament, number)
+    form = ReplaceDeckForm(request.POST or None)
+    context: dict[str, Any] = {"form": form}
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        context["reading"] = reading = attempt(
+            form, lambda: read_decklist(values["text"], tournament.game, tournament.game_format)
+        )
+        if reading is not None:
+            form.refuse_unread(reading)
+        if not form.errors and _replace(request, member, form):
+            return redirect(manage_url(tournament, "manage_decks"))
+    return _deck_page(request, tournament, member, context)
+
+
+@event_page("deck.read")
+@never_cache
+@require_POST
+def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/decks/<number>/check/: record how the cards on the table compare with the list that was read.
+
+    Where it is refused, the list stays on the page of a judge who has just read it.
+    """
+    member = _member_to_judge(tournament, number)
+    form = DeckCheckForm(request.POST, plays_too=_plays_too(request, tournament, member))
+    if form.is_valid():
+        values, now = form.cleaned_data, database_now()
+        outcome, notes, reason = values["outcome"], values["notes"], values.get("reason", "")
+        seen = values["version"]
+        recorded = attempt(
+            form,
+            lambda: record_check(request.actor, member, outcome, notes, now, seen=seen, reason=reason),
+            {"reason_needed": "reason"},
+        )
+        if recorded is not None:
+            messages.success(request, _("The deck check of %(name)s is recorded.") % {"name": member.entry.name})
+            return redirect(reverse("deck_checks", args=[tournament.slug]))
+    context: dict[str, Any] = {"form": ReplaceDeckForm(), "check_form": form}
+    version = member.deck_version
+    if version is not None and has_just_read(request.actor, tournament, version, database_now()):
+        context |= _list_of(tournament, member, version)
+    return _secret(_deck_page(request, tournament, member, context))
+
+
+@event_page("deck.reopen")
+@never_cache
+@require_POST
+def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/decks/<number>/reopen/: let a player register once more after the lock, for a while, with a reason."""
+    member = _member_to_judge(tournament, number)
+    form = ReopenDeckForm(request.POST)
+    if form.is_valid():
+        minutes, reason = form.cleaned_data["minutes"], form.cleaned_data["reason"]
+        done = attempt(form, lambda: reopen_deck(request.actor, member, minutes, reason, database_now()))
+        if done is not None:
+            text = _("%(name)s can register a deck once, within %(minutes)d minutes.")
+            messages.success(request, text % {"name": member.entry.name, "minutes": minutes})
+            return redirect(manage_url(tournament, "manage_decks"))
+    return _deck_page(request, tournament, member, {"form": ReplaceDeckForm(), "reopen_form": form})
+
+
+@event_page("deck.read")
+@require_POST
+def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/decks/<number>/allow/: let a deck be played although it is not legal, with a reason."""
+    member, reason = _member_to_judge(tournament, number), request.POST.get("allow-reason", "")
+    done = _("The deck of %(name)s is played as it is.") % {"name": member.entry.name}
+    back = manage_url(tournament, "manage_decks")
+    return press(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
+
+
+@event_page("deck.reopen")
+@require_POST
+def shut(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/decks/<number>/shut/: close a reopened deck before its time."""
+    member = _member_to_judge(tournament, number)
+    done = _("The deck of %(name)s is locked again.") % {"name": member.entry.name}
+    back = manage_url(tournament, "manage_decks")
+    return press(request, lambda: close_reopened_deck(request.actor, member, database_now()), done, back)
+
+
+def _member_to_judge(tournament: Tournament, number: int) -> EntryMember:
+    """The player of an entry; NotFound "unknown_entry"."""
+    member = (
+        EntryMember.objects.filter(tournament=tournament, entry__number=number, order=1)
+        .select_related("entry", "person", "tournament", "deck_version__deck")
+        .first()
+    )
+    if member is None:
+        raise NotFound("unknown_entry", _("There is no such entry in this event."))
+    return member
+
+
+def _is_meant(row: JudgeRow, words: str) -> bool:
+    entry = row.member.entry
+    return words.casefold() in entry.name.casefold() or words == str(entry.number)
+
+
+def _list_of(tournament: Tournament, member: EntryMember, version: DeckVersion) -> dict[str, Any]:
+    """What the page shows of a list that was read on record."""
+    return {
+        "version": version,
+        "falling": falling_decks(tournament, [version.pk], database_now()).get(version.pk, ()),
+        "sections": sections_of(version, tournament),
+        "check": newest_check(member),
+        "form": ReplaceDeckForm(initial={"name": version.deck.name, "text": version.source_text}),
+    }
+
+
+def _plays_too(request: ActorRequest, tournament: Tournament, member: EntryMember) -> bool:
+    """Whether the judge plays here, and this is another player's deck."""
+    own = member_of(request.actor, tournament)
+    return own is not None and own != member
+
+
+def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) -> bool:
+    values, now = form.cleaned_data, database_now()
+    registered = attempt(
+        form,
+        lambda: replace_deck(request.actor, member, values["name"], values["text"], values["reason"], now),
+        {"reason_needed": "reason", "no_cards": "text", "deck_name_too_long": "name"},
+    )
+    if registered is None:
+        return False
+    verdict = _("it is legal") if registered.verdict.report.legal else _("it is NOT legal")
+    text = _("The deck of %(name)s is registered; %(verdict)s.") % {"name": member.entry.name, "verdict": verdict}
+    (messages.success if registered.verdict.report.legal else messages.warning)(request, text)
+    return True
+
+
+def _deck_page(
+    request: ActorRequest, tournament: Tournament, member: EntryMember, context: dict[str, Any]
+) -> HttpResponse:
+    now, can_change = database_now(), tournament.state in OPEN_STATES
+    deck = deck_states(request.actor, tournament, [member])[member.pk]
+    frame = {
+        "here": "decks",
+        "member": member,
+        "can_change": can_change,
+        "can_reopen": can_change and decks_are_locked(tournament, now),
+        "reopened": is_reopened(member, now),
+        "deck": deck,
+        "can_allow": can_change and deck == DeckState.ILLEGAL and member.deck_allowed_at is None,
+        "allow_form": ReasonForm(prefix="allow"),
+        "reopen_form": ReopenDeckForm(),
+        "plays_too": _plays_too(request, tournament, member),
+        "fresh": Form(),
+    }
+    return render_event(request, tournament, "events/manage/deck.html", {**frame, **context})
+
+
+def _secret(response: HttpResponse) -> HttpResponse:
+    """Keep no answer that shows a list, to be repeated to whoever lost the right to see it."""
+    return shown_once(response)

@@ -1,0 +1,185 @@
+"""The list of entries, and what staff press in it."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import is_allowed
+from accounts.actors import Actor
+from accounts.addresses import shared_address
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from journal.responses import shown_once
+from rules_engine.errors import NotFound
+from tournaments.decks.selectors.deck_states import DeckState, deck_states
+from tournaments.decks.selectors.decks import lacks_deck
+from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
+from tournaments.entries.selectors.entries import entries_of, shared_names
+from tournaments.entries.selectors.pairing_constraints import byes_by_entry
+from tournaments.entries.selectors.teams import plays_in_teams
+from tournaments.entries.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
+from tournaments.entries.services.entries import OPEN_STATES, check_in_entry, drop_entry, return_entry
+from tournaments.events.exports import entries_csv as as_csv
+from tournaments.events.selectors.overview import checks_decks, entry_counts
+from tournaments.models import Entry, Tournament
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+
+ENTRIES_A_PAGE = 200
+State = Entry.State
+EntryAct = Callable[[Actor, Entry, datetime], object]
+
+SHOWN: dict[str, Callable[[Entry], bool]] = {
+    "": lambda entry: True,
+    "absent": lambda entry: entry.state == State.REGISTERED and entry.checked_in_at is None,
+    "waiting": lambda entry: entry.state == State.WAITING,
+    "no_deck": lambda entry: any(map(lacks_deck, entry.members.all())),
+    "gone": lambda entry: entry.state in (State.DROPPED, State.WITHDRAWN, State.DISQUALIFIED),
+}
+"""The parts of the list one can look at, by the value of ?show=."""
+
+
+@event_page("entries.manage")
+@require_safe
+def manage_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/entries/?q=…&show=…&page=…: everybody entered, and the form to enter more."""
+    return show_entries(request, tournament, EntryListForm())
+
+
+def show_entries(
+    request: ActorRequest, tournament: Tournament, form: EntryListForm, one: OneEntryForm | None = None
+) -> HttpResponse:
+    """The page of entries around forms that may hold what was typed and what is wrong with it."""
+    words, show = request.GET.get("q", "").strip(), request.GET.get("show", "")
+    show = show if show in SHOWN else ""
+    every = entries_of(tournament)
+    found = [entry for entry in every if SHOWN[show](entry) and matches(entry, words)]
+    if show == "waiting":
+        found.sort(key=lambda entry: (entry.registered_at, entry.number))
+    page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    shows_decks = checks_decks(tournament)
+    byes, decks = byes_by_entry(tournament), _decks_of(request, tournament, page.object_list if shows_decks else ())
+    context = {
+        **list_context(request.actor, tournament),
+        "form": form,
+        "one": one or OneEntryForm(),
+        "page": page,
+        "rows": [(entry, byes.get(entry.pk, ()), decks.get(entry.pk)) for entry in page.object_list],
+        "words": words,
+        "show": show,
+        "total": len(every),
+        "no_deck": sum(SHOWN["no_deck"](entry) for entry in every) if shows_decks else 0,
+    }
+    return render_event(request, tournament, "events/manage/entries.html", context)
+
+
+def _decks_of(request: ActorRequest, tournament: Tournament, entries: Iterable[Entry]) -> dict[int, DeckState]:
+    """How the deck of each entry's first member is, by the id of the entry, as far as the viewer is told."""
+    first = {entry.pk: next(iter(entry.members.all())) for entry in entries}
+    states = deck_states(request.actor, tournament, first.values())
+    return {pk: states[member.pk] for pk, member in first.items()}
+
+
+@event_page("entries.manage")
+@require_safe
+def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/entries.csv: everybody entered, with club and team."""
+    text = as_csv(entries_of(tournament), byes_by_entry(tournament))
+    response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-entries.csv"'
+    return response
+
+
+def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
+    """What a list of entries needs to know about its event; an unbound form gives every button a fresh key."""
+    return {
+        "here": "entries",
+        "counts": entry_counts(tournament),
+        "shared": shared_names(tournament),
+        "shows_decks": checks_decks(tournament),
+        "teams": plays_in_teams(tournament),
+        "can_change": tournament.state in OPEN_STATES,
+        "before_start": tournament.state in BEFORE_START,
+        "may_issue": is_allowed("entries.links", actor, tournament),
+        "fresh": Form(),
+    }
+
+
+def matches(entry: Entry, words: str) -> bool:
+    """Whether name, club or team contain the words, or the number is meant."""
+    told = (entry.name, entry.club, entry.team)
+    return any(words.casefold() in text.casefold() for text in told) or words == str(entry.number)
+
+
+def find_entry(tournament: Tournament, number: int) -> Entry:
+    """An entry of this event by its number; NotFound "unknown_entry"."""
+    entry = tournament.entries.filter(number=number).first()
+    if entry is None:
+        raise NotFound("unknown_entry", _("There is no such entry in this event."))
+    return entry
+
+
+def back_to_list(request: ActorRequest, tournament: Tournament, number: int | None = None) -> str:
+    """The address of the list as it was looked at, at the row that was pressed."""
+    kept = {name: value for name in ("q", "show", "page") if (value := request.POST.get(name, ""))}
+    address = reverse("manage_entries", args=[tournament.slug]) + (f"?{urlencode(kept)}" if kept else "")
+    return f"{address}#entry-{number}" if number is not None else address
+
+
+def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:
+    """A view that presses one act on one entry; `done` has %(name)s for the entry's name."""
+
+    @event_page(rule)
+    @require_POST
+    def view(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+        entry, now = find_entry(tournament, number), database_now()
+        back = back_to_list(request, tournament, number)
+        return press(request, lambda: service(request.actor, entry, now), done() % {"name": entry.name}, back)
+
+    return view
+
+
+def _undo_check_in(actor: Actor, entry: Entry, now: datetime) -> Entry:
+    return check_in_entry(actor, entry, now, present=False)
+
+
+check_in = _button(check_in_entry, lambda: _("%(name)s is checked in."))
+undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is not checked in any more."))
+drop = _button(drop_entry, lambda: _("%(name)s is out. The entry can be taken back in its row."))
+take_back = _button(return_entry, lambda: _("%(name)s is in, from the next round that is paired."))
+revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s has ended."), "entries.links")
+
+
+@event_page("entries.manage")
+@require_POST
+def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/entries/check-in-all/: everybody registered is there."""
+    now = database_now()
+    done = _("Everybody registered is checked in.")
+    back = back_to_list(request, tournament)
+    return press(request, lambda: check_in_all(request.actor, tournament, now), done, back)
+
+
+@event_page("entries.links")
+@never_cache
+@require_POST
+def personal_link(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/link/: make a personal link for a `member`, the first unless told; shown this once."""
+    entry = find_entry(tournament, number)
+    order = posted_number(request, "member") or 1
+    token = issue_entry_link(request.actor, entry, database_now(), member=order)
+    address = shared_address(request, reverse("personal_link", args=[token]))
+    name = entry.members.select_related("person").get(order=order).person.name
+    context = {**list_context(request.actor, tournament), "entry": entry, "address": address, "name": name}
+    response = render_event(request, tournament, "events/manage/link.html", context)
+    return shown_once(response)

@@ -1,0 +1,183 @@
+"""The page of one entry for staff: club and team, byes given, and for officials what the player needs."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.forms import BaseForm, Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import is_allowed
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from journal.responses import shown_once
+from tournaments.core.service_errors import attempt
+from tournaments.decks.selectors.deck_states import deck_states
+from tournaments.entries.forms.pairing_constraints import ApartForm, ByesForm, FixedTableForm, MatesForm, MemberForm
+from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
+from tournaments.entries.services.entries import add_member, change_mates, next_round_number
+from tournaments.entries.services.pairing_constraints import (
+    PLAYING,
+    award_byes,
+    fix_table,
+    keep_apart,
+    let_meet,
+    take_bye_back,
+)
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import Entry, Tournament
+from tournaments.penalties.selectors import penalties_of
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.entries import find_entry, list_context
+from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
+
+
+@event_page("entries.manage")
+@never_cache
+@require_safe
+def manage_entry(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """GET …/entries/<number>/: one entry."""
+    return _show(request, tournament, find_entry(tournament, number))
+
+
+def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: BaseForm) -> HttpResponse:
+    has_decks = checks_decks(tournament)
+    byes, members = byes_of(entry), list(entry.members.select_related("person"))
+    coming = next_round_number(tournament)
+    context: dict[str, Any] = {
+        **list_context(request.actor, tournament),
+        "entry": entry,
+        "members": members,
+        "deck": deck_states(request.actor, tournament, members[:1]).get(members[0].pk) if has_decks else None,
+        "member_form": MemberForm(),
+        "byes": [(number, number >= coming) for number in byes],
+        "plays": entry.state in PLAYING,
+        "mates_form": MatesForm(initial={"club": entry.club, "team": entry.team}),
+        "fresh": Form(),
+    }
+    if is_allowed("entry.byes", request.actor, tournament):
+        context["byes_form"] = ByesForm()
+    if is_allowed("entry.needs", request.actor, tournament):
+        context |= _needs_of(tournament, entry)
+    if is_allowed("penalty.read", request.actor, tournament):
+        given = penalties_of(tournament).filter(entry=entry)
+        context["penalties"] = [PenaltyLine(each, entry.name, effect_of(each)) for each in given]
+        context["may_take_back"] = may_give_penalties(request.actor, tournament)
+    return render_event(request, tournament, "events/manage/one_entry.html", {**context, **forms})
+
+
+def _needs_of(tournament: Tournament, entry: Entry) -> dict[str, Any]:
+    """What officials alone are shown."""
+    return {
+        "table_form": FixedTableForm(initial={"fixed_table": entry.fixed_table}),
+        "apart_form": ApartForm(tournament=tournament),
+        "apart": kept_apart_from(entry),
+        "others": tournament.entries.exclude(pk=entry.pk).filter(state__in=PLAYING),
+    }
+
+
+def _address(tournament: Tournament, entry: Entry, part: str) -> str:
+    return reverse("manage_entry", args=[tournament.slug, entry.number]) + f"#{part}"
+
+
+def _send(
+    request: ActorRequest, entry: Entry, named: dict[str, BaseForm], act: Callable[[], object], done: str, part: str
+) -> HttpResponse:
+    """Do what a form of the page asks; what is refused comes back in it. Nothing shown here is kept for a repeat."""
+    form = next(iter(named.values()))
+    if form.is_valid() and attempt(form, act) is not None:
+        messages.success(request, done)
+        return redirect(_address(entry.tournament, entry, part))
+    entry.refresh_from_db()
+    response = _show(request, entry.tournament, entry, **named)
+    return shown_once(response)
+
+
+@event_page("entries.manage")
+@require_POST
+def change_entry_mates(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/mates/: another club or team."""
+    entry, form, now = find_entry(tournament, number), MatesForm(request.POST), database_now()
+    done = _("Club and team of %(name)s are stored.") % {"name": entry.name}
+
+    def act() -> object:
+        return change_mates(request.actor, entry, now, **form.cleaned_data)
+
+    return _send(request, entry, {"mates_form": form}, act, done, "mates")
+
+
+@event_page("entries.manage")
+@require_POST
+def add_entry_member(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/members/: one more member of a team."""
+    entry, form, now = find_entry(tournament, number), MemberForm(request.POST), database_now()
+
+    def act() -> object:
+        return add_member(request.actor, entry, form.cleaned_data["name"], now)
+
+    done = _("%(name)s has one member more.") % {"name": entry.name}
+    return _send(request, entry, {"member_form": form}, act, done, "members")
+
+
+@event_page("entry.needs")
+@require_POST
+def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/fixed-table/: the table that a player needs, or none any more."""
+    entry, form, now = find_entry(tournament, number), FixedTableForm(request.POST), database_now()
+
+    def act() -> object:
+        return fix_table(request.actor, entry, form.cleaned_data["fixed_table"], now)
+
+    return _send(request, entry, {"table_form": form}, act, _("Stored. Only officials and the player know."), "needs")
+
+
+@event_page("entry.needs")
+@require_POST
+def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/apart/: never pair two players."""
+    entry, form, now = find_entry(tournament, number), ApartForm(request.POST, tournament=tournament), database_now()
+
+    def act() -> object:
+        return keep_apart(request.actor, entry, form.cleaned_data["other"], form.cleaned_data["reason"], now)
+
+    return _send(request, entry, {"apart_form": form}, act, _("Stored. Neither of the two is told."), "needs")
+
+
+@event_page("entry.needs")
+@require_POST
+def let_entry_meet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/apart/remove/: the two may meet again."""
+    entry, now = find_entry(tournament, number), database_now()
+    other = find_entry(tournament, posted_number(request, "other") or 0)
+    done, back = _("The two may meet again."), _address(tournament, entry, "needs")
+    return press(request, lambda: let_meet(request.actor, entry, other, now), done, back)
+
+
+@event_page("entry.byes")
+@require_POST
+def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/byes/: byes in rounds to come."""
+    entry, form, now = find_entry(tournament, number), ByesForm(request.POST), database_now()
+    done = _("The byes of %(name)s are stored.") % {"name": entry.name}
+
+    def act() -> object:
+        return award_byes(request.actor, entry, form.cleaned_data["rounds"], now)
+
+    return _send(request, entry, {"byes_form": form}, act, done, "byes")
+
+
+@event_page("entry.byes")
+@require_POST
+def take_entry_bye_back(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/byes/remove/: no bye in that round after all."""
+    entry, round_number, now = find_entry(tournament, number), posted_number(request, "round") or 0, database_now()
+    done = _("%(name)s has no bye in round %(number)d.") % {"name": entry.name, "number": round_number}
+    back = _address(tournament, entry, "byes")
+    return press(request, lambda: take_bye_back(request.actor, entry, round_number, now), done, back)

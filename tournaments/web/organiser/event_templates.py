@@ -1,0 +1,115 @@
+"""Pages on which an organiser uses an event again: as a template, and for a rehearsal with made-up players."""
+
+from secrets import randbelow
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.confirming import ask_first
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from tournaments.core.service_errors import attempt
+from tournaments.entries.selectors.entries import active_entries
+from tournaments.events.forms.event_templates import CopyForm, RehearseForm
+from tournaments.events.services.event_templates import copy_tournament
+from tournaments.models import Tournament
+from tournaments.rehearsals.selectors import rehearsals_of
+from tournaments.rehearsals.services import (
+    LEAST_PLAYERS,
+    MOST_PLAYERS,
+    discard_rehearsal,
+    expect_rehearsal,
+    play_open_matches,
+    play_to_the_end,
+    rehearse,
+)
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.events import manage_url
+
+USUAL_PLAYERS = 16
+SEEDS = 2**31
+
+
+@event_page("event.settings")
+@require_http_methods(["GET", "POST"])
+def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/manage/copy/: a new event with the settings of this one."""
+    form = CopyForm(request.POST or None, tournament=tournament, initial={"name": tournament.name})
+    if request.method == "POST" and form.is_valid():
+        values, now = form.cleaned_data, database_now()
+        changes = {"name": values["name"], "starts_at": values["starts_at"]}
+        copy = attempt(
+            form, lambda: copy_tournament(request.actor, tournament, changes, now, same_staff=values["same_staff"])
+        )
+        if copy is not None:
+            messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": copy.name})
+            return redirect(manage_url(copy))
+    return render_event(request, tournament, "events/manage/copy.html", {"form": form})
+
+
+@event_page("event.settings")
+@require_http_methods(["GET", "POST"])
+def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/manage/rehearse/: the viewer's rehearsals of this event; POST begins another one."""
+    entered = active_entries(tournament).count() or USUAL_PLAYERS
+    initial = {"players": min(max(entered, LEAST_PLAYERS), MOST_PLAYERS)}
+    form = RehearseForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        players, now = form.cleaned_data["players"], database_now()
+        made = attempt(form, lambda: rehearse(request.actor, tournament, players, randbelow(SEEDS), now))
+        if made is not None:
+            messages.success(request, _("The rehearsal has begun. Pair its first round."))
+            return redirect(manage_url(made))
+    context = {"form": form, "rehearsals": rehearsals_of(request.actor, tournament)}
+    return render_event(request, tournament, "events/manage/rehearse.html", context)
+
+
+@event_page("event.settings")
+@require_POST
+def play_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/rehearsal/play/: made-up results for every match that waits."""
+    played: list[int] = []
+    now = database_now()
+
+    def act() -> None:
+        played.append(play_open_matches(request.actor, tournament, now))
+
+    def tell(request: HttpRequest, done: str) -> None:
+        if played == [0]:
+            messages.info(request, _("No match was waiting: pair and publish a round first."))
+        else:
+            messages.success(request, done)
+
+    return press(request, act, _("Everybody has played."), manage_url(tournament), tell=tell)
+
+
+@event_page("event.settings")
+@require_POST
+def play_on(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/rehearsal/play-on/: the workers play to the end."""
+    done = _("The rehearsal plays on by itself. Load this page again to see how far it is; any act of yours stops it.")
+    now = database_now()
+    return press(request, lambda: play_to_the_end(request.actor, tournament, now), done, manage_url(tournament))
+
+
+@event_page("event.settings")
+@require_POST
+def discard(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/rehearsal/delete/: throw the rehearsal away and go back to the event."""
+    now, real = database_now(), expect_rehearsal(tournament).rehearsal_of or tournament
+    asked = ask_first(
+        request,
+        title=_("Delete this rehearsal?"),
+        lost=[_("Its made-up players, rounds and results. The real event stays as it is.")],
+        name=tournament.name,
+        label=_("Delete the rehearsal"),
+        back=manage_url(tournament),
+    )
+    back = manage_url(real, "rehearse_event")
+    return asked or press(
+        request, lambda: discard_rehearsal(request.actor, tournament, now), _("The rehearsal is gone."), back
+    )

@@ -1,0 +1,252 @@
+"""Pages on which an organiser makes an event, sees what comes next, changes its settings and its state."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import access
+from accounts.actors import Actor
+from accounts.addresses import shared_address
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from scoring.records import ScoringPolicy
+from tournaments.core.forms import CancelForm, ReasonForm
+from tournaments.core.service_errors import attempt
+from tournaments.decks.selectors.decks import open_policies
+from tournaments.events.forms.settings import EventForm, NewEventForm, zone_names
+from tournaments.events.selectors.events import Step, awaits_confirmation, is_decided, next_step
+from tournaments.events.selectors.overview import deck_overview, entry_counts, unfinished_matches
+from tournaments.events.selectors.todo import Seen, todos_of
+from tournaments.events.services.events import (
+    SHOWN_AT_THE_END,
+    cancel_tournament,
+    close_registration,
+    create_tournament,
+    finish_tournament,
+    open_registration,
+    reopen_tournament,
+    start_tournament,
+)
+from tournaments.events.services.settings import SettingsChange, changes_of, settings_mark, update_settings
+from tournaments.models import Tournament
+from tournaments.pairing.swiss.swiss import ROUNDS_WITHOUT_CUT
+from tournaments.room.selectors.clocks import clock_of
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.confirmations import ask_to_detach_decks, ask_to_publish_decks
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.event_drafts import FIELD_OF_CODE, draft_of, filled_values, usual_values, values_of
+from tournaments.web.organiser.missing import without_context
+from tournaments.web.organiser.todo_words import todo_line
+from tournaments.web.shared.stage_words import next_context
+
+State = Tournament.State
+Move = Callable[[Actor, Tournament, datetime], Tournament]
+MoveWithReason = Callable[[Actor, Tournament, str, datetime], Tournament]
+
+
+def manage_url(tournament: Tournament, page: str = "manage") -> str:
+    """The address of a staff page of an event."""
+    return reverse(page, args=[tournament.slug])
+
+
+@access("signed_in")
+@require_http_methods(["GET", "POST"])
+def new_event(request: ActorRequest) -> HttpResponse:
+    """GET, POST /new/: make an event; its maker becomes organiser."""
+    now = database_now()
+    initial = usual_values(request.actor, now)
+    form = NewEventForm(request.POST or None, initial=initial, policy=ScoringPolicy(), user=request.actor.user)
+    if asks_for_more(request):
+        form = NewEventForm(initial=shown_again(request, form), policy=ScoringPolicy(), user=request.actor.user)
+    elif request.method == "POST" and form.is_valid():
+        judges = form.cleaned_data["also_judge"]
+        made = attempt(
+            form,
+            lambda: create_tournament(request.actor, draft_of(form.cleaned_data), now, also_judge=judges),
+            FIELD_OF_CODE,
+        )
+        if made is not None:
+            messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": made.name})
+            return redirect(manage_url(made))
+    return render(request, "events/manage/new.html", settings_context(request, form))
+
+
+def settings_context(request: ActorRequest, form: EventForm) -> dict[str, Any]:
+    """What both pages with the event form show."""
+    opens = form.advanced_errors or asks_for_more(request)
+    return {"form": form, "zones": zone_names(), "round_table": ROUNDS_WITHOUT_CUT, "opens_scoring": opens}
+
+
+def asks_for_more(request: ActorRequest) -> bool:
+    """Whether the form is to be shown again with a profile filled in or another criterion, and nothing stored."""
+    return "fill" in request.POST or "add_place" in request.POST
+
+
+def shown_again(request: ActorRequest, form: EventForm) -> dict[str, Any]:
+    """What was typed, as initial values, with the profile filled in where that was asked for."""
+    return filled_values(form) if "fill" in request.POST else {**form.posted_values(), "places": len(form.places) + 1}
+
+
+@event_page("event.settings")
+@require_http_methods(["GET", "POST"])
+def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/manage/settings/: change what may still be changed."""
+    offered: dict[str, Any] = {
+        "policy": tournament.scoring_policy,
+        "state": tournament.state,
+        "user": request.actor.user,
+        "publishable": open_policies(tournament),
+    }
+    form = EventForm(request.POST or None, initial=values_of(tournament), **offered)
+    mark = request.POST.get("seen") or settings_mark(tournament)
+    if asks_for_more(request):
+        form = EventForm(initial=shown_again(request, form), **offered)
+    elif request.method == "POST" and form.is_valid():
+        wanted = draft_of(form.cleaned_data, tournament)
+        changes = changes_of(wanted)
+        asked = ask_to_detach_decks(request, tournament, wanted.game, wanted.game_format)
+        if asked is not None:
+            return asked
+        seen, now = request.POST.get("seen"), database_now()
+        stored = attempt(
+            form, lambda: update_settings(request.actor, tournament, changes, now, seen=seen), FIELD_OF_CODE
+        )
+        if stored is not None:
+            messages.success(request, _stored_words(stored))
+            return redirect(manage_url(tournament, "manage_settings"))
+        tournament.refresh_from_db()
+        mark = settings_mark(tournament)
+    ended = tournament.state in (State.FINISHED, State.CANCELLED)
+    context = {**settings_context(request, form), "here": "settings", "ended": ended, "seen": mark}
+    return render_event(request, tournament, "events/manage/settings.html", context)
+
+
+def _stored_words(stored: SettingsChange) -> str:
+    words, count = _("The settings are stored."), stored.decks_detached
+    if not count:
+        return words
+    taken = ngettext(
+        "%(count)d registered deck was of another game or format and has to be registered anew.",
+        "%(count)d registered decks were of another game or format and have to be registered anew.",
+        count,
+    )
+    return f"{words} {taken % {'count': count}}"
+
+
+@event_page("desk")
+@require_safe
+def manage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/: what comes next, and how things stand."""
+    return _show_now(request, tournament)
+
+
+def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm) -> HttpResponse:
+    step, now = next_step(tournament), database_now()
+    counts, decks = entry_counts(tournament), deck_overview(tournament)
+    todos = todos_of(request.actor, tournament, Seen(step, counts, decks, clock_of(tournament, now)), now)
+    context = {
+        "here": "manage",
+        "awaits_confirmation": awaits_confirmation(tournament),
+        "todos": [todo_line(tournament, each) for each in todos],
+        "step": step,
+        **next_context(tournament, step),
+        "tables": unfinished_matches(step),
+        "counts": counts,
+        "decks": decks,
+        "share": shared_address(request, manage_url(tournament, "event")),
+        "early": step.round is not None and step.step in (Step.PAIR, Step.BEGIN_STAGE),
+        "early_form": None if is_decided(tournament) else ReasonForm(prefix="finish"),
+        "cancel_form": CancelForm(event_name=tournament.name),
+        "reopen_form": ReasonForm(prefix="reopen"),
+        **without_context(request, tournament, step),
+        **forms,
+    }
+    return render_event(request, tournament, "events/manage/now.html", context)
+
+
+def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:
+    """A view that presses one change of state."""
+
+    @event_page("event.settings")
+    @require_POST
+    def view(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+        now = database_now()
+        return press(request, lambda: service(request.actor, tournament, now), done(), manage_url(tournament))
+
+    return view
+
+
+open_event = _move(open_registration, lambda: _("Registration is open: share the link."))
+close_event = _move(close_registration, lambda: _("Registration is closed; only staff see the event. Entries stay."))
+
+
+@event_page("event.settings")
+@require_POST
+def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/finish/: make the standings final, with a reason while the stages are not played to the end."""
+    now, early = database_now(), " ".join(request.POST.get("finish-reason", "").split())
+    done = _("The event is finished; the standings are final.")
+    asked = ask_to_publish_decks(
+        request,
+        tournament,
+        moments=SHOWN_AT_THE_END,
+        title=_("Finish the event and publish the decklists?"),
+        label=_("Finish and publish"),
+    )
+    return asked or press(
+        request, lambda: finish_tournament(request.actor, tournament, now, early=early), done, manage_url(tournament)
+    )
+
+
+@event_page("event.settings")
+@require_POST
+def start_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/start/: start, with `without_decks` although required decks are missing."""
+    now, without = database_now(), bool(request.POST.get("without_decks"))
+    done = _("The event has started. Pair round 1.")
+    return press(
+        request,
+        lambda: start_tournament(request.actor, tournament, now, without_decks=without),
+        done,
+        manage_url(tournament),
+    )
+
+
+@event_page("event.settings")
+@require_POST
+def cancel_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/cancel/: call the event off, with a reason and its name typed."""
+    form = CancelForm(request.POST, event_name=tournament.name)
+    return _move_with_reason(
+        request, tournament, {"cancel_form": form}, cancel_tournament, _("The event is cancelled.")
+    )
+
+
+@event_page("event.settings")
+@require_POST
+def reopen_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/manage/reopen/: take a finished event back to running, with a reason."""
+    form = ReasonForm(request.POST, prefix="reopen")
+    done = _("The event runs again; its last round is open.")
+    return _move_with_reason(request, tournament, {"reopen_form": form}, reopen_tournament, done)
+
+
+def _move_with_reason(
+    request: ActorRequest, tournament: Tournament, named: dict[str, ReasonForm], service: MoveWithReason, done: str
+) -> HttpResponse:
+    form, now = next(iter(named.values())), database_now()
+    if (
+        form.is_valid()
+        and attempt(form, lambda: service(request.actor, tournament, form.cleaned_data["reason"], now)) is not None
+    ):
+        messages.success(request, done)
+        return redirect(manage_url(tournament))
+    return _show_now(request, tournament, **named)

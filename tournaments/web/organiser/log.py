@@ -1,0 +1,61 @@
+"""The log of an event: who did what and when, with the proof that nothing of it was changed."""
+
+from collections.abc import Sequence
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from accounts.access import is_allowed
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from journal.models import LedgerEntry
+from journal.selectors import verify_stream
+from rules_engine.tables import csv_text
+from tournaments.core.log import log_of, names_in, withheld_from
+from tournaments.models import Tournament
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.shared.log_words import LogLine, log_line
+
+LINES_A_PAGE = 50
+CSV_HEADER = ("number", "at", "actor", "role", "act", "text", "values", "hash")
+
+
+@event_page("event.log")
+@require_safe
+def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/log/?page=…&verify=1: the log, newest first; judges see what concerns matches and decks."""
+    whole = is_allowed("event.settings", request.actor, tournament)
+    page = Paginator(log_of(tournament, whole=whole), LINES_A_PAGE).get_page(request.GET.get("page"))
+    verify = request.GET.get("verify") == "1"
+    context = {
+        "here": "log",
+        "whole": whole,
+        "page": page,
+        "lines": _lines(request, tournament, list(page.object_list)),
+        "verified": verify,
+        "problems": verify_stream(tournament.stream) if verify else [],
+    }
+    return render_event(request, tournament, "events/manage/log.html", context)
+
+
+@event_page("event.log")
+@require_safe
+def log_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/log.csv: the same log as a table."""
+    whole = is_allowed("event.settings", request.actor, tournament)
+    lines = _lines(request, tournament, list(log_of(tournament, whole=whole)))
+    response = HttpResponse(csv_text(CSV_HEADER, map(_cells, lines)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="log-{tournament.slug}.csv"'
+    return response
+
+
+def _lines(request: ActorRequest, tournament: Tournament, entries: list[LedgerEntry]) -> list[LogLine]:
+    names, withheld = names_in(tournament, entries), withheld_from(request.actor, tournament, database_now())
+    return [log_line(entry, names, withheld) for entry in entries]
+
+
+def _cells(line: LogLine) -> Sequence[object]:
+    entry = line.entry
+    values = "; ".join(line.personal)
+    return [entry.sequence, entry.at.isoformat(), line.actor, line.role, entry.act, line.words, values, entry.hash]

@@ -1,0 +1,297 @@
+"""One match as staff see it: everything that was reported, what counts, and how to settle or correct it."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import check_access, is_allowed
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from scoring.results import MatchResult
+from tournaments.core.forms import ReasonForm
+from tournaments.core.rounds import full_match
+from tournaments.core.service_errors import attempt
+from tournaments.entries.selectors.teams import around_the_table
+from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
+from tournaments.permissions import check_word_of_staff
+from tournaments.results.forms.games import games_as_initial
+from tournaments.results.forms.results import ABSENT, PENALISED, CorrectionForm, StaffResultForm
+from tournaments.results.forms.table_results import TableCorrectionForm, TableResultForm, table_values
+from tournaments.results.selectors import contradictions_of, is_of_one_phone, pending_of, standing_of
+from tournaments.results.services import (
+    ReportAnswer,
+    Status,
+    confirm_report,
+    correct_result,
+    report_result,
+    uphold_result,
+)
+from tournaments.sheets.selectors import sheet_line, signatures_of, uses_sheets
+from tournaments.structure.selectors.stages import round_name
+from tournaments.web.desk.desk import desk_of
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.shared.deck_ready import stacking_context
+from tournaments.web.shared.game_words import games_offered, told_games
+from tournaments.web.shared.impact import EDIT, Deed, correction_labels, look_or_do, step_of
+from tournaments.web.shared.impact_words import typed_result
+from tournaments.web.shared.match_rows import (
+    MatchLine,
+    Names,
+    absent_of,
+    line_of,
+    outcomes_of,
+    score_text,
+    seats_of,
+    told,
+)
+from tournaments.web.shared.penalty_words import may_give_penalties, shown_penalties, told_game_losses
+
+Kind = ResultReport.Kind
+Forms = dict[str, Any]
+StaffForm = StaffResultForm | TableResultForm
+
+
+@event_page("desk")
+@require_http_methods(["GET", "POST"])
+def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """GET, POST …/match/<id>/: report, confirm, settle, correct, uphold. NotFound for other events' and hidden ones."""
+    line = line_of(find_match(tournament, match_id), Names(tournament))
+    forms: Forms = {}
+    if request.method == "POST":
+        check_word_of_staff(request.actor, tournament, line.match)
+        answer = ACTS[request.POST.get("act", "")](request, tournament, line, forms) if _knows(request) else None
+        if answer is not None:
+            return answer
+        line = line_of(find_match(tournament, match_id), Names(tournament))
+    return _show(request, tournament, line, forms)
+
+
+def find_match(tournament: Tournament, match_id: int) -> Match:
+    """A match in a round that is out; NotFound "unknown_match"."""
+    found = full_match(tournament, match_id)
+    if found is None or found.round.state == Round.State.PAIRED:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    return found
+
+
+def _knows(request: ActorRequest) -> bool:
+    return request.POST.get("act", "") in ACTS
+
+
+def correction_rule(match: Match) -> str:
+    """The permission that correcting a match needs: more once its round is closed."""
+    return "result.correct_closed" if match.round.state == Round.State.CLOSED else "result.correct"
+
+
+def _back(tournament: Tournament, line: MatchLine) -> str:
+    """To the desk while the round is played there, else to the match."""
+    if line.match.round.state == Round.State.PUBLISHED:
+        return desk_of(tournament, line.match.round, last=line.match.pk)
+    return reverse("match", args=[tournament.slug, line.match.pk])
+
+
+def _pair(line: MatchLine) -> tuple[str, str]:
+    return line.names[0], line.names[-1]
+
+
+def _form_facts(tournament: Tournament, line: MatchLine) -> dict[str, Any]:
+    length = line.match.round.stage.match_length
+    if line.is_table:
+        return {"names": line.names, "length": length, "counts_scores": line.counts_scores}
+    return {"names": _pair(line), "length": length, "offered": games_offered(tournament, line.match)}
+
+
+def _report(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
+    check_access("result.report", request.actor, tournament)
+    made: type[StaffForm] = TableResultForm if line.is_table else StaffResultForm
+    form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
+    if not form.is_valid():
+        return None
+    version = form.cleaned_data["version"]
+    answer = attempt(
+        form, lambda: report_result(request.actor, line.match, form.result(), database_now(), version=version)
+    )
+    if answer is None:
+        return None
+    if answer.status is Status.CONFLICT:
+        messages.warning(request, _("Another result counts already. Both are below: keep it, or correct it."))
+        return redirect("match", tournament.slug, line.match.pk)
+    messages.success(request, _("Table %(table)s: stored.") % {"table": line.table})
+    return redirect(_back(tournament, line))
+
+
+def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse:
+    """A waiting report, or one side of a conflict, counts from now on."""
+    check_access("result.report", request.actor, tournament)
+    report = next((each for each in pending_of(line.match) if str(each.pk) == request.POST.get("report")), None)
+    if report is None:
+        messages.error(request, _("This report is not waiting any more; look at the match again."))
+        return redirect("match", tournament.slug, line.match.pk)
+    done = _("Table %(table)s: settled, %(words)s.") % {"table": line.table, "words": told(report, line.names)}
+
+    def act() -> object:
+        return confirm_report(request.actor, report, database_now(), version=posted_number(request, "version"))
+
+    return press(request, act, done, _back(tournament, line))
+
+
+def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
+    check_access(correction_rule(line.match), request.actor, tournament)
+    made: type[StaffForm] = TableCorrectionForm if line.is_table else CorrectionForm
+    form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
+    if step_of(request) == EDIT or not form.is_valid():
+        return None
+    reason, seen = form.cleaned_data["reason"], form.cleaned_data["seen"]
+
+    def act(now: datetime) -> ReportAnswer:
+        return correct_result(request.actor, line.match, form.result(), reason, now, seen=seen)
+
+    deed = _correction(tournament, line, form.result(), reason)
+    answer = look_or_do(request, tournament, deed, act, form, step=step_of(request))
+    if not isinstance(answer, ReportAnswer):
+        return answer
+    messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table})
+    return redirect(_back(tournament, line))
+
+
+def _correction(tournament: Tournament, line: MatchLine, result: MatchResult, reason: str) -> Deed:
+    """What a correction is about, for the page that shows what it would move."""
+    where = {"table": line.table, "round": round_name(line.match.round)}
+    instead = _("%(after)s instead of %(before)s") % {"after": typed_result(result), "before": line.score}
+    facts = ((" – ".join(line.names), instead), (_("Reason"), reason))
+    return Deed(
+        _("%(round)s, table %(table)s: correct it?") % where,
+        facts,
+        correction_labels(),
+        _("%(round)s, table %(table)s, corrected: %(reason)s") % {**where, "reason": reason},
+        reverse("match", args=[tournament.slug, line.match.pk]),
+        edits=True,
+        tells_players=True,
+    )
+
+
+def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
+    check_access(correction_rule(line.match), request.actor, tournament)
+    form = forms["uphold_form"] = ReasonForm(request.POST, auto_id="uphold_%s")
+    if not form.is_valid():
+        return None
+    reason, seen = form.cleaned_data["reason"], posted_number(request, "seen")
+    if attempt(form, lambda: uphold_result(request.actor, line.match, reason, database_now(), seen=seen)) is None:
+        return None
+    messages.success(request, _("Table %(table)s: the result stays.") % {"table": line.table})
+    return redirect(_back(tournament, line))
+
+
+ACTS = {"report": _report, "confirm": _confirm, "correct": _correct, "uphold": _uphold}
+
+
+def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse:
+    found, standing = line.match, standing_of(line.match)
+    pending, against = pending_of(found), contradictions_of(found)
+    is_open = tournament.state == Tournament.State.RUNNING and found.round.superseded_at is None
+    playable = is_open and found.kind == Match.Kind.PLAYED and len(line.names) >= 2
+    context: dict[str, Any] = {
+        "here": "desk",
+        "line": line,
+        "around": around_the_table(tournament, [seat.entry for seat in seats_of(line.match)]),
+        "round": found.round,
+        "standing": standing,
+        "reports": [_told_report(line, report, standing, pending, against) for report in found.reports.all()],
+        "pending": len(pending),
+        "one_phone": is_of_one_phone(found, signatures_of(found)),
+        "against": against,
+        "may_report": playable and standing is None and found.round.state == Round.State.PUBLISHED,
+        "may_correct": playable
+        and standing is not None
+        and is_allowed(correction_rule(line.match), request.actor, tournament),
+        "is_played": found.kind == Match.Kind.PLAYED,
+        "sheet_line": sheet_line(found) if playable and uses_sheets(tournament) else None,
+        "penalties": shown_penalties(request.actor, tournament, line),
+        "may_punish": _punishable(request, tournament, line) if is_open else [],
+        "may_take_back": may_give_penalties(request.actor, tournament),
+        "game_losses": told_game_losses(line),
+        "uphold_form": ReasonForm(auto_id="uphold_%s"),
+        "form": _fresh_form(request, tournament, line, standing, against) if playable else None,
+    }
+    context |= stacking_context(request.actor, tournament, found, Names(tournament))
+    return render_event(request, tournament, "events/match.html", context | forms)
+
+
+def _punishable(request: ActorRequest, tournament: Tournament, line: MatchLine) -> list[tuple[int, str]]:
+    """Number and name of everybody at the table to whom the viewer may give a penalty."""
+    if not is_allowed("penalty.give", request.actor, tournament):
+        return []
+    return [(seat.entry.number, name) for seat, name in zip(seats_of(line.match), line.names, strict=True)]
+
+
+def _fresh_form(
+    request: ActorRequest,
+    tournament: Tournament,
+    line: MatchLine,
+    standing: ResultReport | None,
+    against: list[ResultReport],
+) -> StaffForm:
+    facts = _form_facts(tournament, line)
+    if line.is_table:
+        wanted = against[-1] if against else standing
+        if wanted is None:
+            return TableResultForm(None, **facts)
+        return TableCorrectionForm(None, **facts, initial=_values_of_table(wanted))
+    if standing is None:
+        return StaffResultForm(None, **facts)
+    wanted = against[-1] if against else standing
+    initial = {**form_values(wanted), **games_as_initial(wanted.games, facts["offered"])}
+    return CorrectionForm(None, **facts, initial=initial)
+
+
+def _values_of_table(report: ResultReport) -> dict[str, Any]:
+    """A report of a table of several players as the values of the form that would store it."""
+    rows = list(report.seat_results.all())
+    kind = report.kind if report.kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS) else "played"
+    absent = absent_of(report) or (tuple(range(len(rows))) if report.kind == Kind.NO_SHOW else ())
+    return {"kind": kind, **table_values([row.placing for row in rows], [row.score for row in rows], absent)}
+
+
+def form_values(report: ResultReport) -> dict[str, Any]:
+    """A report as the values of the form that would store it."""
+    rows = list(report.seat_results.all())
+    if report.kind == Kind.NO_SHOW:
+        lost = tuple(place for place, outcome in enumerate(outcomes_of(report)) if outcome == "loss")
+        return {"kind": next((kind for kind, absent in ABSENT.items() if absent == lost), "played")}
+    if report.kind == Kind.MATCH_LOSS:
+        offender = outcomes_of(report).index("loss")
+        return {"kind": next(kind for kind, place in PENALISED.items() if place == offender)}
+    if report.kind != Kind.PLAYED:
+        return {"kind": report.kind}
+    return {
+        "kind": "played", "first": rows[0].games_won, "second": rows[-1].games_won, "drawn": report.games_drawn,
+    }  # fmt: skip
+
+
+def _told_report(
+    line: MatchLine,
+    report: ResultReport,
+    standing: ResultReport | None,
+    pending: list[ResultReport],
+    against: list[ResultReport],
+) -> dict[str, Any]:
+    """One report with who, when, what, why, and what was done to it."""
+    groups = (("stands", [standing]), ("waits", pending), ("against", against))
+    state = next((name for name, members in groups if report in members), "past")
+    return {
+        "report": report,
+        "score": score_text(report),
+        "words": told(report, line.names),
+        "games": told_games(line.match.round.stage.tournament, report, line.names),
+        "state": state,
+        "acts": [(act, ReportAct.Name(act.name).label) for act in report.acts.all()],
+    }

@@ -1,0 +1,202 @@
+"""The page of rounds: pair, look, publish, take back."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import is_allowed
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from tournaments.core.forms import ReasonForm, WithoutForm
+from tournaments.core.service_errors import attempt
+from tournaments.decks.selectors.deck_ready import stacking_tables
+from tournaments.decks.selectors.deck_view import shown_to_opponents
+from tournaments.entries.selectors.entries import shared_names
+from tournaments.events.selectors.events import next_step
+from tournaments.events.selectors.overview import unfinished_matches
+from tournaments.manual_pairing.selectors import unplaced_entries
+from tournaments.models import Round, Stage, StoredRoundInput, Tournament
+from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.room.selectors.clocks import minutes_a_round
+from tournaments.room.services.clocks import publish_and_start
+from tournaments.rounds.selectors.explanations import certificate_of, is_seating
+from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
+from tournaments.rounds.selectors.round_list import RoundLine, preview_of, round_lines
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.rounds.words import has_third_meetings, tell
+from tournaments.structure.selectors.stages import round_name
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.events import manage_url
+from tournaments.web.organiser.missing import without_context
+from tournaments.web.shared.policy_words import pairing_sentence
+from tournaments.web.shared.recomputed_words import recomputed_in_words
+from tournaments.web.shared.stage_words import next_context
+
+REMATCHES = ("round_rematches", "table_repeats")
+GAPS = ("gap_rematches", "gap_repeats")
+"""Reasons that count rematches, and verdicts that say the same number themselves."""
+
+
+@event_page("desk")
+@require_safe
+def manage_rounds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/rounds/: every round, and the one that is not published yet."""
+    return _show_rounds(request, tournament, ReasonForm())
+
+
+def _show_rounds(
+    request: ActorRequest, tournament: Tournament, form: ReasonForm, without: WithoutForm | None = None
+) -> HttpResponse:
+    step = next_step(tournament)
+    hidden = step.round if step.round and step.round.state == Round.State.PAIRED else None
+    may_look = is_allowed("round.preview", request.actor, tournament)
+    context = {
+        "here": "rounds",
+        "step": step,
+        **next_context(tournament, step),
+        "tables": unfinished_matches(step),
+        "stacking_tables": stacking_tables(tournament, step.round),
+        "lines": [
+            (line, cost_in_words(line, may_look=may_look), proof_in_words(line.round) if may_look else "")
+            for line in round_lines(tournament)
+        ],
+        "rules": rules_of(step.round) if step.round else "",
+        "may_recompute": may_look,
+        "hidden": hidden,
+        "round_minutes": minutes_a_round(tournament, hidden.stage) if hidden else 0,
+        "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
+        "preview": preview_of(tournament, hidden) if hidden and may_look else [],
+        "shared": shared_names(tournament),
+        "may_take_back": _may_take_back(step.round),
+        "shown": shown_to_opponents(tournament, step.round) if step.round else 0,
+        "form": form,
+        **without_context(request, tournament, step, without),
+    }
+    return render_event(request, tournament, "events/manage/rounds.html", context)
+
+
+def _may_take_back(round_: Round | None) -> bool:
+    """Whether the newest round can still be taken back: nothing of it was reported yet."""
+    if round_ is None or round_.state == Round.State.CLOSED:
+        return False
+    return not round_.matches.filter(kind="played", reports__isnull=False).exists()
+
+
+def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
+    """What a pairing had to accept, in words; empty for one made by hand, or not shown to the reader.
+
+    Pairs that ought never to meet are told to those alone who may know of them.
+    """
+    cost = line.round.cost
+    if not cost or (line.round.published_at is None and not may_look):
+        return ""
+    rematches, seconds, clubs = (cost.get(key, 0) for key in ("rematches", "second_byes", "club_pairs"))
+    again = _repeats_in_words(cost["repeats"]) if is_seating(cost) else ""
+    forbidden = cost.get("forbidden_pairs", 0) if may_look else 0
+    parts = (
+        (forbidden, ngettext("%(count)d forbidden pair", "%(count)d forbidden pairs", forbidden)),
+        (rematches, ngettext("%(count)d rematch", "%(count)d rematches", rematches)),
+        (line.byes, ngettext("%(count)d bye", "%(count)d byes", line.byes)),
+        (seconds, ngettext("%(count)d second bye", "%(count)d second byes", seconds)),
+        (clubs, ngettext("%(count)d pair of club mates", "%(count)d pairs of club mates", clubs)),
+    )
+    told = [text % {"count": count} for count, text in parts if count]
+    return " · ".join(told if rematches else [again or _("no rematch"), *told])
+
+
+def _repeats_in_words(repeats: int) -> str:
+    """How many pairs meet again at tables of several; empty for none."""
+    if not repeats:
+        return ""
+    if has_third_meetings(repeats):
+        return _("repeat meetings: %(count)d (a pair that met twice before counts 4)") % {"count": repeats}
+    return ngettext("%(count)d pair meets again", "%(count)d pairs meet again", repeats) % {"count": repeats}
+
+
+def proof_in_words(round_: Round) -> str:
+    """What is proved of a pairing: that none is better, or how far it is from what any could be; empty by hand."""
+    verdict, *counts = certificate_of(round_) or (None,)
+    if verdict is None:
+        return ""
+    told = [each for each in counts if each.code in REMATCHES and each.params["count"]]
+    return " ".join(tell([verdict, *(() if verdict.code in GAPS else told)], str))
+
+
+def rules_of(round_: Round) -> str:
+    """The rules a Swiss round was paired by, in words; empty for any other and for one entered by hand."""
+    if round_.stage.kind != Stage.Kind.SWISS:
+        return ""
+    stored = StoredRoundInput.objects.filter(round=round_).values_list("given__policy", flat=True).first()
+    return pairing_sentence(PairingPolicy.from_dict(stored)) if stored else ""
+
+
+@event_page("round.pair")
+@require_POST
+def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/rounds/pair/: pair the round after number `after`, the last one that the page showed.
+
+    With `without` and `reason`, although matches are missing that the page listed.
+    """
+    seen, now = posted_number(request, "after", 999), database_now()
+    done = _("The round is paired. Nobody sees it before you publish it.")
+    back = manage_url(tournament, "manage_rounds")
+    if "without" not in request.POST:
+        return press(request, lambda: pair_next_round(request.actor, tournament, now, after=seen), done, back)
+    form = WithoutForm(request.POST, auto_id="without_%s")
+    if (
+        form.is_valid()
+        and attempt(form, lambda: pair_next_round(request.actor, tournament, now, after=seen, **form.cleaned_data))
+        is not None
+    ):
+        messages.success(request, done)
+        return redirect(back)
+    return _show_rounds(request, tournament, ReasonForm(), form)
+
+
+def find_round(tournament: Tournament, round_id: int) -> Round:
+    """A round of this event; NotFound "unknown_round"."""
+    found = Round.objects.filter(pk=round_id, stage__tournament=tournament).select_related("stage__tournament").first()
+    if found is None:
+        raise NotFound("unknown_round", _("There is no such round in this event."))
+    return found
+
+
+@event_page("round.pair")
+@require_POST
+def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
+    """POST …/rounds/<id>/publish/: show the pairings to everybody; with `start_clock` the clock runs at once."""
+    round_, now = find_round(tournament, round_id), database_now()
+    done = _("%(round)s: published. Everybody sees the tables.") % {"round": round_name(round_)}
+    act = publish_and_start if "start_clock" in request.POST else publish_round
+    return press(request, lambda: act(request.actor, round_, now), done, manage_url(tournament, "manage_rounds"))
+
+
+@event_page("round.preview")
+@require_POST
+def recompute(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
+    """POST …/rounds/<id>/recompute/: compute a round again from its stored input and say how it compares."""
+    found = recompute_round(find_round(tournament, round_id))
+    level = messages.SUCCESS if found.verdict is Verdict.SAME else messages.INFO if found.same else messages.ERROR
+    messages.add_message(request, level, recomputed_in_words(tournament, found))
+    return redirect(manage_url(tournament, "manage_rounds"))
+
+
+@event_page("round.pair")
+@require_POST
+def take_back(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
+    """POST …/rounds/<id>/take-back/: withdraw a round so that it can be paired again, with a reason."""
+    round_, now = find_round(tournament, round_id), database_now()
+    form = ReasonForm(request.POST)
+    if (
+        form.is_valid()
+        and attempt(form, lambda: withdraw_round(request.actor, round_, form.cleaned_data["reason"], now)) is not None
+    ):
+        messages.success(request, _("%(round)s is taken back; it is kept below.") % {"round": round_name(round_)})
+        return redirect(manage_url(tournament, "manage_rounds"))
+    return _show_rounds(request, tournament, form)

@@ -1,0 +1,102 @@
+"""The people who run an event: roles, invitations by link, and the page that takes one up."""
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import access
+from accounts.addresses import shared_address
+from accounts.confirming import ask_first
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from journal.responses import shown_once
+from rules_engine.errors import NotFound
+from tournaments.events.forms.staff import InviteForm
+from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
+from tournaments.models import Role, StaffInvite, Tournament
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.events import manage_url
+
+
+@event_page("event.staff")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/staff/: who runs the event; POST makes an invitation and shows its link this once."""
+    now, form = database_now(), InviteForm(request.POST or None)
+    link = ""
+    if request.method == "POST" and form.is_valid():
+        token = invite_staff(request.actor, tournament, form.cleaned_data["role"], now)
+        link = shared_address(request, reverse("join_staff", args=[token]))
+    open_invites = tournament.invites.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)
+    context = {
+        "here": "staff",
+        "form": InviteForm() if link else form,
+        "link": link,
+        "role": Role.Name(form.cleaned_data["role"]).label if link else "",
+        "roles": tournament.roles.select_related("user").order_by("user__username", "name"),
+        "invites": open_invites,
+        "fresh": Form(),
+    }
+    response = render_event(request, tournament, "events/manage/staff.html", context)
+    return shown_once(response) if link else response
+
+
+@event_page("event.staff")
+@require_POST
+def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) -> HttpResponse:
+    """POST …/staff/<role>/remove/: take a role away; the last organiser stays."""
+    role = tournament.roles.filter(pk=role_id).select_related("user", "tournament").first()
+    if role is None:
+        raise NotFound("unknown_role", _("This role is gone already."))
+    if role.user_id == _own_id(request):
+        asked = ask_first(
+            request,
+            title=_("Give up your own role?"),
+            lost=[
+                _("Your role here: %(role)s. Only another organiser can give it back.")
+                % {"role": role.get_name_display()}
+            ],
+            name=role.user.get_username(),
+            label=_("Give it up"),
+            back=manage_url(tournament, "manage_staff"),
+        )
+        if asked is not None:
+            return asked
+    done = _("%(name)s is no %(role)s any more.") % {"name": role.user.get_username(), "role": role.get_name_display()}
+    back = manage_url(tournament, "manage" if role.user_id == _own_id(request) else "manage_staff")
+    return press(request, lambda: remove_role(request.actor, role, database_now()), done, back)
+
+
+def _own_id(request: ActorRequest) -> int | None:
+    return request.actor.user.pk if request.actor.user else None
+
+
+@event_page("event.staff")
+@require_POST
+def revoke_staff_invite(request: ActorRequest, tournament: Tournament, invite_id: int) -> HttpResponse:
+    """POST …/staff/invites/<id>/revoke/: make an open invitation worthless."""
+    invite = StaffInvite.objects.filter(tournament=tournament, pk=invite_id).select_related("tournament").first()
+    if invite is None:
+        raise NotFound("unknown_invite", _("This invitation is gone already."))
+    now, back = database_now(), manage_url(tournament, "manage_staff")
+    return press(request, lambda: revoke_invite(request.actor, invite, now), _("The invitation is revoked."), back)
+
+
+@access("signed_in")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def join_staff(request: ActorRequest, token: str) -> HttpResponse:
+    """GET /join/<token>/: what an invitation offers; POST takes it. NotFound "unknown_invite"."""
+    now = database_now()
+    if request.method == "POST":
+        tournament = accept_invite(request.actor, token, now)
+        messages.success(request, _("Welcome to the staff of “%(name)s”.") % {"name": tournament.name})
+        return redirect(manage_url(tournament))
+    return render(request, "events/manage/join.html", {"invite": find_invite(token, now)})

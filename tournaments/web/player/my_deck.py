@@ -1,0 +1,184 @@
+"""The page on which a player registers the own deck: read, judged, sealed, kept in versions, locked at the deadline."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.numbers import read_number
+from accounts.requests import ActorRequest
+from decks.formats.correcting import apply_suggestion
+from decks.forms.decks import DecklistForm
+from decks.models import DeckVersion
+from decks.selectors.legality import format_at
+from decks.selectors.rechecks import FallingDeck
+from decks.services.decks import read_decklist
+from journal.clock import database_now
+from rules_engine.errors import NotAllowed, NotFound
+from rules_engine.repair import Change
+from tournaments.core.service_errors import attempt
+from tournaments.decks.forms import PickDeckForm
+from tournaments.decks.selectors.deck_checks import falling_decks, readings_of
+from tournaments.decks.selectors.deck_states import own_deck
+from tournaments.decks.selectors.decks import decks_are_locked, is_reopened, may_register, newest_check, sections_of
+from tournaments.decks.selectors.own_decks import OwnDeck, own_decks
+from tournaments.decks.selectors.registered import Registration, registrations_of
+from tournaments.decks.services.decks import RegisteredDeck, judge_for, register_deck, register_stored_deck
+from tournaments.events.selectors.events import deck_deadline_of
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import EntryMember, Tournament
+from tournaments.permissions import may_see_own_list
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.player.own_match import own_member
+from tournaments.web.shared.deck_sheets import filled_sheet
+from tournaments.web.shared.log_words import role_in_words
+
+OF_CODE = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
+
+
+@event_page("deck.own")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/my/deck/: paste or pick, check, register; nobody else's deck is ever shown. NotFound "no_decklists".
+
+    A POST does what its `act` says: register, check, pick, or take a suggestion for a line ("mend LINE NAME").
+    """
+    if not checks_decks(tournament):
+        raise NotFound("no_decklists", _("This game is played here without decklists."))
+    member, act = own_member(request, tournament), request.POST.get("act", "")
+    picked = request.POST if act == "pick" else None
+    kept = own_decks(request.actor, tournament)
+    pick = PickDeckForm(picked, decks=kept, initial={"deck": _kept_as(kept, member)})
+    form = DecklistForm(_typed(request) if picked is None else None, initial=_registered_values(request, member))
+    context: dict[str, Any] = {}
+    if pick.is_bound and pick.is_valid() and _register_stored(request, member, pick):
+        return redirect("my_deck", tournament.slug)
+    if form.is_bound and form.is_valid():
+        context = _read(form, tournament)
+        if act == "register" and form.is_valid() and _register(request, member, form):
+            return redirect("my_deck", tournament.slug)
+    facts = _facts(request, tournament, member, database_now()) | {"kept_as": _kept_as(kept, member)}
+    return render_event(request, tournament, "events/my_deck.html", {**facts, "form": form, "pick": pick, **context})
+
+
+@event_page("deck.own")
+@never_cache
+@require_safe
+def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/my/deck/sheet/: the own registered list on paper. NotFound "no_deck", NotAllowed "later_link"."""
+    member = own_member(request, tournament)
+    if member.deck_version is None:
+        raise NotFound("no_deck", _("You have not registered a deck."))
+    if not may_see_own_list(request.actor, member):
+        raise NotAllowed(
+            "later_link",
+            _("The deck was registered before: a link or account that came later is not shown its list."),
+        )
+    return render(request, "decks/sheet.html", filled_sheet(tournament, member, member.deck_version))
+
+
+def _typed(request: ActorRequest) -> dict[str, str] | None:
+    """What was typed, with the suggestion taken where its button was pressed; None for a page just opened."""
+    if request.method != "POST":
+        return None
+    values = {name: request.POST.get(name, "") for name in ("name", "text")}
+    act, _space, mend = request.POST.get("act", "").partition(" ")
+    line, _space, card = mend.partition(" ")
+    number = read_number(line)
+    if act == "mend" and card and number is not None:
+        values["text"] = apply_suggestion(values["text"], number, card)
+    return values
+
+
+def _registered_values(request: ActorRequest, member: EntryMember) -> dict[str, str]:
+    version = member.deck_version if may_see_own_list(request.actor, member) else None
+    return {"name": version.deck.name, "text": version.source_text} if version else {}
+
+
+def _kept_as(kept: list[OwnDeck], member: EntryMember) -> str:
+    """By which name among the own decks the registered one is kept; "" where it is not."""
+    deck = member.deck_version.deck_id if member.deck_version else None
+    return next((own.deck.public_id for own in kept if own.deck.pk == deck), "")
+
+
+def _read(form: DecklistForm, tournament: Tournament) -> dict[str, Any]:
+    """What was pasted, read: what cannot be registered becomes an error of the form; without any there is a verdict."""
+    reading = read_decklist(form.cleaned_data["text"], tournament.game, tournament.game_format)
+    form.refuse_unread(reading)
+    if form.errors:
+        return {"reading": reading}
+    return {"reading": reading, "preview": judge_for(tournament, reading.decklist)}
+
+
+def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) -> bool:
+    name, text = form.cleaned_data["name"], form.cleaned_data["text"]
+    return _tell(
+        request, attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
+    )
+
+
+def _register_stored(request: ActorRequest, member: EntryMember, form: PickDeckForm) -> bool:
+    chosen = form.cleaned_data["deck"]
+    registered = attempt(
+        form, lambda: register_stored_deck(request.actor, member, chosen, database_now()), {"no_cards": "deck"}
+    )
+    return _tell(request, registered)
+
+
+def _tell(request: ActorRequest, deck: RegisteredDeck | None) -> bool:
+    """Say how a registration went; False where it was refused."""
+    if deck is None:
+        return False
+    if deck.verdict.report.legal is False:
+        messages.warning(request, _("Your deck is registered, but it is not legal yet: see what to change below."))
+    else:
+        messages.success(request, _("Your deck is registered."))
+    return True
+
+
+def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, now: datetime) -> dict[str, Any]:
+    version, shown = member.deck_version, may_see_own_list(request.actor, member)
+    check = newest_check(member) if version else None
+    return {
+        "here": "my",
+        "member": member,
+        "deadline": deck_deadline_of(tournament),
+        "locked": decks_are_locked(tournament, now),
+        "reopened": is_reopened(member, now),
+        "can_register": may_register(tournament, member, now),
+        "version": version,
+        "own_deck": own_deck(request.actor, tournament, member, now),
+        "registered_at": member.deck_registered_at,
+        "shown": shown,
+        "check": check if shown else None,
+        "falls": _told_falls(tournament, version, now) if version and shown else [],
+        "sections": sections_of(version, tournament) if version and shown else [],
+        "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
+        "readings": [(each, role_in_words(each.role)) for each in readings_of(tournament, member)],
+        "fresh": Form(),
+    }
+
+
+def _told_falls(
+    tournament: Tournament, version: DeckVersion, now: datetime
+) -> list[tuple[FallingDeck, str, list[tuple[Change, str]]]]:
+    """Each list to come by the day of the event that makes the registered deck illegal, the way to play, the cure."""
+    falling = falling_decks(tournament, [version.pk], now).get(version.pk, ())
+    rules = format_at(tournament.game, tournament.game_format)
+    titles = {section.key: section.title for section in rules.sections}
+    ways = {each.slug: each.name for each in rules.variants}
+    return [
+        (fall, ways.get(fall.variant, ""), [(each, titles.get(each.section, "")) for each in fall.repair or ()])
+        for fall in falling
+    ]
+
+
+def _may_see(request: ActorRequest, member: EntryMember, registration: Registration) -> bool:
+    return may_see_own_list(request.actor, member, registration.at)

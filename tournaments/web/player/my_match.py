@@ -1,0 +1,199 @@
+"""The page of the own match: what it is about now, and all that its player is shown beside it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import check_access, is_allowed
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import Conflict
+from tournaments.decks.selectors.deck_states import own_deck
+from tournaments.decks.selectors.deck_view import may_see_deck
+from tournaments.entries.selectors.pairing_constraints import own_needs
+from tournaments.entries.selectors.teams import around_the_table
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import Entry, EntryMember, ResultReport, Tournament
+from tournaments.penalties.selectors import own_penalties
+from tournaments.permissions import check_issuer, withdrawn_entry_of
+from tournaments.results.forms.results import OtherReportForm, ReportForm
+from tournaments.results.forms.table_results import TableReportForm
+from tournaments.results.selectors import standing_of
+from tournaments.room.selectors.clocks import clock_of
+from tournaments.sheets.selectors import sheet_line, uses_sheets
+from tournaments.standings.selectors.standings import standing_rows
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.live.page_cache import cached_page
+from tournaments.web.player.own_match import Table, earlier_tables, own_member, table_of
+from tournaments.web.player.phases import comes_next, open_phase, phase_of, plays_on
+from tournaments.web.player.reports import (
+    ASKED,
+    SENT_BY_SCRIPT,
+    after_report,
+    answer_report,
+    bound_forms,
+    form_facts,
+    other_facts,
+    rival_of,
+    send_report,
+    table_facts,
+    tell_report,
+    two_values,
+)
+from tournaments.web.public.events import own_reopening
+from tournaments.web.shared.calls import call_context
+from tournaments.web.shared.deck_ready import stacking_context
+from tournaments.web.shared.game_words import told_games
+from tournaments.web.shared.match_rows import Names, line_of, published_rounds, score_text, seats_of, told_to
+from tournaments.web.shared.penalty_words import effect_of, told_game_losses
+
+KEPT_FOR = "X-Keep"
+"""Header that lets a browser's service worker keep a page for when there is no connection; names whose page it is."""
+
+
+@event_page("entry.state")
+@cached_page
+@require_http_methods(["GET", "POST"])
+def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/my/?round=N: the own match; report it, confirm or dispute what the opponent reported.
+
+    `round` names an earlier round whose match still has no result.
+    """
+    if not is_allowed("entry.own", request.actor, tournament):
+        gone = withdrawn_entry_of(request.actor, tournament)
+        return render_event(request, tournament, "events/my_withdrawn.html", {"here": "my", "entry": gone})
+    member = own_member(request, tournament)
+    now, earlier = table_of(tournament, member.entry), earlier_tables(tournament, member.entry)
+    table = next((each for each in earlier if str(each.match.round.number) == request.GET.get("round")), now)
+    if table is not None:
+        check_issuer(request.actor, table.match)
+    forms: dict[str, Any] = {}
+    here = reverse("my_match", args=[tournament.slug])
+    if request.method == "POST":
+        check_access("result.report", request.actor, tournament)
+        meant = (each for each in (now, *earlier) if each and str(each.match.pk) == request.POST.get("match"))
+        table = next(meant, None)
+        if table is None:
+            return _other_match(request, here)
+        back = here if table == now else f"{here}?round={table.match.round.number}"
+        if request.POST.get("act") in ("confirm", "dispute"):
+            return answer_report(request, table, back)
+        forms = bound_forms(request, tournament, table)
+        form = next(iter(forms.values()))
+        if form.is_valid() and (rival := rival_of(request, table, form)) is not None:
+            return _ask_which(request, tournament, member, table, two_values(request, table, form, rival))
+        if form.is_valid() and (answer := send_report(request, table, form)) is not None:
+            tell_report(request, answer, after_report(answer, table))
+            return redirect(back)
+    others = {
+        "earlier": [(each.match, open_phase(tournament, each)) for each in earlier if each != table],
+        "newest": now if table != now else None,
+    }
+    return _show_my_match(request, tournament, member, table, others | forms)
+
+
+def _other_match(request: ActorRequest, here: str) -> HttpResponse:
+    """Nothing is stored of what was sent for a match that is not the own one now; a script keeps it and shows why."""
+    text = _("This page was about another match. Nothing was stored; here is your match now.")
+    if SENT_BY_SCRIPT in request.headers:
+        raise Conflict("other_match", text)
+    messages.error(request, text)
+    return redirect(here)
+
+
+def _ask_which(
+    request: ActorRequest, tournament: Tournament, member: EntryMember, table: Table, values: dict[str, Any]
+) -> HttpResponse:
+    """Show what was sent beside what came in meanwhile; nothing is stored until somebody chose."""
+    response = _show_my_match(request, tournament, member, table, values)
+    response[ASKED] = "1"
+    return response
+
+
+def _show_my_match(
+    request: ActorRequest, tournament: Tournament, member: EntryMember, table: Table | None, given: dict[str, Any]
+) -> HttpResponse:
+    names, ranks, entry = Names(tournament), {}, member.entry
+    if published_rounds(tournament):
+        ranks = {row.entry.pk: row.standing for row in standing_rows(tournament)}
+    context: dict[str, Any] = {
+        "here": "my",
+        "is_answer": request.method == "POST",
+        "entry": entry,
+        "table": table,
+        "phase": phase_of(tournament, entry, table),
+        "plays_on": plays_on(tournament, entry),
+        "comes_next": comes_next(tournament, entry),
+        "mine": ranks.get(entry.pk),
+        "needs": own_needs(request.actor, member),
+        "own_penalties": [(each, effect_of(each)) for each in own_penalties(request.actor, member)],
+        "checks_decks": checks_decks(tournament),
+        "reopened_until": own_reopening(tournament, member),
+        "own_deck": own_deck(request.actor, tournament, member, database_now()),
+        "may_drop": tournament.state == Tournament.State.RUNNING and entry.state == Entry.State.REGISTERED,
+    }
+    if table is not None:
+        context |= _table_context(tournament, table, names, ranks)
+        context["sheet_line"] = sheet_line(table.match) if uses_sheets(tournament) else None
+        context["around"] = around_the_table(tournament, [seat.entry for seat in seats_of(table.match)])
+        context["their_list"] = _their_list(request, tournament, table)
+        context |= stacking_context(request.actor, tournament, table.match, names)
+        context |= call_context(request.actor, tournament, table.match, request.get_full_path())
+        context["clock"] = clock_of(tournament, database_now(), table.match)
+    response = render_event(request, tournament, "events/my_match.html", context | given)
+    if request.method == "GET":
+        response[KEPT_FOR] = salted_hmac("kept-pages", request.actor.key).hexdigest()[:16]
+    return response
+
+
+def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> int | None:
+    """The number of the opponent's entry where the list is shown to the viewer now."""
+    if table.other is None or tournament.deck_publish == Tournament.DeckPublish.NEVER:
+        return None
+    shown = may_see_deck(request.actor, tournament, table.other.member, database_now())
+    return table.other.entry.number if shown else None
+
+
+def _table_context(tournament: Tournament, table: Table, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:
+    theirs, own, standing = table.theirs, table.own, standing_of(table.match)
+    called = tuple(names(seat.entry) for seat in seats_of(table.match))
+    return {
+        "opponent": _opponent(table, names, theirs),
+        "at_table": [
+            (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat) for seat in seats_of(table.match)
+        ],
+        "table_form": TableReportForm(None, **table_facts(table, names)) if table.is_table else None,
+        "their_result": _whole_table(theirs, called) if table.is_table else [],
+        "own_result": _whole_table(own, called) if table.is_table else [],
+        "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
+        "their_report": theirs[0] if theirs else None,
+        "their_words": told_to(theirs[0], table.place) if theirs else "",
+        "own_words": told_to(own[0], table.place) if own else "",
+        "standing_words": told_to(standing, table.place) if standing else "",
+        "their_games": told_games(tournament, theirs[0], called) if theirs else [],
+        "own_games": told_games(tournament, own[0], called) if own else [],
+        "standing_games": told_games(tournament, standing, called) if standing else [],
+        "game_losses": told_game_losses(line_of(table.match, names)) if table.can_report else [],
+        "form": ReportForm(None, **form_facts(table)),
+        "other_form": OtherReportForm(None, **other_facts(tournament, table, names)),
+    }
+
+
+def _opponent(table: Table, names: Names, theirs: list[ResultReport]) -> str:
+    """Who is meant by the opponent: of several at a table whoever reported, else the others."""
+    if not table.is_table:
+        return names(table.other.entry) if table.other else ""
+    reporter = next((seat for seat in table.others if theirs and seat.pk == theirs[0].by_seat_id), None)
+    return names(reporter.entry) if reporter else _("the others at your table")
+
+
+def _whole_table(reports: list[ResultReport], called: Sequence[str]) -> list[tuple[str, str]]:
+    """Everybody's place as the first of these reports tells it, by name."""
+    return [(name, score_text(reports[0], place)) for place, name in enumerate(called)] if reports else []

@@ -1,0 +1,149 @@
+"""Pages of those who play: sign-up, leaving the event, the own events."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import access
+from accounts.actors import Actor
+from accounts.requests import ActorRequest, own_person
+from journal.clock import database_now
+from tournaments.core.rounds import own_match
+from tournaments.core.service_errors import attempt
+from tournaments.decks.selectors.deck_states import own_deck
+from tournaments.entries.forms.register import SignUpForm
+from tournaments.entries.selectors.entries import active_entries
+from tournaments.entries.selectors.pairing_constraints import own_needs
+from tournaments.entries.selectors.teams import plays_in_teams
+from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.events.selectors.events import events_of
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import Entry, Match, Tournament
+from tournaments.permissions import check_scope, is_visible, member_of
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.player.own_match import own_member
+from tournaments.web.player.teams import team_address
+from tournaments.web.public.events import own_event_lines
+from tournaments.web.shared.impact import own_drop_in_words
+from tournaments.web.shared.match_rows import published_rounds
+
+EventState = Tournament.State
+EVENTS_A_PAGE = 20
+
+
+@access("known")
+@require_safe
+def my_events(request: ActorRequest) -> HttpResponse:
+    """GET /my/: every event the viewer runs or plays in; who came by link is led to the one that it is about now."""
+    events = events_of(request.actor).order_by("-starts_at", "-pk")
+    if request.actor.via == "link" and (meant := _meant_by_link(request.actor, events)) is not None:
+        return redirect("my_match" if meant.state == EventState.RUNNING else "event", meant.slug)
+    page = Paginator(events, EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    lines = own_event_lines(request.actor, list(page.object_list))
+    return render(request, "events/my_events.html", {"page": page, "lines": lines})
+
+
+def _meant_by_link(actor: Actor, events: Iterable[Tournament]) -> Tournament | None:
+    """The one event that runs, else the one to come, else the only one; None where several could be meant.
+
+    Whoever withdrew from a private event is not shown it any more.
+    """
+    shown = [each for each in events if is_visible(actor, each)]
+    running = [each for each in shown if each.state == EventState.RUNNING]
+    coming = [each for each in shown if each.state == EventState.REGISTRATION]
+    found = running or coming or shown
+    return found[0] if len(found) == 1 else None
+
+
+@event_page("entries.sign_up")
+@require_http_methods(["GET", "POST"])
+def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/register/: sign up, with the waiting list told before; withdraw again before the start.
+
+    NotAllowed "other_event".
+    """
+    check_scope(request.actor, tournament)
+    member = member_of(request.actor, tournament)
+    form = SignUpForm(request.POST if request.POST.get("act") == "sign_up" else None)
+    if request.method == "POST" and request.POST.get("act") == "withdraw":
+        return _withdraw(request, tournament)
+    if form.is_bound and form.is_valid():
+        mates, now = form.cleaned_data, database_now()
+        entry = attempt(form, lambda: sign_up(request.actor, tournament, own_person(request, now), now, **mates))
+        if entry is not None:
+            tell = messages.warning if entry.state == Entry.State.WAITING else messages.success
+            tell(request, _registered_text(entry))
+            return redirect("event", tournament.slug)
+    taken = active_entries(tournament).count()
+    context = {
+        "here": "register",
+        "form": form,
+        "member": member,
+        "needs": own_needs(request.actor, member) if member else None,
+        "teams": plays_in_teams(tournament),
+        "team_address": team_address(request, tournament, member),
+        "is_open": tournament.state == EventState.REGISTRATION and tournament.self_sign_up,
+        "taken": taken,
+        "is_full": tournament.capacity is not None and taken >= tournament.capacity,
+        "waiting": tournament.entries.filter(state=Entry.State.WAITING).count(),
+        "checks_decks": checks_decks(tournament),
+        "own_deck": own_deck(request.actor, tournament, member, database_now()),
+    }
+    return render_event(request, tournament, "events/register.html", context)
+
+
+def _registered_text(entry: Entry) -> str:
+    if entry.state == Entry.State.WAITING:
+        return _("You are on the waiting list. You move up when a place becomes free.")
+    return _("You are registered. Your number is %(number)d.") % {"number": entry.number}
+
+
+def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    entry = own_member(request, tournament).entry
+    if tournament.state == EventState.RUNNING:
+        return redirect("my_drop", tournament.slug)
+    return _leave(request, tournament, entry)
+
+
+def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpResponse:
+    """Leave before the start; a private event is not theirs to see any more."""
+    done = _("You have withdrawn. While registration is open you may sign up again.")
+    hidden = tournament.visibility == Tournament.Visibility.PRIVATE
+    back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
+    return press(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)
+
+
+@event_page("entry.own")
+@require_http_methods(["GET", "POST"])
+def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/my/drop/: leave a running event, after a page that says what happens."""
+    entry = own_member(request, tournament).entry
+    if request.method == "POST" and (tournament.started_at is None or entry.state == Entry.State.WAITING):
+        return _leave(request, tournament, entry)
+    if request.method == "POST":
+        done = _("You have dropped out. Your results stay in the standings.")
+        return press(
+            request,
+            lambda: drop_entry(request.actor, entry, database_now()),
+            done,
+            reverse("my_match", args=[tournament.slug]),
+        )
+    rounds = published_rounds(tournament)
+    match = own_match(rounds[-1], entry.pk) if rounds else None
+    may_drop = entry.state == Entry.State.REGISTERED and tournament.state == EventState.RUNNING
+    context = {
+        "here": "my",
+        "entry": entry,
+        "may_drop": may_drop,
+        "moves": own_drop_in_words(entry) if may_drop else (),
+        "match": match if match and match.state != Match.State.DONE else None,
+        "next_number": rounds[-1].number + 1 if rounds else 1,
+    }
+    return render_event(request, tournament, "events/my_drop.html", context)

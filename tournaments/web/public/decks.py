@@ -1,0 +1,140 @@
+"""Decklists as visitors and opponents see them: sealed by a commitment, shown once the event's policy says so."""
+
+import shlex
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.requests import ActorRequest
+from decks.digests import commit_to, commitment_lines
+from decks.formats.registry import EXPORTS
+from decks.models import DeckVersion
+from decks.selectors.cards import cards_of
+from decks.services.decks import write_decklist
+from decks.statistics import charts_of
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from rules_engine.systems import get_system
+from tournaments.decks.selectors.deck_view import DeckView, deck_view
+from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, sections_of
+from tournaments.decks.services.shown_decks import note_reading
+from tournaments.entries.selectors.entries import shared_names
+from tournaments.events.selectors.events import deck_deadline_of
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import EntryMember, Tournament
+from tournaments.permissions import member_of
+from tournaments.web.frame.event_view import event_page, render_event
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLine:
+    """A registered deck in the public list; `shown` where the reader may open it."""
+
+    member: EntryMember
+    shown: bool
+
+
+def unindexed(response: HttpResponse) -> HttpResponse:
+    """Keep search engines off a page about decks."""
+    response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    return response
+
+
+@event_page("event.see")
+@never_cache
+@require_safe
+def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/decks/: who registered a deck, its commitment from the lock on, its list once it is shown."""
+    need_decklists(tournament)
+    now = database_now()
+    locked, view = decks_are_locked(tournament, now), deck_view(request.actor, tournament, now)
+    members = members_with_decks(tournament)
+    context = {
+        "here": "public_decks",
+        "locked": locked,
+        "deadline": deck_deadline_of(tournament),
+        "lines": [DeckLine(member, view.shows(member)) for member in members] if locked or view.everybody else [],
+        "public": view.everybody,
+        "own": member_of(request.actor, tournament),
+        "shared": shared_names(tournament),
+    }
+    return unindexed(render_event(request, tournament, "events/decks.html", context))
+
+
+@event_page("event.see")
+@never_cache
+@require_safe
+def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """GET …/decks/<number>/: one list that is shown, with the salt that proves it. NotFound "unknown_deck"."""
+    member, version = shown_deck(request, tournament, number, database_now())
+    lines = commitment_lines(member.deck_salt, version.decklist.entries)
+    context = {
+        "here": "public_decks",
+        "member": member,
+        "version": version,
+        "sections": sections_of(version, tournament),
+        "charts": charts_of(version.decklist, get_system(tournament.game).card_schema, cards_of(tournament.game)),
+        "exports": EXPORTS,
+        "proved": commit_to(member.deck_salt, version.decklist.entries) == member.deck_commitment,
+        "recipe": shell_recipe(lines),
+    }
+    return unindexed(render_event(request, tournament, "events/deck.html", context))
+
+
+@event_page("event.see")
+@never_cache
+@require_safe
+def deck_export(request: ActorRequest, tournament: Tournament, number: int, key: str) -> HttpResponse:
+    """GET …/decks/<number>/export/<key>/: the same list as a file. NotFound "unknown_deck", "unknown_export"."""
+    member, version = shown_deck(request, tournament, number, database_now())
+    text = write_decklist(version.decklist, key, tournament.game, tournament.game_format, version.deck.name)
+    export = next(each for each in EXPORTS if each.key == key)
+    name = f"{tournament.slug}-{member.entry.number}.{export.extension}"
+    return _file(text, export.media_type, name)
+
+
+@event_page("event.see")
+@never_cache
+@require_safe
+def deck_proof(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """GET …/decks/<number>/proof.txt: the very text whose SHA-256 is the commitment. NotFound "unknown_deck"."""
+    member, version = shown_deck(request, tournament, number, database_now())
+    lines = commitment_lines(member.deck_salt, version.decklist.entries)
+    text = "".join(f"{line}\n" for line in lines)
+    return _file(text, "text/plain", f"{tournament.slug}-{number}-proof.txt")
+
+
+def shown_deck(
+    request: ActorRequest, tournament: Tournament, number: int, now: datetime
+) -> tuple[EntryMember, DeckVersion]:
+    """A registered deck that the viewer is shown; NotFound "unknown_deck" for hidden ones and none alike.
+
+    That an opponent reads it stands in the log, and its owner is told.
+    """
+    view: DeckView = deck_view(request.actor, tournament, now)
+    member = members_with_decks(tournament).filter(entry__number=number).first()
+    if member is None or member.deck_version is None or not view.shows(member):
+        raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
+    note_reading(request.actor, tournament, member, now)
+    return member, member.deck_version
+
+
+def shell_recipe(lines: tuple[str, ...]) -> str:
+    """A command for any shell that prints the commitment of these lines."""
+    return f"printf '%s\\n' {' '.join(map(shlex.quote, lines))} | sha256sum"
+
+
+def need_decklists(tournament: Tournament) -> None:
+    """Refuse games that are played without decklists: NotFound "no_decklists"."""
+    if not checks_decks(tournament):
+        raise NotFound("no_decklists", _("This game is played here without decklists."))
+
+
+def _file(text: str, media_type: str, name: str) -> HttpResponse:
+    headers: dict[str, Any] = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return unindexed(HttpResponse(text.encode(), content_type=f"{media_type}; charset=utf-8", headers=headers))

@@ -1,0 +1,252 @@
+"""Pages that everybody may read: the first page, an event and its pairings."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Case, DateTimeField, F, IntegerField, OuterRef, Subquery, Value, When
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.access import access
+from accounts.actors import Actor
+from accounts.requests import ActorRequest
+from decks.selectors.legality import format_at
+from decks.selectors.rechecks import FallingDeck
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from rules_engine.systems import get_system, list_systems
+from tournaments.decks.selectors.deck_checks import falling_decks
+from tournaments.decks.selectors.deck_states import DeckState, own_deck, own_deck_states
+from tournaments.decks.selectors.decks import decks_are_locked as locked_at
+from tournaments.decks.selectors.decks import reopened_until
+from tournaments.entries.selectors.entries import entries_of
+from tournaments.events.selectors.events import deck_deadline_of, events_of, listed_events
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import Entry, EntryMember, Match, Role, Round, Tournament
+from tournaments.permissions import may_see_own_list, member_of
+from tournaments.standings.selectors.standings import standing_rows
+from tournaments.structure.services.stages import stage_drafts_of
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.live.page_cache import cached_page
+from tournaments.web.public.pairing_why import paired_how
+from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
+from tournaments.web.shared.stage_words import structure_words
+from tournaments.web.shared.standing_words import points_sentence, ranking_words
+
+State = Tournament.State
+EVENTS_A_PAGE = 20
+MY_EVENTS_SHOWN = 5
+PODIUM = 8
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event in a list, with its game's name, the page that opens, and how the viewer's own deck is there."""
+
+    event: Tournament
+    game: str
+    page: str = "event"
+    deck: DeckState | None = None
+
+    @property
+    def left(self) -> int | None:
+        """How many may still sign up; None without a limit."""
+        return places_left(self.event.capacity, getattr(self.event, "playing", 0))
+
+    @property
+    def round_number(self) -> int | None:
+        """The round being played or played last; None before the first, and where the list did not ask."""
+        return getattr(self.event, "round_now", None)
+
+
+def game_name(tournament: Tournament) -> str:
+    """The name of an event's game."""
+    return get_system(tournament.game).name
+
+
+def variant_name(tournament: Tournament) -> str:
+    """The name of the way in which an event's format is played; "" where it has only one."""
+    variants = format_at(tournament.game, tournament.game_format).variants
+    named = (each.name for each in variants if tournament.variant in ("", each.slug))
+    return next(named, "")
+
+
+def event_lines(events: Any) -> list[EventLine]:
+    """Events as lines of a list."""
+    return [EventLine(event, game_name(event)) for event in events]
+
+
+def own_event_lines(actor: Actor, events: list[Tournament]) -> list[EventLine]:
+    """Events that the viewer runs or plays in: what staff run opens where its next step is; a few queries."""
+    run: set[int] = set()
+    if actor.user is not None:
+        run = set(Role.objects.filter(user=actor.user, tournament__in=events).values_list("tournament", flat=True))
+    decks = own_deck_states(actor, events)
+    return [
+        EventLine(event, game_name(event), "manage" if event.pk in run else "event", decks.get(event.pk))
+        for event in events
+    ]
+
+
+@access("public")
+@require_safe
+def home(request: ActorRequest) -> HttpResponse:
+    """GET /: what this is, the viewer's own events, every public event by nearness, and the games."""
+    page = Paginator(_by_nearness(), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    mine = (
+        list(events_of(request.actor).order_by("-starts_at", "-pk")[: MY_EVENTS_SHOWN + 1])
+        if request.actor.is_known
+        else []
+    )
+    context = {
+        "page": page,
+        "groups": _groups(event_lines(page.object_list)),
+        "mine": own_event_lines(request.actor, mine[:MY_EVENTS_SHOWN]),
+        "more_mine": len(mine) > MY_EVENTS_SHOWN,
+        "games": [(each, [rules for rules in each.formats if rules.checks_decks]) for each in list_systems()],
+    }
+    return render(request, "events/home.html", context)
+
+
+def _by_nearness() -> Any:
+    """Public events: running, then the next to come, then the last to end."""
+    rank = Case(
+        When(state=State.RUNNING, then=Value(0)),
+        When(state=State.REGISTRATION, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    coming = Case(When(state=State.REGISTRATION, then=F("starts_at")), default=None, output_field=DateTimeField())
+    shown = Round.objects.filter(stage__tournament=OuterRef("pk"), superseded_at=None)
+    newest = shown.exclude(state=Round.State.PAIRED).order_by("-number").values("number")[:1]
+    events = listed_events().annotate(rank=rank, coming=coming, round_now=Subquery(newest))
+    return events.order_by("rank", "coming", "-starts_at", "-pk")
+
+
+def _groups(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
+    titles = {State.RUNNING: _("Running now"), State.REGISTRATION: _("Coming up")}
+    groups: dict[str, list[EventLine]] = {}
+    for line in lines:
+        groups.setdefault(titles.get(State(line.event.state), _("Over")), []).append(line)
+    return list(groups.items())
+
+
+@event_page("event.see")
+@cached_page
+@require_safe
+def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET /e/<slug>/: where, when, what is played, who plays, and what the viewer does next."""
+    names, member = Names(tournament), member_of(request.actor, tournament)
+    entries = [entry for entry in entries_of(tournament) if entry.state != Entry.State.WITHDRAWN]
+    playing = [entry for entry in entries if entry.state != Entry.State.WAITING]
+    context = {
+        "here": "event",
+        "game": game_name(tournament),
+        "game_format": format_at(tournament.game, tournament.game_format).name,
+        "variant": variant_name(tournament),
+        "checks_decks": checks_decks(tournament),
+        "structure": structure_words(stage_drafts_of(tournament)),
+        "paired_by": pairing_sentence(tournament.pairing_policy),
+        "sheets": sheet_sentences(tournament),
+        "ranked_by": ranking_words(tournament.scoring_policy),
+        "points_of": points_sentence(tournament.scoring_policy),
+        "players": [(names(entry), entry) for entry in playing],
+        "waiting": len(entries) - len(playing),
+        "is_full": is_full(tournament, playing),
+        "round": next(reversed(published_rounds(tournament)), None),
+        "podium": _podium(tournament, names),
+        "left": places_left(tournament.capacity, sum(each.state == Entry.State.REGISTERED for each in playing)),
+        "member": member,
+        "deck_deadline": deck_deadline_of(tournament),
+        "decks_locked": decks_are_locked(tournament),
+        "own_deck": own_deck(request.actor, tournament, member, database_now()) if member else None,
+        "reopened_until": own_reopening(tournament, member),
+        "falls": _falls_of(request.actor, tournament, member),
+    }
+    return render_event(request, tournament, "events/event.html", context)
+
+
+def _podium(tournament: Tournament, names: Names) -> list[tuple[int, str]]:
+    """Rank and name of the best, once the event is over."""
+    if tournament.state != State.FINISHED:
+        return []
+    return [(row.standing.rank, names(row.entry)) for row in standing_rows(tournament)[:PODIUM]]
+
+
+def places_left(capacity: int | None, taken: int) -> int | None:
+    """How many may still sign up; None without a limit."""
+    return None if capacity is None else max(0, capacity - taken)
+
+
+def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:
+    """What lists to come by the day of the event do to the viewer's registered deck, where its list is shown."""
+    if member is None or member.deck_version_id is None or not may_see_own_list(actor, member):
+        return ()
+    version = member.deck_version_id
+    return falling_decks(tournament, [version], database_now()).get(version, ())
+
+
+def decks_are_locked(tournament: Tournament) -> bool:
+    """Whether decks can be registered no more: the deadline is past by the database's clock, or the event is over."""
+    return locked_at(tournament, database_now())
+
+
+def own_reopening(tournament: Tournament, member: EntryMember | None) -> datetime | None:
+    """Until when a judge has the viewer's deck open again; asks the database's clock only where one has."""
+    if member is None or member.deck_reopened_until is None:
+        return None
+    return reopened_until(tournament, member, database_now())
+
+
+def is_full(tournament: Tournament, playing: list[Entry]) -> bool:
+    """Whether the next to sign up goes on the waiting list."""
+    registered = sum(entry.state == Entry.State.REGISTERED for entry in playing)
+    return tournament.capacity is not None and registered >= tournament.capacity
+
+
+@event_page("event.see")
+@cached_page
+@require_safe
+def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/pairings/?round=N&by=name|table&q=…: who plays whom, in published rounds only."""
+    rounds = published_rounds(tournament)
+    round_ = _wanted_round(rounds, request.GET.get("round", ""))
+    lines = lines_of(round_, Names(tournament)) if round_ else []
+    member, words = member_of(request.actor, tournament), request.GET.get("q", "").strip()[:120]
+    found = [line for line in lines if line.has(words)]
+    by = "table" if request.GET.get("by") == "table" else "name"
+    context = {
+        "here": "pairings",
+        "rounds": rounds,
+        "round": round_,
+        "by": by,
+        "q": words,
+        "total": len(lines),
+        "lines": found,
+        "player_lines": [line for line in player_lines(found) if not words or words.casefold() in line.name.casefold()],
+        "mine": _own_line(lines, member),
+        "my_entry": member.entry_id if member else None,
+        "done": sum(line.match.state == Match.State.DONE for line in lines),
+        **(paired_how(request.actor, tournament, round_) if round_ else {}),
+    }
+    return render_event(request, tournament, "events/pairings.html", context)
+
+
+def _wanted_round(rounds: list[Round], number: str) -> Round | None:
+    """The round asked for, else the latest; NotFound "unknown_round" for one that is not there or not published."""
+    if not number:
+        return rounds[-1] if rounds else None
+    for round_ in rounds:
+        if str(round_.number) == number:
+            return round_
+    raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
+
+
+def _own_line(lines: list[MatchLine], member: EntryMember | None) -> Any:
+    own = [line for line in player_lines(lines) if member and line.entry == member.entry_id]
+    return own[0] if own else None

@@ -1,0 +1,60 @@
+"""Why two meet, for everybody: the reasons of one pairing in words, and how its round was paired."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.access import is_allowed
+from accounts.actors import Actor
+from accounts.requests import ActorRequest
+from rules_engine.errors import NotFound
+from tournaments.core.rounds import full_match
+from tournaments.models import Round, Tournament
+from tournaments.rounds.selectors.explanations import certificate_of, entries_named, reasons_of
+from tournaments.rounds.words import tell
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.shared.match_rows import Names, line_of
+
+
+@event_page("event.see")
+@require_safe
+def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """GET …/pairings/<id>/why/: why these two meet; NotFound for others' matches and those the caller may not see."""
+    match = full_match(tournament, match_id)
+    if match is None or not _is_shown(request.actor, tournament, match.round):
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    names, reasons = Names(tournament), reasons_of(match)
+    named = entries_named(tournament, reasons)
+    context = {
+        "here": "rounds" if match.round.state == Round.State.PAIRED else "pairings",
+        "round": match.round,
+        "line": line_of(match, names),
+        "reasons": tell(reasons, lambda entry: names(named[entry]) if entry in named else _("somebody")),
+        **paired_how(request.actor, tournament, match.round),
+    }
+    return render_event(request, tournament, "events/why.html", context)
+
+
+def _is_shown(actor: Actor, tournament: Tournament, round_: Round) -> bool:
+    """Whether the round counts and is published, or is previewed by an official."""
+    if round_.superseded_at is not None:
+        return False
+    return round_.state != Round.State.PAIRED or is_allowed("round.preview", actor, tournament)
+
+
+def paired_how(actor: Actor, tournament: Tournament, round_: Round) -> dict[str, Any]:
+    """What `how_paired.html` tells of a round: its certificate in words, how many changes staff made by hand.
+
+    Officials alone get seed and input hash, and after changes by hand the hash of what the engine gave, and how the
+    round compares with the best: with them anybody could try out whose table is fixed, or who never meets.
+    """
+    changes, may_look = round_.changes.count(), is_allowed("round.preview", actor, tournament)
+    is_told = may_look or not changes
+    return {
+        "certificate": tell(certificate_of(round_, compares=is_told), str),
+        "pairing_hash": round_.pairing_hash if is_told else "",
+        "changes_by_hand": changes,
+        "may_recompute": may_look,
+    }

@@ -1,0 +1,46 @@
+"""The page about a player who wants one, and the switch for it."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import access
+from accounts.requests import ActorRequest
+from accounts.services import person_of, set_profile_shown
+from journal.clock import database_now
+from rules_engine.systems import get_system
+from tournaments.statistics.selectors.profiles import find_profile, profile_of
+
+
+@access("public")
+@require_safe
+def profile(request: ActorRequest, public_id: str) -> HttpResponse:
+    """GET /players/<public id>/: public events that are over, records against others, the estimated strength.
+
+    NotFound "unknown_player" for whoever is unknown or did not switch it on.
+    """
+    found = profile_of(find_profile(public_id))
+    context = {
+        "person": found.person,
+        "games": [(get_system(each.game).name, each) for each in found.games],
+        "is_own": request.actor.user is not None and request.actor.user.pk == found.person.user_id,
+    }
+    return render(request, "players/profile.html", context)
+
+
+@access("signed_in")
+@require_POST
+def show_profile(request: ActorRequest) -> HttpResponse:
+    """POST /my/profile/: let everybody see the own profile (`shown`), or nobody."""
+    user, shown = request.actor.user, bool(request.POST.get("shown"))
+    if user is None:
+        return redirect("my_account")
+    now = database_now()
+    set_profile_shown(user, request.actor, now, shown=shown)
+    if not shown:
+        messages.success(request, _("Your profile is switched off: its address answers as if there were none."))
+        return redirect("my_account")
+    messages.success(request, _("Everybody who has the address can see your profile now."))
+    return redirect("profile", person_of(user, now).public_id)

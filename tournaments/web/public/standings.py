@@ -1,0 +1,117 @@
+"""Standings for everybody: page by page with their tiebreakers, after earlier rounds too, and as CSV."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.requests import ActorRequest
+from rules_engine.errors import NotFound
+from scoring.standings import Standing
+from tournaments.events.exports import standings_csv as as_csv
+from tournaments.models import Match, Round, Tournament
+from tournaments.permissions import member_of
+from tournaments.standings.selectors.lists import (
+    amendments_since,
+    entries_by_id,
+    entries_called,
+    stage_played_on,
+    standings_after,
+    still_moving,
+    tables_without_scores,
+)
+from tournaments.standings.selectors.standings import standing_rows, standings_of
+from tournaments.structure.selectors.stages import field_of, round_name
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.live.page_cache import cached_page
+from tournaments.web.shared.match_rows import Names, published_rounds
+from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, moved_by, shared_ranks
+from tournaments.web.shared.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
+
+LINES_A_PAGE = 200
+MOST_WORDS = 120
+
+
+@event_page("event.see")
+@cached_page
+@require_safe
+def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/standings/?page=…&q=…&after=N: ranks after the results so far, or after those of an earlier round."""
+    rounds = published_rounds(tournament)
+    context: dict[str, Any] = {"here": "standings", "rounds": rounds}
+    if rounds:
+        context |= _shown(request, tournament, rounds)
+    return render_event(request, tournament, "events/standings.html", context)
+
+
+def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round]) -> dict[str, Any]:
+    round_ = _wanted_round(rounds, request.GET.get("after", ""))
+    is_newest = round_.pk == rounds[-1].pk
+    found = standings_of(tournament) if is_newest else standings_after(tournament, round_.number)
+    words = " ".join(request.GET.get("q", "").split())[:MOST_WORDS]
+    member, amendments = member_of(request.actor, tournament), []
+    if is_newest:
+        amendments = amendments_since(tournament, round_.number)
+    cut = stage_played_on(tournament)
+    listed = _called(tournament, found, words)
+    page = Paginator(listed, LINES_A_PAGE).get_page(request.GET.get("page"))
+    entries, names = entries_by_id(tournament, [each.contender for each in page.object_list]), Names(tournament)
+    return {
+        "round": round_,
+        "round_name": round_name(round_),
+        "is_newest": is_newest,
+        "round_names": [(each, round_name(each)) for each in rounds],
+        "columns": columns_of(tournament.scoring_policy),
+        "scored_by": scoring_sentence(tournament.scoring_policy),
+        "points_of": points_sentence(tournament.scoring_policy),
+        "page": page,
+        "lines": lines_of_standings(
+            page.object_list, entries, names, tournament.scoring_policy,
+            ties=shared_ranks(found), moved=moved_by(still_moving(amendments)), cut=field_of(cut) if cut else (),
+            unscored=tables_without_scores(tournament),
+        ),
+        "q": words,
+        "total": len(found),
+        "cut_name": stage_called(cut) if cut else "",
+        "my_entry": member.entry_id if member else None,
+        "my_page": _page_of(found, member.entry_id) if member else None,
+        "missing": Match.objects.filter(round=round_).exclude(state=Match.State.DONE).count(),
+        "amendments": [(each, amendment_sentence(each, names)) for each in amendments],
+    }  # fmt: skip
+
+
+def _wanted_round(rounds: Sequence[Round], number: str) -> Round:
+    """The round asked for, else the latest; NotFound "unknown_round" for one that is not there or not published."""
+    found = [each for each in rounds if number in ("", str(each.number))]
+    if not found:
+        raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
+    return found[-1]
+
+
+def _called(tournament: Tournament, standings: Sequence[Standing], words: str) -> Sequence[Standing]:
+    if not words:
+        return standings
+    wanted = entries_called(tournament, words)
+    return [each for each in standings if each.contender in wanted]
+
+
+def _page_of(standings: Sequence[Standing], entry: int) -> int | None:
+    """On which page of all lines an entry stands; None for whoever has no line."""
+    places = (place for place, each in enumerate(standings) if each.contender == entry)
+    place = next(places, None)
+    return None if place is None else place // LINES_A_PAGE + 1
+
+
+@event_page("event.see")
+@require_safe
+def standings_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/standings.csv: the same lines for a spreadsheet, percentages as decimals of 1."""
+    rows = standing_rows(tournament) if published_rounds(tournament) else []
+    response = HttpResponse(
+        as_csv(rows, tournament.scoring_policy).encode("utf-8-sig"), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-standings.csv"'
+    return response

@@ -1,0 +1,168 @@
+"""What is printed for the room: pairings, result slips, standings, and the packet of a round for a dead network."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.access import is_allowed
+from accounts.addresses import shared_address
+from accounts.requests import ActorRequest
+from rules_engine.errors import NotFound
+from tournaments.core.rounds import rounds_of
+from tournaments.events.selectors.overview import checks_decks
+from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.room.slips import grouped, slip_code
+from tournaments.standings.selectors.lists import entries_by_id
+from tournaments.standings.selectors.standings import standings_of
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.shared.slips import slip_path
+from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, shared_ranks
+
+BY_NAME, BY_TABLE, SLIPS, STANDINGS, HELP = "by_name", "by_table", "slips", "standings", "help"
+PACKET = (HELP, BY_NAME, BY_TABLE, SLIPS, STANDINGS)
+MOST_GAMES_TICKED = 5
+SLIPS_A_PART = 100
+"""Slips that one request draws: a QR code each takes milliseconds, and a hall may have a thousand tables."""
+Papers = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A slip for one match: what scanners and people read on it, and the games it has boxes for (none: places)."""
+
+    line: MatchLine
+    code: str
+    address: str
+    games: tuple[int, ...]
+
+
+@event_page("prints.see")
+@require_safe
+def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/print/?round=N: everything that can be printed, of the newest round that the viewer may see."""
+    round_ = _wanted_round(request, tournament)
+    context = {
+        "here": "prints",
+        "may_issue": is_allowed("tables.codes", request.actor, tournament),
+        "rounds": _rounds_for(request, tournament),
+        "round": round_,
+        "has_standings": bool(published_rounds(tournament)),
+        "checks_decks": checks_decks(tournament),
+        "playing": tournament.entries.filter(state=Entry.State.REGISTERED).count(),
+        "tables": round_.matches.filter(table_number__isnull=False).count() if round_ else 0,
+    }
+    return render_event(request, tournament, "prints/prints.html", context)
+
+
+@event_page("prints.see")
+@never_cache
+@require_safe
+def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/print/pairings/?round=N&by=name|table: who sits where, for the door or for the desk."""
+    by = BY_TABLE if request.GET.get("by") == "table" else BY_NAME
+    return _print(request, tournament, (by,), _("Pairings"))
+
+
+@event_page("prints.see")
+@never_cache
+@require_safe
+def print_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/print/slips/?round=N&table=N&part=N: result slips by table, in parts; those of one `table` again."""
+    return _print(request, tournament, (SLIPS,), _("Result slips"), table=request.GET.get("table", ""))
+
+
+@event_page("prints.see")
+@never_cache
+@require_safe
+def print_standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/print/standings/: the standings so far, every line."""
+    return _print(request, tournament, (STANDINGS,), _("Standings"))
+
+
+@event_page("prints.see")
+@never_cache
+@require_safe
+def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/print/packet/?round=N: all that a round needs on paper while the network is dead, and what to do then.
+
+    Of many slips it holds the first part, and leads to the others.
+    """
+    return _print(request, tournament, PACKET, _("Paper packet"))
+
+
+def _print(
+    request: ActorRequest, tournament: Tournament, papers: Papers, title: str, *, table: str = ""
+) -> HttpResponse:
+    round_, names = _wanted_round(request, tournament), Names(tournament)
+    context: dict[str, Any] = {"here": "prints", "papers": papers, "paper_title": title, "round": round_}
+    if round_ is not None and set(papers) & {BY_NAME, BY_TABLE, SLIPS}:
+        lines = lines_of(round_, names)
+        context |= {"lines": lines, "player_lines": player_lines(lines)}
+        if SLIPS in papers:
+            part = _part(request, lines, table)
+            context |= {"slips": _slips(request, tournament, part), "part": part, "table_asked": table}
+    if STANDINGS in papers:
+        context |= _standings(tournament, names)
+    return render_event(request, tournament, "prints/papers.html", context)
+
+
+def _rounds_for(request: ActorRequest, tournament: Tournament) -> list[Round]:
+    """The rounds that the viewer may print, first to last: unpublished ones are for officials alone."""
+    if is_allowed("round.preview", request.actor, tournament):
+        return list(rounds_of(tournament))
+    return published_rounds(tournament)
+
+
+def _wanted_round(request: ActorRequest, tournament: Tournament) -> Round | None:
+    """The round asked for, else the newest; NotFound "unknown_round" for one that is not there for the viewer."""
+    rounds, number = _rounds_for(request, tournament), request.GET.get("round", "")
+    found = [each for each in rounds if number in ("", str(each.number))]
+    if number and not found:
+        raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
+    return found[-1] if found else None
+
+
+def _part(request: ActorRequest, lines: Sequence[MatchLine], table: str) -> Page[MatchLine]:
+    """The part asked for of the matches that are played at a table; or the one of a `table`."""
+    wanted = [line for line in lines if line.table and line.match.kind == Match.Kind.PLAYED]
+    if table:
+        wanted = [line for line in wanted if str(line.table) == table]
+    return Paginator(wanted, SLIPS_A_PART).get_page(request.GET.get("part"))
+
+
+def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchLine]) -> list[Slip]:
+    """A slip for every match of a part, with results or without."""
+    wanted = list(part)
+    most = wanted[0].match.round.stage.match_length.games if wanted else 0
+    games = tuple(range(1, min(most, MOST_GAMES_TICKED) + 1))
+    return [
+        Slip(
+            line,
+            grouped(slip_code(line.match.pk)),
+            shared_address(request, slip_path(line.match, tournament)),
+            () if line.is_table else games,
+        )
+        for line in wanted
+    ]
+
+
+def _standings(tournament: Tournament, names: Names) -> Mapping[str, Any]:
+    rounds = published_rounds(tournament)
+    if not rounds:
+        return {"standing_lines": [], "columns": []}
+    found, policy = standings_of(tournament), tournament.scoring_policy
+    entries = entries_by_id(tournament, [each.contender for each in found])
+    ties = shared_ranks(found)
+    return {
+        "standing_round": rounds[-1],
+        "columns": columns_of(policy),
+        "standing_lines": lines_of_standings(found, entries, names, policy, ties=ties, moved={}, cut=()),
+        "missing": Match.objects.filter(round=rounds[-1]).exclude(state=Match.State.DONE).count(),
+    }

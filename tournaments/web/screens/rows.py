@@ -1,0 +1,158 @@
+"""What stands on the screens in the room, as rows: who sits where, standings, bracket, what the room is told."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import dropwhile
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.actors import Actor
+from tournaments.models import Announcement, Match, Round, Stage, Tournament
+from tournaments.standings.selectors.lists import entries_by_id
+from tournaments.standings.selectors.standings import standings_of
+from tournaments.structure.selectors.overview import BRACKETS, shown_bracket, shown_stages
+from tournaments.web.public.bracket import levels_of
+from tournaments.web.shared.bracket_words import MatchCard
+from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.shared.standing_lines import lines_of_standings
+
+TITLES = {
+    "pairings": gettext_lazy("Find your table"),
+    "tables": gettext_lazy("Tables"),
+    "standings": gettext_lazy("Standings"),
+    "clock": gettext_lazy("Clock"),
+    "announcements": gettext_lazy("Announcements"),
+    "bracket": gettext_lazy("Bracket"),
+}
+"""The screens there are, with their headings."""
+EMPTY = {
+    "standings": gettext_lazy("The standings stand here once a round is published."),
+    "clock": gettext_lazy("No round is being played."),
+    "announcements": gettext_lazy("Nothing to announce."),
+    "bracket": gettext_lazy("There is no bracket yet."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a screen: what leads it (a letter, a table, a rank), a text, what ends it; `key` names where it is.
+
+    A heading has a text alone; a table has `players` in its stead, each of whose names stays in one piece.
+    """
+
+    lead: str
+    text: str
+    tail: str = ""
+    key: str = ""
+    is_heading: bool = False
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One screen with all its rows."""
+
+    kind: str
+    title: str
+    rows: tuple[Row, ...]
+
+    @property
+    def empty(self) -> str:
+        """What stands there while there is nothing to show."""
+        return str(EMPTY.get(self.kind, _("The pairings stand here as soon as the next round is published.")))
+
+
+class Wall:
+    """The screens of an event as everybody may see them; what several of them need is asked once."""
+
+    def __init__(self, actor: Actor, tournament: Tournament, announcements: Sequence[Announcement]) -> None:
+        """Nothing is asked before a screen needs it."""
+        self._actor, self._tournament, self._announcements = actor, tournament, announcements
+
+    def screen(self, kind: str) -> Screen:
+        """One screen by its kind, one of `TITLES`."""
+        rows: dict[str, Callable[[], Iterable[Row]]] = {
+            "pairings": self._by_name,
+            "tables": self._by_table,
+            "standings": self._standings,
+            "clock": tuple,
+            "announcements": self._announced,
+            "bracket": self._bracket,
+        }
+        return Screen(kind, str(TITLES[kind]), tuple(rows[kind]()))
+
+    @cached_property
+    def round(self) -> Round | None:
+        """The newest round that everybody may see."""
+        return next(reversed(published_rounds(self._tournament)), None)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self._tournament)
+
+    @cached_property
+    def _lines(self) -> list[MatchLine]:
+        return lines_of(self.round, self._names) if self.round else []
+
+    def _by_name(self) -> Iterable[Row]:
+        for each in player_lines(self._lines):
+            letter = each.name[:1].upper()
+            yield Row(letter, each.name, _table_words(each.line), letter)
+
+    def _by_table(self) -> Iterable[Row]:
+        for line in self._lines:
+            table = "" if line.table is None else str(line.table)
+            tail = line.score or ("" if table else _table_words(line))
+            yield Row(table or "–", "", tail, table, players=tuple(line.names))
+
+    def _standings(self) -> Iterable[Row]:
+        if self.round is None:
+            return ()
+        found = standings_of(self._tournament)
+        entries = entries_by_id(self._tournament, [each.contender for each in found])
+        policy = self._tournament.scoring_policy
+        lines = lines_of_standings(found, entries, self._names, policy, ties=(), moved={}, cut=())
+        return [
+            Row(str(line.standing.rank or "–"), line.name, line.cells[0].text if line.cells else "",
+                str(line.standing.rank or ""))
+            for line in lines
+        ]  # fmt: skip
+
+    def _announced(self) -> Iterable[Row]:
+        for each in self._announcements:
+            at = timezone.localtime(each.posted_at)
+            yield Row(f"{at:%H:%M}", each.text)
+
+    def _bracket(self) -> Iterable[Row]:
+        stages = shown_stages(self._actor, self._tournament, BRACKETS)
+        shown = shown_bracket(stages[-1]) if stages and self._is_published(stages[-1]) else None
+        if shown is None:
+            return
+        for name, cards in _from_last_decided(levels_of(shown, self._names)):
+            yield Row("", name, is_heading=True)
+            for card in cards:
+                table = card.line.table if card.line else None
+                yield Row(
+                    str(table or ""), "", card.line.score if card.line else "",
+                    players=tuple(seat.name for seat in card.seats),
+                )  # fmt: skip
+
+    def _is_published(self, stage: Stage) -> bool:
+        return Round.objects.filter(stage=stage, superseded_at=None).exclude(state=Round.State.PAIRED).exists()
+
+
+def _table_words(line: MatchLine) -> str:
+    """The table of a line, or that its player sits out."""
+    if line.table is not None:
+        return str(line.table)
+    return _("sits out") if line.match.kind == Match.Kind.BYE else str(line.match.get_kind_display())
+
+
+def _from_last_decided(levels: Sequence[tuple[str, list[MatchCard]]]) -> list[tuple[str, list[MatchCard]]]:
+    """The levels still to be played, and the one before them; the last where all is decided."""
+    is_over = [all(card.state == "played" for card in cards) for _name, cards in levels]
+    first = next(dropwhile(is_over.__getitem__, range(len(levels))), len(levels))
+    return list(levels[max(first - 1, 0) :])

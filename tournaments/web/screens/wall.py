@@ -1,0 +1,132 @@
+"""The screens in the room: staff choose what they show, a television shows it by itself for as long as it is on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.numbers import asked_number
+from accounts.requests import ActorRequest
+from tournaments.models import Match, Tournament
+from tournaments.room.selectors.announcements import announcements_of
+from tournaments.room.selectors.clocks import timed_round
+from tournaments.timing import clock_words
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.live.page_cache import cached_page
+from tournaments.web.screens.rows import TITLES, Screen, Wall
+
+LEAST_SECONDS, USUAL_SECONDS, MOST_SECONDS = 5, 12, 120
+PLAIN_ROWS = 10
+"""The rows of a page without scripts, which nothing measures: they fit every screen."""
+USUAL = ("pairings", "standings")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a screen shows, as its address says: kinds in their order, seconds a page, dark or light."""
+
+    kinds: tuple[str, ...]
+    seconds: int = USUAL_SECONDS
+    is_light: bool = False
+    is_plain: bool = False
+    at: int = 1
+
+    def query(self, **changes: object) -> str:
+        """The address of the same screen, `changes` aside."""
+        values: dict[str, object] = {"show": ",".join(self.kinds), "seconds": self.seconds}
+        values |= {"theme": "light"} if self.is_light else {}
+        return "?" + urlencode({**values, **changes}, safe=",")
+
+
+def choice_of(request: HttpRequest, kinds: tuple[str, ...] = ()) -> Choice:
+    """The choice that an address makes; what it does not say, or says wrongly, is as usual."""
+    asked = [kind for value in request.GET.getlist("show") for kind in value.split(",")]
+    wanted = kinds or tuple(dict.fromkeys(kind for kind in asked if kind in TITLES))
+    seconds = asked_number(request, "seconds", 9999)
+    return Choice(
+        wanted, min(max(USUAL_SECONDS if seconds is None else seconds, LEAST_SECONDS), MOST_SECONDS),
+        request.GET.get("theme") == "light", "plain" in request.GET, asked_number(request, "at", 9999) or 1,
+    )  # fmt: skip
+
+
+@event_page("event.see")
+@cached_page
+@require_safe
+def wall(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/wall/?show=pairings,clock&seconds=12&theme=light: the chosen screens in turn; to choose them without."""
+    choice = choice_of(request)
+    return _show(request, tournament, choice) if choice.kinds else _choose(request, tournament, choice)
+
+
+def _choose(request: ActorRequest, tournament: Tournament, choice: Choice) -> HttpResponse:
+    kinds = [
+        (kind, title, reverse(f"wall_{kind}", args=[tournament.slug]), kind in USUAL) for kind, title in TITLES.items()
+    ]
+    context = {
+        "here": "wall", "kinds": kinds, "seconds": choice.seconds, "least": LEAST_SECONDS, "most": MOST_SECONDS,
+        "is_private": tournament.visibility == Tournament.Visibility.PRIVATE,
+    }  # fmt: skip
+    return render_event(request, tournament, "wall/choose.html", context)
+
+
+def _screen_page(kind: str) -> Callable[[ActorRequest, Tournament], HttpResponse]:
+    @cached_page
+    @require_safe
+    def page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+        return _show(request, tournament, choice_of(request, (kind,)))
+
+    return page
+
+
+screen_pages = [(kind, event_page("event.see")(_screen_page(kind))) for kind in TITLES]
+"""GET …/wall/<kind>/: one screen alone."""
+
+
+def _show(request: ActorRequest, tournament: Tournament, choice: Choice) -> HttpResponse:
+    announcements = announcements_of(tournament)
+    made = Wall(request.actor, tournament, announcements)
+    with timezone.override(tournament.time_zone):
+        screens = [made.screen(kind) for kind in choice.kinds]
+    context: dict[str, Any] = {
+        "choice": choice,
+        "screens": screens,
+        "round": made.round,
+        "announcements": announcements,
+        "urgent": [each for each in announcements if each.is_urgent],
+        "extra_tables": _extra_tables(tournament) if "clock" in choice.kinds else [],
+    }
+    if choice.is_plain:
+        context |= _plain_page(screens, choice)
+    else:
+        context["plain_url"] = choice.query(plain=1)
+    return render_event(request, tournament, "wall/plain.html" if choice.is_plain else "wall/wall.html", context)
+
+
+def _extra_tables(tournament: Tournament) -> list[tuple[int, str]]:
+    """The tables being played that have time beyond the clock, by number."""
+    round_ = timed_round(tournament)
+    playing = Match.objects.filter(round=round_, extra_seconds__gt=0).exclude(state=Match.State.DONE)
+    found = playing.order_by("table_number").values_list("table_number", "extra_seconds") if round_ else []
+    return [(table, clock_words(seconds)) for table, seconds in found if table is not None]
+
+
+def _plain_page(screens: list[Screen], choice: Choice) -> dict[str, Any]:
+    """The page `choice.at` of all screens one after the other, and the address of the next."""
+    pages = [(screen, start) for screen in screens for start in range(0, max(len(screen.rows), 1), PLAIN_ROWS)]
+    at = min(choice.at, len(pages))
+    screen, start = pages[at - 1]
+    return {
+        "screen": screen,
+        "rows": list(islice(screen.rows, start, start + PLAIN_ROWS)),
+        "at": at,
+        "pages": len(pages),
+        "next_url": choice.query(plain=1, at=at % len(pages) + 1),
+        "says": _("page %(page)d of %(pages)d") % {"page": at, "pages": len(pages)},
+    }

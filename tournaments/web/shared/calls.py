@@ -1,0 +1,109 @@
+"""Calling a judge to a table: the part on the pages of those who sit there, and the presses on it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.actors import Actor
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import Conflict, NotFound
+from tournaments.core.service_errors import attempt
+from tournaments.models import JudgeCall, Match, Tournament
+from tournaments.permissions import is_staff, member_of
+from tournaments.room.forms.calls import CallForm
+from tournaments.room.selectors.calls import call_at, sits_at, tables_to_call_from
+from tournaments.room.services.calls import call_judge as make_call
+from tournaments.room.services.calls import withdraw_call as take_call_back
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page, render_event
+
+
+@dataclass(frozen=True, slots=True)
+class TableCall:
+    """What those at a table are shown of a judge's call: the open one, if any, and whether the viewer takes it back.
+
+    `match` is the table's, `back` the page to come back to, `form` what a new call says.
+    """
+
+    match: Match
+    back: str
+    call: JudgeCall | None
+    may_take_back: bool
+    form: CallForm
+
+
+def call_context(actor: Actor, tournament: Tournament, match: Match, back: str) -> dict[str, Any]:
+    """What `events/parts/call_judge.html` needs on a page for those who sit at `match`; two queries.
+
+    `back` is the address of that page. Empty where nobody can be called: a bye, a round that is not being played.
+    """
+    if not can_call(tournament, match):
+        return {}
+    call = call_at(match)
+    own = member_of(actor, tournament) if call is not None and call.member_id is not None else None
+    may_take_back = call is not None and (call.member_id is None or (own is not None and own.pk == call.member_id))
+    return {"table_call": TableCall(match, back, call, may_take_back, CallForm(auto_id="call_%s"))}
+
+
+def can_call(tournament: Tournament, match: Match) -> bool:
+    """Whether a judge can be called to a match now: it is at a table and its round is being played."""
+    is_running = tournament.state == Tournament.State.RUNNING and match.round.superseded_at is None
+    return is_running and match.table_number is not None and match.round.state == match.round.State.PUBLISHED
+
+
+@event_page("call.make")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """GET, POST …/call/<match id>/: call a judge to the own table; NotFound for every other table."""
+    match = _own_table(request.actor, tournament, match_id)
+    form, back = CallForm(request.POST if request.method == "POST" else None, auto_id="call_%s"), _back_of(request)
+    if form.is_bound and form.is_valid():
+        kind, note = form.cleaned_data["kind"], form.cleaned_data["note"]
+        if attempt(form, lambda: make_call(request.actor, match, kind, note, database_now())) is not None:
+            messages.success(request, _("A judge is called to table %(table)s.") % {"table": match.table_number})
+            return redirect(back or request.path)
+    context = call_context(request.actor, tournament, match, back or request.path)
+    if form.is_bound and context:
+        context["table_call"] = TableCall(match, back or request.path, context["table_call"].call, False, form)
+    return render_event(request, tournament, "events/floor/call.html", {"here": "my", "match": match, **context})
+
+
+@event_page("call.make")
+@require_POST
+def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/call/<match id>/take-back/: the own call is not needed any more."""
+    match = _own_table(request.actor, tournament, match_id)
+    back = _back_of(request) or reverse("call_judge", args=[tournament.slug, match.pk])
+
+    def act() -> None:
+        call = call_at(match)
+        if call is None or str(call.pk) != request.POST.get("call", str(call.pk)):
+            raise Conflict("call_ended", _("This call is over already."))
+        take_call_back(request.actor, call, database_now())
+
+    return press(request, act, _("The call is taken back."), back)
+
+
+def _own_table(actor: Actor, tournament: Tournament, match_id: int) -> Match:
+    """The table that the actor sits at, or any for staff; NotFound "unknown_match"."""
+    match = tables_to_call_from(tournament).filter(pk=match_id).first()
+    if match is None or not (sits_at(actor, tournament, match) or is_staff(actor, tournament)):
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    return match
+
+
+def _back_of(request: ActorRequest) -> str:
+    """The page of this site that the press came from; empty for any other address."""
+    back = request.POST.get("back", "")
+    is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return back if is_ours else ""

@@ -1,0 +1,121 @@
+"""Placing decks before each game: the player's press or staff's, a judge's taking back, and what match pages show."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import prefetch_related_objects
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.access import is_allowed
+from accounts.actors import Actor
+from accounts.numbers import posted_number, read_number
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import NotFound
+from tournaments.core.forms import ReasonForm
+from tournaments.core.rounds import full_match
+from tournaments.decks.selectors.deck_ready import (
+    is_revealed,
+    is_stacking_time,
+    own_seat,
+    secret_section,
+    stacking_of,
+    unnamed_seats,
+)
+from tournaments.decks.selectors.reveal import revealed_plans
+from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
+from tournaments.models import Match, Round, Seat, Tournament
+from tournaments.permissions import member_of
+from tournaments.web.frame.actions import press
+from tournaments.web.frame.event_view import event_page
+from tournaments.web.shared.match_rows import Names
+
+
+@event_page("deck.place")
+@require_POST
+def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/my/placed/: the own deck is stacked and placed for game `game` of match `match`."""
+    match, back = _shown_match(tournament, request.POST.get("match", "")), reverse("my_match", args=[tournament.slug])
+    seat = own_seat(match, member_of(request.actor, tournament)) if match else None
+    if seat is None:
+        messages.error(request, _("This page was about another match. Nothing was stored; here is your match now."))
+        return redirect(back)
+    game = posted_number(request, "game") or 0
+    done = _("Your deck is placed for game %(game)d.") % {"game": game}
+    return press(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
+
+
+@event_page("deck.place_for")
+@require_POST
+def place_for(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/place-deck/: staff mark the deck at `seat` as placed for game `game`."""
+    seat, game = _chosen_seat(request, tournament, match_id), posted_number(request, "game") or 0
+    done = _("%(name)s: placed for game %(game)d.") % {"name": seat.entry.name, "game": game}
+    back = reverse("match", args=[tournament.slug, match_id])
+    return press(request, lambda: place_deck_for(request.actor, seat, game, database_now()), done, back)
+
+
+@event_page("deck.take_back")
+@require_POST
+def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/take-back-deck/: a judge has the player at `seat` stack again, with a reason."""
+    seat = _chosen_seat(request, tournament, match_id)
+    game, reason = posted_number(request, "game") or 0, request.POST.get("reason", "")
+    done = _("Taken back: %(name)s stacks again.") % {"name": seat.entry.name}
+    back = reverse("match", args=[tournament.slug, match_id])
+    return press(request, lambda: take_back_placement(request.actor, seat, game, reason, database_now()), done, back)
+
+
+def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: Names) -> dict[str, Any]:
+    """What a page of one match shows of its stacking: `match` is loaded as `with_all` says; a few queries more."""
+    prefetch_related_objects([match], "placements")
+    stacking, mine = stacking_of(tournament, match), own_seat(match, member_of(actor, tournament))
+    may_place = is_allowed("deck.place_for", actor, tournament) and mine is None
+    may_take_back = is_allowed("deck.take_back", actor, tournament) and mine is None
+    marks, now = stacking.marks if stacking else (), database_now()
+    return {
+        "stacking": stacking,
+        "stacking_leads": stacking is not None and is_stacking_time(match.round, stacking, now),
+        "stacking_marks": [(mark, _called(mark.seat, mine, names)) for mark in marks],
+        "own_mark": next((mark for mark in marks if mark.seat == mine), None),
+        "placing_for": [(mark.seat, names(mark.seat.entry)) for mark in marks if mark.placed_at is None and may_place],
+        "taking_back": [
+            (mark.seat, names(mark.seat.entry), ReasonForm(auto_id=f"stack_again_{mark.seat.order}_%s"))
+            for mark in marks
+            if mark.placed_at is not None and may_take_back
+        ],
+        "unnamed": [
+            (seat, _called(seat, mine, names), ReasonForm(auto_id=f"unnamed_{seat.order}_%s"))
+            for seat in unnamed_seats(tournament, match)
+        ],
+        "own_seat": mine,
+        "may_place_for": may_place,
+        "may_take_back_deck": may_take_back,
+        "secret": secret_section(tournament),
+        "is_revealed": is_revealed(match),
+        "plans": [(plan, _called(plan.seat, mine, names)) for plan in revealed_plans(actor, match, now)],
+    }
+
+
+def _chosen_seat(request: ActorRequest, tournament: Tournament, match_id: int) -> Seat:
+    """The seat that a form of staff names at a match of the event; NotFound "unknown_match"."""
+    match = _shown_match(tournament, str(match_id))
+    seats = {seat.pk: seat for seat in match.seats.all()} if match else {}
+    seat = seats.get(posted_number(request, "seat") or 0)
+    if seat is None:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    return seat
+
+
+def _called(seat: Seat, mine: Seat | None, names: Names) -> str:
+    return _("You") if seat == mine else names(seat.entry)
+
+
+def _shown_match(tournament: Tournament, number: str) -> Match | None:
+    """A match of the event in a round that is published; None for all others alike."""
+    match = full_match(tournament, read_number(number) or 0)
+    return match if match is not None and match.round.state != Round.State.PAIRED else None

@@ -1,0 +1,229 @@
+"""The page before the deed: what a correction, a drop or a disqualification would move, with ways to go on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from accounts.access import check_access, is_allowed
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import Conflict
+from tournaments.core.rounds import current_round
+from tournaments.core.service_errors import attempt
+from tournaments.entries.services.entries import drop_entry
+from tournaments.impact.selectors import Blast, blast_of_drop
+from tournaments.impact.services import do_and_mend, do_as_seen, look_at
+from tournaments.models import Entry, Tournament
+from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.organiser.entries import back_to_list, find_entry
+from tournaments.web.organiser.manual_pairing import People
+from tournaments.web.shared.impact_words import summary_of, told_blast
+from tournaments.web.shared.match_rows import Names
+
+T = TypeVar("T")
+NOT_KEPT = ("csrfmiddlewaretoken", "idempotency_key", "step", "mark")
+LOOK, KEEP, MEND, EDIT = "look", "keep", "mend", "edit"
+MOVED_ON = "moved_on"
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What the buttons say: where no pairing is concerned, to keep the pairings, to re-pair so many tables."""
+
+    plain: str
+    keep: str
+    mend: Callable[[int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What somebody is about to do: in words, with its facts; `reason` is kept with tables that are paired again.
+
+    `edits` says that what was typed can be changed: the button leads back to the form with everything in it.
+    """
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    labels: Labels
+    reason: str
+    back: str
+    edits: bool = False
+    tells_players: bool = False
+
+
+def step_of(request: HttpRequest) -> str:
+    """What was pressed: look, keep, mend, edit, or "" for a form that asks for no look."""
+    return request.POST.get("step", "")
+
+
+def look_or_do(
+    request: ActorRequest,
+    tournament: Tournament,
+    deed: Deed,
+    act: Callable[[datetime], T],
+    form: forms.BaseForm,
+    *,
+    step: str,
+    fields: Mapping[str, str] | None = None,
+) -> HttpResponse | T | None:
+    """The page that shows what an act at some moment would move, or what it answered; None where `form` says why not.
+
+    `fields` are as for `attempt`. Refused with a new look where anything moved since the last. NotAllowed for tables
+    that the actor may not pair.
+    """
+    if step == MEND:
+        check_access("round.arrange", request.actor, tournament)
+    if step not in (LOOK, KEEP, MEND):
+        return attempt(form, lambda: act(database_now()), fields)
+    if step == LOOK:
+        return _show_look(request, tournament, deed, act, form, fields)
+    answer = attempt(form, lambda: _do(request, tournament, deed, act, step), fields)
+    if isinstance(answer, Conflict):
+        return _show_look(request, tournament, deed, act, form, fields, moved=answer.message)
+    return answer
+
+
+def _do(
+    request: ActorRequest, tournament: Tournament, deed: Deed, act: Callable[[datetime], T], step: str
+) -> T | Conflict:
+    """What the act answered, or that something moved since the look."""
+    mark, now = request.POST.get("mark", ""), database_now()
+    try:
+        if step != MEND:
+            return do_as_seen(tournament, lambda: act(now), seen=mark, with_tables=sees_tables(request, tournament))
+        answer = do_and_mend(request.actor, tournament, lambda: act(now), deed.reason, now, seen=mark)
+    except Conflict as conflict:
+        if conflict.code != MOVED_ON:
+            raise
+        return conflict
+    messages.success(request, _("The fewest tables were paired again; the log names them."))
+    return answer
+
+
+def sees_tables(request: ActorRequest, tournament: Tournament) -> bool:
+    """Whether the viewer may see pairings before they are published, and so what people's needs do to them."""
+    return is_allowed("round.preview", request.actor, tournament)
+
+
+def _show_look(
+    request: ActorRequest,
+    tournament: Tournament,
+    deed: Deed,
+    act: Callable[[datetime], object],
+    form: forms.BaseForm,
+    fields: Mapping[str, str] | None = None,
+    *,
+    moved: str = "",
+) -> HttpResponse | None:
+    with_tables, now = sees_tables(request, tournament), database_now()
+    blast = attempt(form, lambda: look_at(tournament, lambda: act(now), with_tables=with_tables), fields)
+    return None if blast is None else show_blast(request, tournament, deed, blast, moved=moved)
+
+
+def show_blast(
+    request: ActorRequest, tournament: Tournament, deed: Deed, blast: Blast, *, moved: str = ""
+) -> HttpResponse:
+    """The page: everything that moves, what was typed kept in hidden fields, and the ways to go on."""
+    told = told_blast(tournament, blast, People(tournament))
+    mends = blast.tables is not None and bool(blast.tables.come)
+    context: dict[str, Any] = {
+        "here": "desk",
+        "deed": deed,
+        "moved": moved,
+        "kept": [(name, value) for name, values in request.POST.lists() if name not in NOT_KEPT for value in values],
+        "address": request.get_full_path(),
+        "mend_label": deed.labels.mend(len(blast.tables.come)) if blast.tables and mends else "",
+        "may_mend": mends and is_allowed("round.arrange", request.actor, tournament),
+        "keep_label": deed.labels.keep if mends else deed.labels.plain,
+        "sees_tables": sees_tables(request, tournament),
+        "newest": current_round(tournament),
+        **told,
+    }
+    return render_event(request, tournament, "events/blast.html", context)
+
+
+def correction_labels() -> Labels:
+    """What the buttons of a correction say."""
+    return Labels(
+        _("Correct it"),
+        _("Correct it and keep the pairings"),
+        lambda count: (
+            ngettext("Correct it and re-pair this table", "Correct it and re-pair these %(count)d tables", count)
+            % {"count": count}
+        ),
+    )
+
+
+def drop_labels() -> Labels:
+    """What the buttons of a drop say."""
+    return Labels(
+        _("Drop the player"),
+        _("Drop the player and keep the pairings"),
+        lambda count: (
+            ngettext(
+                "Drop the player and re-pair this table", "Drop the player and re-pair these %(count)d tables", count
+            )
+            % {"count": count}
+        ),
+    )
+
+
+def penalty_labels() -> Labels:
+    """What the buttons of a penalty say."""
+    return Labels(
+        _("Give the penalty"),
+        _("Give the penalty and keep the pairings"),
+        lambda count: (
+            ngettext(
+                "Give the penalty and re-pair this table", "Give the penalty and re-pair these %(count)d tables", count
+            )
+            % {"count": count}
+        ),
+    )
+
+
+@event_page("entries.manage")
+@require_POST
+def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/drop/look/: what a drop would move; then the drop, as the look offers it."""
+    entry, form, back = (
+        find_entry(tournament, number),
+        forms.Form(request.POST),
+        back_to_list(request, tournament, number),
+    )
+    name = Names(tournament)(entry)
+    deed = Deed(_("Drop %(name)s?") % {"name": name}, (), drop_labels(), _("%(name)s dropped") % {"name": name}, back)
+    answer = look_or_do(
+        request,
+        tournament,
+        deed,
+        lambda now: drop_entry(request.actor, entry, now),
+        form,
+        step=step_of(request) or LOOK,
+    )
+    if isinstance(answer, HttpResponse):
+        return answer
+    if answer is None:
+        messages.error(request, " ".join(map(str, form.non_field_errors())))
+    else:
+        messages.success(request, _("%(name)s is out. The entry can be taken back in its row.") % {"name": entry.name})
+    return redirect(back)
+
+
+def own_drop_in_words(entry: Entry) -> list[str]:
+    """What a player's own drop would move, in short: the standings, and the own place in a cut to come."""
+    blast = blast_of_drop(entry)
+    seeds = [seed.before for cut in blast.cuts if not cut.begun for seed in cut.seeds if seed.entry == entry.pk]
+    lost = [
+        _("You are seed %(seed)d for the next stage now, and give up that place.") % {"seed": seed} for seed in seeds
+    ]
+    return [summary_of(blast.lines), *lost]

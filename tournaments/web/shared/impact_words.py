@@ -1,0 +1,169 @@
+"""The blast radius of a change in words: lines that move, cut seats, rounds, tables and what they cost."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.records import ScoringPolicy
+from scoring.results import MatchResult, ResultKind
+from scoring.tiebreakers import TIEBREAKERS
+from tournaments.impact.selectors import Blast, MovedBout, MovedCut, MovedKey, MovedLine, MovedSeed, MovedTables
+from tournaments.models import ResultReport, Stage, Tournament
+from tournaments.results.forms.scores import Score
+from tournaments.standings.words import name_of, value_text
+from tournaments.structure.selectors.stages import current_stage, level_name
+from tournaments.web.organiser.manual_pairing_words import CostRow, bill_rows, places_in_words
+from tournaments.web.shared.standing_words import stage_called
+
+MOST_LINES = 20
+Called = Callable[[int], str]
+"""What to call the entry of an id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLine:
+    """A line that moves: whose, the rank now and afterwards ("–" for none), the values as (name, short, now, then)."""
+
+    name: str
+    before: str
+    after: str
+    trend: str
+    values: tuple[tuple[str, str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCut:
+    """A cut that would be another one: to which stage, whether it was made already, and each seat in a sentence."""
+
+    stage: str
+    begun: bool
+    seats: tuple[str, ...]
+    more: int
+
+
+def told_blast(tournament: Tournament, blast: Blast, called: Called) -> dict[str, Any]:
+    """A blast for the template: long lists are cut, and what was cut is counted."""
+    lines = sorted(blast.lines, key=lambda line: (not line.moves, line.rank_before or line.rank_after or 0))
+    policy = tournament.scoring_policy
+    return {
+        "blast": blast,
+        "summary": summary_of(blast.lines),
+        "lines": [_told_line(line, policy, called) for line in lines[:MOST_LINES]],
+        "more_lines": max(0, len(lines) - MOST_LINES),
+        "cuts": [_told_cut(cut, tournament, called) for cut in blast.cuts],
+        "built": built_sentence(blast.built),
+        "tables": _told_tables(blast.tables, called) if blast.tables else None,
+        "bouts": _told_bouts(blast.bouts, tournament, called) if blast.bouts else [],
+    }
+
+
+def _told_bouts(
+    bouts: Sequence[MovedBout], tournament: Tournament, called: Called
+) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """What each match of the bracket is called, who plays it now, and who afterwards."""
+    stage = current_stage(tournament)
+    told = []
+    for bout in bouts:
+        level, _dash, position = bout.match.partition("-")
+        name = level_name(stage, level, position=int(position))
+        told.append((name, tuple(map(called, bout.before)), tuple(map(called, bout.after))))
+    return told
+
+
+def typed_result(result: MatchResult) -> str:
+    """What was typed, in short: the games of two seats as everywhere, the places at a table, else what happened."""
+    if result.kind is ResultKind.PLAYED and len(result.games_won) == 2:
+        return Score(*result.games_won, result.games_drawn).text
+    if result.placings:
+        return _("places %(places)s in order of seats") % {"places": ", ".join(map(str, result.placings))}
+    return str(ResultReport.Kind(result.kind.value).label)
+
+
+def summary_of(lines: Sequence[MovedLine]) -> str:
+    """How many lines move, in a sentence."""
+    ranks = sum(line.moves for line in lines)
+    if not lines:
+        return _("No line of the standings moves.")
+    if not ranks:
+        text = ngettext(
+            "No rank moves; %(count)d line changes its values.", "No rank moves; %(count)d lines change their values.",
+            len(lines),
+        )  # fmt: skip
+        return text % {"count": len(lines)}
+    text = ngettext("%(count)d rank moves", "%(count)d ranks move", ranks) % {"count": ranks}
+    others = len(lines) - ranks
+    if not others:
+        return f"{text}."
+    more = ngettext(
+        "%(ranks)s; %(count)d more line changes its values only.",
+        "%(ranks)s; %(count)d more lines change their values only.",
+        others,
+    )
+    return more % {"ranks": text, "count": others}
+
+
+def built_sentence(numbers: Sequence[int]) -> str:
+    """Which rounds were paired on what changes; "" for none."""
+    if not numbers:
+        return ""
+    text = ngettext(
+        "Round %(rounds)s was paired on this result. It is marked; what was played there stays.",
+        "Rounds %(rounds)s were paired on this result. They are marked; what was played there stays.",
+        len(numbers),
+    )
+    return text % {"rounds": ", ".join(map(str, numbers))}
+
+
+def _told_line(line: MovedLine, policy: ScoringPolicy, called: Called) -> ToldLine:
+    before, after = (str(rank) if rank is not None else "–" for rank in (line.rank_before, line.rank_after))
+    trend = ""
+    if line.moves and line.rank_after is not None and line.rank_before is not None:
+        trend = "up" if line.rank_after < line.rank_before else "down"
+    values = tuple(_told_key(each, policy) for each in line.keys)
+    return ToldLine(called(line.entry), before, after, trend, values)
+
+
+def _told_key(moved: MovedKey, policy: ScoringPolicy) -> tuple[str, str, str, str]:
+    """A value before and after, exactly where the published digits do not tell them apart."""
+    column = TIEBREAKERS[moved.key]
+    before, after = (value_text(column, value, policy) for value in (moved.before, moved.after))
+    if before == after:
+        before, after = str(moved.before), str(moved.after)
+    return name_of(moved.key), column.abbreviation, before, after
+
+
+def _told_cut(cut: MovedCut, tournament: Tournament, called: Called) -> ToldCut:
+    stage = Stage.objects.filter(pk=cut.stage, tournament=tournament).first()
+    seats = sorted(cut.seeds, key=lambda seed: (seed.before is not None and seed.after is not None, seed.after or 0))
+    name = stage_called(stage) if stage else ""
+    told = tuple(_told_seed(seed, called) for seed in seats[:MOST_LINES])
+    return ToldCut(name, cut.begun, told, max(0, len(seats) - MOST_LINES))
+
+
+def _told_seed(seed: MovedSeed, called: Called) -> str:
+    facts = {"name": called(seed.entry), "before": seed.before, "after": seed.after}
+    if seed.before is None:
+        return _("%(name)s is in, as seed %(after)d.") % facts
+    if seed.after is None:
+        return _("%(name)s is out, no longer seed %(before)d.") % facts
+    return _("%(name)s is seed %(after)d instead of %(before)d.") % facts
+
+
+def _told_tables(tables: MovedTables, called: Called) -> dict[str, Any]:
+    return {
+        "moved": tables,
+        "gone": places_in_words(tables.gone[:MOST_LINES], called),
+        "come": places_in_words(tables.come[:MOST_LINES], called),
+        "more": max(0, len(tables.come) - MOST_LINES),
+        "count": len(tables.come),
+        "rows": _rows(tables),
+    }
+
+
+def _rows(tables: MovedTables) -> list[CostRow]:
+    """Only the terms that differ, from the weightiest: what is the same throughout decides nothing."""
+    rows = bill_rows(tables.before, tables.after, tables.mended)
+    return [row for row in rows if len({row.now, row.after, row.best}) > 1]

@@ -1,0 +1,222 @@
+"""Matches and reports put in words for pages: who sits where, what was reported, how far the match is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.translation import gettext as _
+
+from scoring.records import Outcome
+from tournaments.core.names import name_key
+from tournaments.core.rounds import matches_of, rounds_of
+from tournaments.entries.selectors.entries import shared_names
+from tournaments.entries.selectors.teams import members_by_entry
+from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
+from tournaments.results.forms.scores import Score
+from tournaments.results.selectors import standing_of, takes_places
+
+Kind = ResultReport.Kind
+UNPLAYED = (Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.BYE)
+
+
+class Names:
+    """Calls an entry by name, and by number too where several bear that name; a team with its members."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        """Asks once which names are shared, and once for the members of teams."""
+        self._shared = shared_names(tournament)
+        self._members = members_by_entry(tournament)
+        self.counts_scores, self._best_of = tournament.counts_scores, tournament.best_of
+
+    def __call__(self, entry: Entry) -> str:
+        """The name to show."""
+        name = f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
+        return f"{name} ({', '.join(members)})" if (members := self._members.get(entry.pk)) else name
+
+    def takes_places(self, match: Match) -> bool:
+        """What `takes_places` says, without loading the event once for each match of a list."""
+        stage = match.round.stage
+        best_of = self._best_of if stage.best_of is None else stage.best_of
+        return takes_places(len(match.seats.all()), best_of, counts_scores=self.counts_scores)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A match as one line of a list; `score` and `words` are empty while nothing counts. Seats are in seat order."""
+
+    match: Match
+    names: tuple[str, ...]
+    entries: tuple[int, ...]
+    score: str
+    words: str
+    is_table: bool = False
+    """Whether places, and scores where the standings count them, tell how it ended."""
+    counts_scores: bool = False
+
+    @property
+    def table(self) -> int | None:
+        """The table's number; none for a bye."""
+        return self.match.table_number
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether nobody sits opposite."""
+        return len(self.names) == 1
+
+    def has(self, words: str) -> bool:
+        """Whether a name of the line contains what was looked for."""
+        return any(words.casefold() in name.casefold() for name in self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A match as seen by one of its players, for lists by name."""
+
+    name: str
+    entry: int
+    opponent: str
+    score: str
+    line: MatchLine
+
+
+def published_rounds(tournament: Tournament) -> list[Round]:
+    """The rounds that everybody may see, first to last."""
+    return list(rounds_of(tournament).exclude(state=Round.State.PAIRED))
+
+
+def lines_of(round_: Round, names: Names) -> list[MatchLine]:
+    """The matches of a round by table, byes last; as many queries as `matches_of`."""
+    lines = [line_of(match, names) for match in matches_of(round_)]
+    return sorted(lines, key=lambda line: (line.table is None, line.table or 0, line.names))
+
+
+def line_of(match: Match, names: Names) -> MatchLine:
+    """One match, loaded as `matches_of` does."""
+    seats = seats_of(match)
+    called = tuple(names(seat.entry) for seat in seats)
+    standing = standing_of(match)
+    score, words = ("", "") if standing is None else (score_text(standing), told(standing, called))
+    entries = tuple(seat.entry_id for seat in seats)
+    return MatchLine(match, called, entries, score, words, names.takes_places(match), names.counts_scores)
+
+
+def player_lines(lines: Iterable[MatchLine]) -> list[PlayerLine]:
+    """Each player of the lines with the match seen from there, by name."""
+    found = [_player_line(line, place) for line in lines for place in range(len(line.names))]
+    return sorted(found, key=lambda line: name_key(line.name))
+
+
+def _player_line(line: MatchLine, place: int) -> PlayerLine:
+    others = [name for other, name in enumerate(line.names) if other != place]
+    standing = standing_of(line.match)
+    return PlayerLine(
+        line.names[place],
+        line.entries[place],
+        " · ".join(others),
+        score_text(standing, place) if standing else "",
+        line,
+    )
+
+
+def seats_of(match: Match) -> list[Seat]:
+    """The seats in order, from what was loaded."""
+    return sorted(match.seats.all(), key=lambda seat: seat.order)
+
+
+def score_seen(report: ResultReport, place: int = 0) -> Score:
+    """The games of a report of two seats, seen from the seat at `place`."""
+    won = [row.games_won for row in report.seat_results.all()]
+    others = sum(games for other, games in enumerate(won) if other != place)
+    return Score(won[place], others + (report.games_lost if len(won) == 1 else 0), report.games_drawn)
+
+
+def placings_of(report: ResultReport) -> list[int]:
+    """Everybody's place at a table of several players, in seat order; none elsewhere."""
+    return [row.placing for row in report.seat_results.all() if row.placing is not None]
+
+
+def absent_of(report: ResultReport) -> tuple[int, ...]:
+    """The seats of a table of several players that stayed empty: they share its last place."""
+    places = placings_of(report)
+    is_short = report.kind == Kind.NO_SHOW
+    return tuple(seat for seat, placing in enumerate(places) if is_short and placing == max(places))
+
+
+def score_text(report: ResultReport, place: int | None = None) -> str:
+    """The games as written, seen from the seat at `place` (the first unless told); a word where none was played.
+
+    At a table of several players the place there, of everybody unless told.
+    """
+    if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and (placings := placings_of(report)):
+        return " · ".join(map(str, placings)) if place is None else _place_text(report, place)
+    if report.kind in UNPLAYED or report.kind == Kind.INTENTIONAL_DRAW:
+        return {
+            Kind.BYE: _("bye"), Kind.NO_SHOW: _("no-show"), Kind.DOUBLE_LOSS: _("both lose"),
+            Kind.INTENTIONAL_DRAW: _("draw"),
+        }[Kind(report.kind)]  # fmt: skip
+    return score_seen(report, place or 0).text
+
+
+def _place_text(report: ResultReport, place: int) -> str:
+    """The place of one seat of a table, and its score where there is one."""
+    row = list(report.seat_results.all())[place]
+    text = str(ordinal(row.placing))
+    return text if row.score is None else f"{text} ({row.score.normalize():f})"
+
+
+def outcomes_of(report: ResultReport) -> list[str]:
+    """How it ended for each seat, in seat order."""
+    return [row.outcome for row in report.seat_results.all()]
+
+
+def told(report: ResultReport, names: Sequence[str]) -> str:
+    """A report as a sentence about its players."""
+    outcomes = outcomes_of(report)
+    if report.kind == Kind.BYE:
+        return _("%(name)s has a bye") % {"name": names[0]}
+    if report.kind == Kind.DOUBLE_LOSS:
+        return _("loss for both")
+    if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and (placings := placings_of(report)):
+        return _table_told(report, names, placings)
+    if report.kind == Kind.NO_SHOW:
+        absent = [name for name, outcome in zip(names, outcomes, strict=True) if outcome == Outcome.LOSS]
+        return _("%(names)s did not come") % {"names": " · ".join(absent)}
+    if report.kind == Kind.INTENTIONAL_DRAW:
+        return _("draw agreed on")
+    if Outcome.WIN not in outcomes:
+        return _("draw")
+    return _("%(name)s wins") % {"name": names[outcomes.index(Outcome.WIN)]}
+
+
+def _table_told(report: ResultReport, names: Sequence[str], placings: Sequence[int]) -> str:
+    """Who won a table of several players, and who did not come."""
+    first = " · ".join(name for name, placing in zip(names, placings, strict=True) if placing == 1)
+    words = _("%(name)s wins") if placings.count(1) == 1 else _("%(name)s share the first place")
+    absent = " · ".join(names[seat] for seat in absent_of(report))
+    return words % {"name": first} + (_(" (%(names)s did not come)") % {"names": absent} if absent else "")
+
+
+def told_to(report: ResultReport, place: int) -> str:
+    """A report as a sentence to the player at `place`: “You lost 1–2”."""
+    if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and placings_of(report):
+        absent = place in absent_of(report)
+        return _("You did not come") if absent else _("You came %(place)s") % {"place": _place_text(report, place)}
+    outcome, score = outcomes_of(report)[place], score_seen(report, place).text
+    if report.kind == Kind.BYE:
+        return _("You have a bye")
+    if report.kind == Kind.DOUBLE_LOSS:
+        return _("Both lose")
+    if report.kind == Kind.NO_SHOW:
+        return (
+            _("You did not come")
+            if outcome == Outcome.LOSS
+            else _("Your opponent did not come: you win %(score)s") % {"score": score}
+        )
+    if report.kind == Kind.INTENTIONAL_DRAW:
+        return _("You agreed on a draw")
+    sentence = {
+        Outcome.WIN: _("You won %(score)s"),
+        Outcome.DRAW: _("Draw, %(score)s"),
+        Outcome.LOSS: _("You lost %(score)s"),
+    }
+    return sentence[Outcome(outcome)] % {"score": score}

@@ -1,0 +1,72 @@
+"""Penalties in words for pages: what each audience is told of them."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.access import is_allowed
+from accounts.actors import Actor
+from tournaments.models import Penalty, Tournament
+from tournaments.penalties.selectors import penalties_at
+from tournaments.web.shared.match_rows import MatchLine, seats_of
+
+Kind = Penalty.Kind
+ICONS = {Kind.WARNING: "wait", Kind.GAME_LOSS: "wrong", Kind.MATCH_LOSS: "wrong", Kind.DISQUALIFICATION: "wrong"}
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyLine:
+    """A penalty as officials read it."""
+
+    penalty: Penalty
+    name: str
+    effect: str
+
+    @property
+    def look(self) -> str:
+        """The class of its kind's mark."""
+        return "plain" if self.penalty.taken_back_at else ICONS[Kind(self.penalty.kind)]
+
+
+def effect_of(penalty: Penalty) -> str:
+    """What a penalty did or asks for; an empty text for a warning."""
+    if penalty.kind == Kind.DISQUALIFICATION:
+        return _("out of the event, without a rank")
+    if penalty.report_id is not None:
+        return _("changed the result of its match")
+    if penalty.kind == Kind.GAME_LOSS:
+        return _("counts as a lost game of its match") if penalty.match_id else _("of no match yet")
+    return _("loses its match") if penalty.kind == Kind.MATCH_LOSS else ""
+
+
+def may_give_penalties(actor: Actor, tournament: Tournament) -> bool:
+    """Whether the viewer gives penalties and takes them back now."""
+    open_states = (Tournament.State.REGISTRATION, Tournament.State.RUNNING)
+    return tournament.state in open_states and is_allowed("penalty.give", actor, tournament)
+
+
+def shown_penalties(actor: Actor, tournament: Tournament, line: MatchLine) -> list[PenaltyLine]:
+    """The penalties given at a match, for officials; nothing for others."""
+    if not is_allowed("penalty.read", actor, tournament):
+        return []
+    called = dict(zip(line.entries, line.names, strict=True))
+    given = Penalty.objects.filter(match=line.match).select_related("entry")
+    return [PenaltyLine(each, called.get(each.entry_id, each.entry.name), effect_of(each)) for each in given]
+
+
+def told_game_losses(line: MatchLine) -> list[str]:
+    """What whoever enters the score has to know: the games that penalties have lost already."""
+    found = penalties_at(line.match, seats_of(line.match))
+    games = [
+        ngettext(
+            "%(name)s has a game loss: one game counts as lost, played or not.",
+            "%(name)s has %(count)d game losses: so many games count as lost, played or not.",
+            count,
+        )
+        % {"name": line.names[place], "count": count}
+        for place, count in found.game_losses.items()
+    ]
+    return games + [
+        _("%(name)s loses this match by a penalty.") % {"name": line.names[place]} for place in found.match_losses
+    ]

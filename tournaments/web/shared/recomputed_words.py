@@ -1,0 +1,62 @@
+"""What computing a round again showed, in words."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.models import Tournament
+from tournaments.rounds.selectors.recomputed import Fault, Places, Recomputed, Verdict, by_number
+
+MOST_PLACES = 5
+VERDICTS: Mapping[Verdict, Promise | str] = {
+    Verdict.SAME: gettext_lazy("Round %(number)d, computed again: the same, table by table."),
+    Verdict.DIFFERENT: gettext_lazy("Round %(number)d, computed again: it differs."),
+    Verdict.OTHER_ENGINE: gettext_lazy(
+        "Round %(number)d was paired by engine %(theirs)s, this is %(ours)s: it cannot be repeated here. "
+        "Its tables are those that engine gave."
+    ),
+    Verdict.BY_HAND: gettext_lazy(
+        "Round %(number)d was entered by hand, or paired before inputs were kept: there is nothing to compute."
+    ),
+}
+FAULTS: Mapping[Fault, Promise | str] = {
+    Fault.INPUT: gettext_lazy("The stored input is gone, or not the one it was paired from."),
+    Fault.PAIRING: gettext_lazy("The engine gives another pairing than it gave then."),
+    Fault.PLACES: gettext_lazy("The tables are not what the engine gave."),
+    Fault.CERTIFICATE: gettext_lazy("What it costs, or what is proved of it, is told wrongly."),
+    Fault.REPAIR: gettext_lazy("Tables that were paired again come out otherwise."),
+}
+
+
+def recomputed_in_words(tournament: Tournament, found: Recomputed) -> str:
+    """Equal, or what differs, and what was left aside."""
+    facts = {"number": found.round.number, "theirs": found.round.engine, "ours": found.engine}
+    told = [str(VERDICTS[found.verdict]) % facts, *(str(FAULTS[each]) for each in found.faults)]
+    if found.computed:
+        told.append(_("Computed: %(places)s.") % {"places": _places(tournament, found.computed)})
+    if found.stored:
+        told.append(_("Stored: %(places)s.") % {"places": _places(tournament, found.stored)})
+    if found.changes:
+        text = ngettext(
+            "Left aside: %(count)d change by hand.", "Left aside: %(count)d changes by hand.", found.changes
+        )
+        told.append(text % {"count": found.changes})
+    return " ".join(told)
+
+
+def _places(tournament: Tournament, places: Places) -> str:
+    """The first few places by table and entry numbers, and how many more there are."""
+    told = [_place(table, entries) for table, *entries in by_number(tournament, places)]
+    more = len(told) - MOST_PLACES
+    if more > 0:
+        told[MOST_PLACES:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
+    return ", ".join(told)
+
+
+def _place(table: int, entries: list[int]) -> str:
+    people = " – ".join(_("no. %(number)d") % {"number": number} for number in entries)
+    if not table:
+        return _("%(people)s without a table") % {"people": people}
+    return _("table %(table)d: %(people)s") % {"table": table, "people": people}

@@ -1,0 +1,117 @@
+"""The stages of an event in words: what one is called, and the whole structure as players read it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.entries.services.desk_entries import BEFORE_START
+from tournaments.events.selectors.events import NextStep, Step
+from tournaments.events.selectors.starting import start_of
+from tournaments.models import Stage, Tournament
+from tournaments.structure.selectors.brackets import bracket_of
+from tournaments.structure.selectors.stages import THIRD_PLACE, current_stage, level_name, rounds_in
+from tournaments.structure.services.stages import StageDraft
+
+Kind, Qualify = Stage.Kind, Stage.Qualify
+
+
+def kind_name(kind: str) -> str:
+    """A kind of stage as a heading."""
+    return {
+        Kind.SWISS: _("Swiss rounds"),
+        Kind.ROUND_ROBIN: _("Round robin"),
+        Kind.TABLES: _("Tables of several players"),
+        Kind.SINGLE_ELIMINATION: _("Single elimination"),
+        Kind.DOUBLE_ELIMINATION: _("Double elimination"),
+    }[Kind(kind)]
+
+
+def stage_title(stage: Stage | StageDraft) -> str:
+    """What a stage is called: its own name, else its kind, with the cut before it."""
+    if stage.name:
+        return stage.name
+    if stage.qualify == Qualify.TOP:
+        return _("Top %(count)s, %(kind)s") % {"count": stage.qualify_value, "kind": _lower(kind_name(stage.kind))}
+    return kind_name(stage.kind)
+
+
+def _lower(text: str) -> str:
+    """Inside a sentence; proper names keep their capital."""
+    return text if text.startswith(kind_name(Kind.SWISS)) else text[:1].lower() + text[1:]
+
+
+def next_context(tournament: Tournament, step: NextStep) -> dict[str, Any]:
+    """What `events/manage/next.html` calls the next round, the stage that begins, the one that just has; the start."""
+    following, current = step.next_stage, current_stage(tournament)
+    fresh = step.step is Step.PAIR and current.number > 1 and not rounds_in(current).exists()
+    return {
+        "start": start_of(tournament) if tournament.state in BEFORE_START else None,
+        "next_round": next_round_words(tournament, step.round.number + 1 if step.round else 1),
+        "next_stage_title": stage_title(following) if following else "",
+        "begun_title": stage_title(current) if fresh else "",
+    }
+
+
+def next_round_words(tournament: Tournament, number: int) -> str:
+    """The round that is paired next, inside a sentence: round 3, “Semi-finals”."""
+    bracket = bracket_of(current_stage(tournament))
+    levels = dict.fromkeys(each.match.level for each in bracket.waiting) if bracket else ()
+    if bracket is None or not levels:
+        return _("round %(number)d") % {"number": number}
+    stage = current_stage(tournament)
+    named = [level for level in levels if level != THIRD_PLACE] or list(levels)
+    return _("“%(name)s”") % {"name": " · ".join(level_name(stage, level) for level in named)}
+
+
+def structure_words(drafts: Sequence[StageDraft]) -> list[str]:
+    """Each stage of an event as a sentence, the first to the last."""
+    return [_sentence(number, draft) for number, draft in enumerate(drafts, 1)]
+
+
+def _sentence(number: int, draft: StageDraft) -> str:
+    told = ", ".join([_play(draft), *_details(draft)])
+    if number > 1:
+        told = _("%(who)s: %(play)s") % {"who": _who(draft), "play": told}
+    return f"{told[:1].upper()}{told[1:]}."
+
+
+def _who(draft: StageDraft) -> str:
+    if draft.qualify == Qualify.TOP:
+        return _("then a cut to the top %(count)s") % {"count": draft.qualify_value}
+    if draft.qualify == Qualify.POINTS:
+        return _("then everybody with %(points)s points or more") % {"points": draft.qualify_value}
+    return _("then everybody who still plays")
+
+
+def _play(draft: StageDraft) -> str:
+    rounds = draft.planned_rounds
+    if draft.kind == Kind.SWISS:
+        if rounds is None:
+            return _("Swiss rounds, as many as the attendance asks for")
+        return ngettext("%(rounds)d Swiss round", "%(rounds)d Swiss rounds", rounds) % {"rounds": rounds}
+    if draft.kind == Kind.TABLES:
+        seats = draft.tables.preferred
+        if rounds is None:
+            return _("rounds at tables of %(seats)d, as many as the attendance asks for") % {"seats": seats}
+        words = ngettext("%(rounds)d round at tables of %(seats)d", "%(rounds)d rounds at tables of %(seats)d", rounds)
+        return words % {"rounds": rounds, "seats": seats}
+    if draft.kind == Kind.ROUND_ROBIN:
+        return _("everybody meets everybody twice") if draft.return_leg else _("everybody meets everybody")
+    if draft.kind == Kind.SINGLE_ELIMINATION:
+        return _("single elimination")
+    return _("double elimination")
+
+
+def _details(draft: StageDraft) -> list[str]:
+    said = [
+        (draft.best_of is not None, _("best of %(games)s") % {"games": draft.best_of}),
+        (draft.third_place, _("with a match for third place")),
+        (
+            draft.kind == Kind.DOUBLE_ELIMINATION and not draft.bracket_reset,
+            _("the grand final is played once"),
+        ),
+        (draft.carries_points, _("points so far count on")),
+    ]
+    return [text for is_so, text in said if is_so]

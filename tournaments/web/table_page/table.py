@@ -1,0 +1,350 @@
+"""The page that the code on a table opens: its current match, to be reported, agreed to, and called a judge for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Concatenate, cast
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import access, is_allowed
+from accounts.misses import count_miss
+from accounts.numbers import posted_number
+from accounts.requests import ActorRequest
+from accounts.web import without_referrer
+from journal.clock import database_now
+from rules_engine.errors import Conflict, NotFound
+from tournaments.core.service_errors import attempt
+from tournaments.entries.selectors.teams import around_the_table
+from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
+from tournaments.permissions import member_of
+from tournaments.results.forms.results import OF_CODE, OtherReportForm, ReportForm
+from tournaments.results.forms.table_results import TableReportForm
+from tournaments.results.selectors import match_takes_places, pending_of, standing_of, waits_for_staff
+from tournaments.results.services import ReportAnswer, Status
+from tournaments.room.selectors.calls import call_at
+from tournaments.sheets.selectors import sheet_line, uses_sheets
+from tournaments.table_access.selectors import code_of_token, find_event_of_table, match_at
+from tournaments.table_access.services.table_acts import (
+    agree_from_table,
+    call_from_table,
+    disagree_from_table,
+    place_from_table,
+    report_from_table,
+    seats_spoken_for,
+)
+from tournaments.web.frame.actions import press, tell_disagreement
+from tournaments.web.frame.event_view import EventView, P, event_page, render_event
+from tournaments.web.player.reports import tell_report
+from tournaments.web.shared.deck_ready import stacking_context
+from tournaments.web.shared.game_words import games_offered, told_games
+from tournaments.web.shared.match_rows import Names, line_of, score_text, seats_of, told
+from tournaments.web.shared.penalty_words import told_game_losses
+from tournaments.web.table_page.table_session import CODE_IN_SESSION, TableRequest, keep_code
+
+SEATS_IN_SESSION = "table_seats"
+MOST_KEPT = 4
+Form = ReportForm | OtherReportForm | TableReportForm
+
+
+@access("public")
+@never_cache
+@require_safe
+def open_table(request: ActorRequest, token: str) -> HttpResponse:
+    """GET /t/<token>/: swap the code for the session and drop it from the address.
+
+    NotFound "unknown_code"; TooMany for whoever tried many, while one that works opens for everybody.
+    """
+    code = code_of_token(token)
+    if code is None:
+        count_miss(request)
+        raise unknown_code()
+    keep_code(request, code)
+    return without_referrer(redirect("table", code.tournament.slug))
+
+
+def unknown_code() -> NotFound:
+    """What unknown, revoked and expired codes and the sessions they opened are answered alike."""
+    return NotFound("unknown_code", _("This code does not work any more. Ask the staff for the new one."))
+
+
+TableView = Callable[Concatenate[TableRequest, Tournament, P], HttpResponse]
+
+
+def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
+    """A page for whoever opened the code of one of the event's tables, signed in or not: there the code acts."""
+    vars(view)["find"] = find_event_of_table
+    page = event_page("table.see")(cast(EventView[P], view))
+
+    @access("table.see")
+    @never_cache
+    @wraps(view)
+    def as_table(request: TableRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        request.known_actor = request.actor
+        if request.table_actor is None and CODE_IN_SESSION in request.session:
+            raise unknown_code()
+        request.actor = request.table_actor or request.actor
+        return page(request, slug, *args, **kwargs)
+
+    return as_table
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """The match at the table, and which seat the phone speaks for (`place` in seat order, None before it said so)."""
+
+    match: Match
+    place: int | None
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Everybody there, in seat order."""
+        return seats_of(self.match)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat the phone speaks for."""
+        return None if self.place is None else self.seats[self.place]
+
+    @property
+    def is_table(self) -> bool:
+        """Whether places, and scores where the standings count them, tell how it ended."""
+        return match_takes_places(self.match)
+
+
+@table_page
+@require_http_methods(["GET", "POST"])
+def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
+    """GET, POST …/table/: the table's current match; say who holds the phone, report, agree, call a judge.
+
+    Whoever is known to sit there is led to the own match, where nobody must be chosen.
+    """
+    match = match_at(tournament, request.actor.table_number)
+    if match is not None and _sits_there(request, tournament, match):
+        return redirect("my_match", tournament.slug)
+    if request.method == "POST":
+        if match is None or str(match.pk) != request.POST.get("match"):
+            messages.error(request, _("This page was about another match. Nothing was stored; here is the table now."))
+            return redirect("table", tournament.slug)
+        at = _at(request, match)
+        act = ACTS.get(request.POST.get("act", ""))
+        answer = act(request, tournament, at) if act is not None else None
+        if isinstance(answer, HttpResponse):
+            return answer
+        return _show(request, tournament, _at(request, match), answer or {})
+    return _show(request, tournament, _at(request, match) if match else None, {})
+
+
+def _sits_there(request: TableRequest, tournament: Tournament, match: Match) -> bool:
+    member = member_of(request.known_actor, tournament)
+    return member is not None and any(seat.member_id == member.pk for seat in match.seats.all())
+
+
+def _at(request: TableRequest, match: Match) -> AtTable:
+    """The match with the seat that this phone spoke for, or said to be at."""
+    chosen = request.session.get(SEATS_IN_SESSION, {}).get(str(match.pk))
+    mine = next(iter(seats_spoken_for(request.actor, match)), chosen)
+    return AtTable(match, next((place for place, seat in enumerate(seats_of(match)) if seat.pk == mine), None))
+
+
+def seat_of_phone(request: TableRequest, tournament: Tournament, match: Match) -> Seat | None:
+    """Whom this phone speaks for at a match; None before it said so, and for who is known to sit there."""
+    return None if _sits_there(request, tournament, match) else _at(request, match).seat
+
+
+def _back(tournament: Tournament) -> str:
+    return reverse("table", args=[tournament.slug])
+
+
+def _claim(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+    """Remember whom the phone speaks for at this match; nobody again with an empty seat."""
+    if not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
+    kept: dict[str, int | None] = dict(request.session.get(SEATS_IN_SESSION, {}))
+    chosen = next((seat.pk for seat in at.seats if str(seat.pk) == request.POST.get("seat")), None)
+    kept[str(at.match.pk)] = chosen
+    request.session[SEATS_IN_SESSION] = dict(list(kept.items())[-MOST_KEPT:])
+    return redirect(_back(tournament))
+
+
+def _report(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse | dict[str, Any] | None:
+    seat = at.seat
+    if seat is None or not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
+    name, form = _bound_form(request, tournament, at)
+    if not form.is_valid():
+        return {name: form}
+    version, result, now = posted_number(request, "version"), form.result(at.place or 0), database_now()
+    answer = attempt(form, lambda: report_from_table(request.actor, seat, result, now, version=version), OF_CODE)
+    if answer is None:
+        return {name: form}
+    tell_report(request, answer, _after_report(answer, tournament, at))
+    return redirect(_back(tournament))
+
+
+def _refuse(request: TableRequest, tournament: Tournament) -> HttpResponse:
+    """Nothing is stored for a phone that said not whom it speaks for, or where codes report nothing."""
+    can_report = is_allowed("table.report", request.actor, tournament)
+    words = _("Say first who you are.") if can_report else _("At this event the staff enter results.")
+    messages.error(request, f"{words} {_('Nothing was stored.')}")
+    return redirect(_back(tournament))
+
+
+def _answer(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+    """Agree to the report of another player at the table, or say that it is wrong."""
+    if not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
+    report, seat, version = next(iter(_theirs(at)), None), at.seat, posted_number(request, "version")
+    agrees = request.POST["act"] == "agree"
+
+    def act() -> object:
+        if report is None or seat is None or str(report.pk) != request.POST.get("report"):
+            raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
+        answer = agree_from_table if agrees else disagree_from_table
+        return answer(request.actor, report, seat, database_now(), version=version)
+
+    done = _("Confirmed. The result counts.") if agrees else _("Noted: the report is wrong. A judge will come to you.")
+    return press(request, act, done, _back(tournament), tell=messages.success if agrees else tell_disagreement)
+
+
+def _place(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+    seat, game = at.seat, posted_number(request, "game") or 0
+    if seat is None or not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
+    done = _("Your deck is placed for game %(game)d.") % {"game": game}
+    return press(request, lambda: place_from_table(request.actor, seat, game, database_now()), done, _back(tournament))
+
+
+def _call(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+    kind, note = request.POST.get("kind", ""), request.POST.get("note", "")
+    done = _("A judge was called. Please stay at the table.")
+    return press(
+        request, lambda: call_from_table(request.actor, at.match, kind, note, database_now()), done, _back(tournament)
+    )
+
+
+ACTS: dict[str, Callable[[TableRequest, Tournament, AtTable], HttpResponse | dict[str, Any] | None]] = {
+    "claim": _claim, "report": _report, "other": _report, "agree": _answer, "disagree": _answer, "place": _place,
+    "call": _call,
+}  # fmt: skip
+
+
+def _facts(at: AtTable) -> dict[str, Any]:
+    return {"match": at.match.pk, "length": at.match.round.stage.match_length}
+
+
+def _other_facts(tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
+    """What the form of everything else needs too: both players as who holds the phone calls them, in seat order."""
+    place = at.place or 0
+    pair = [names(seat.entry) for seat in at.seats]
+    pair[place] = _("You")
+    return {**_facts(at), "place": place, "names": tuple(pair), "offered": games_offered(tournament, at.match)}
+
+
+def _bound_form(request: TableRequest, tournament: Tournament, at: AtTable) -> tuple[str, Form]:
+    names = Names(tournament)
+    if at.is_table:
+        called = [names(seat.entry) for seat in at.seats]
+        facts = {**_facts(at), "counts_scores": names.counts_scores}
+        return "table_form", TableReportForm(request.POST, names=called, **facts)
+    if request.POST["act"] == "other":
+        return "other_form", OtherReportForm(request.POST, **_other_facts(tournament, at, names))
+    return "form", ReportForm(request.POST, **_facts(at))
+
+
+def _after_report(answer: ReportAnswer, tournament: Tournament, at: AtTable) -> str:
+    if answer.status is Status.STANDING:
+        return _("The result counts.")
+    if answer.status is Status.CONFLICT:
+        return _("Somebody at your table reported something else. A judge or the desk settles it.")
+    if tournament.table_reports == Tournament.TableReports.STAFF:
+        return _("Sent. It counts as soon as the staff confirm it.")
+    return _("Sent. It counts as soon as somebody else at your table confirms it.")
+
+
+def _theirs(at: AtTable) -> list[ResultReport]:
+    return [report for report in pending_of(at.match) if at.seat is None or report.by_seat_id != at.seat.pk]
+
+
+def _show(request: TableRequest, tournament: Tournament, at: AtTable | None, given: dict[str, Any]) -> HttpResponse:
+    context: dict[str, Any] = {"here": "table", "number": request.actor.table_number, "at": at}
+    if at is not None:
+        context |= _match_context(request, tournament, at, Names(tournament))
+    return render_event(request, tournament, "events/table/table.html", context | given)
+
+
+def _match_context(request: TableRequest, tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
+    match, called = at.match, tuple(names(seat.entry) for seat in at.seats)
+    standing, pending = standing_of(match), pending_of(match)
+    may_report = is_allowed("table.report", request.actor, tournament)
+    can_choose = may_report and at.place is not None and not uses_sheets(tournament)
+    context = {
+        "phase": _phase(tournament, at, may_report=may_report),
+        "seats": list(zip(at.seats, called, strict=True)),
+        "my_name": called[at.place] if at.place is not None else "",
+        "has_spoken": bool(seats_spoken_for(request.actor, match)),
+        "others": _others(at, called),
+        "standing": _told(tournament, standing, called) if standing else None,
+        "reports": [_told(tournament, report, called) for report in pending],
+        "their_report": next(iter(_theirs(at)), None),
+        "staff_agree": any(waits_for_staff(tournament, report, "table", at.seat) for report in pending),
+        "game_losses": told_game_losses(line_of(match, names)),
+        "around": around_the_table(tournament, [seat.entry for seat in at.seats]),
+        "sheet_line": sheet_line(match) if uses_sheets(tournament) else None,
+        "call": call_at(match),
+        "call_kinds": JudgeCall.Kind.choices,
+        **stacking_context(request.actor, tournament, match, names),
+    }
+    marks = context["stacking"].marks if context["stacking"] else ()
+    context["own_mark"] = next((mark for mark in marks if mark.seat == at.seat), None)
+    if can_choose and at.is_table:
+        context["table_form"] = TableReportForm(None, names=called, counts_scores=names.counts_scores, **_facts(at))
+    elif can_choose:
+        context["form"] = ReportForm(None, **_facts(at))
+        context["other_form"] = OtherReportForm(None, **_other_facts(tournament, at, names))
+    return context
+
+
+def _others(at: AtTable, called: tuple[str, ...]) -> str:
+    """Who must agree: whoever sits opposite, or everybody else at a larger table."""
+    if at.place is None or at.is_table:
+        return _("somebody else at your table")
+    return called[1 - at.place]
+
+
+def _told(tournament: Tournament, report: ResultReport, called: tuple[str, ...]) -> dict[str, Any]:
+    """A report in words for everybody at the table: who told it, who wins, the score."""
+    seats = {seat.pk: place for place, seat in enumerate(seats_of(report.match))}
+    place = seats.get(report.by_seat_id) if report.by_seat_id else None
+    placings = len(called) > 2
+    return {
+        "report": report,
+        "by": called[place] if place is not None else _("the staff"),
+        "words": told(report, called),
+        "score": "" if placings else score_text(report),
+        "places": [(name, score_text(report, each)) for each, name in enumerate(called)] if placings else [],
+        "games": told_games(tournament, report, called),
+    }
+
+
+def _phase(tournament: Tournament, at: AtTable, *, may_report: bool) -> str:
+    """What the page is about now."""
+    if at.match.state == Match.State.DONE:
+        return "done"
+    if at.match.state == Match.State.CONFLICT:
+        return "conflict"
+    if not may_report:
+        return "desk"
+    if at.place is None:
+        return "who"
+    if uses_sheets(tournament):
+        return "sheet"
+    if at.match.state == Match.State.REPORTED:
+        return "agree" if _theirs(at) else "sent"
+    return "report"
