@@ -75,7 +75,7 @@ def actor_of_link(link: PersonalLink, device: str = "") -> Actor:
 def actor_by_key(key: str) -> Actor:
     """Whoever acted under an `Actor.key`, for work that goes on later; the system where that account is gone.
 
-    Of the code of a table only tournaments know anything (`tournaments.table_access.selectors.actor_of_key`).
+    Of the code of a table only tournaments know anything (`tournaments.core.actors.actor_of_key`).
     """
     kind, _colon, number = key.partition(":")
     if kind == "table":

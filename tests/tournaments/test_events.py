@@ -9,8 +9,9 @@ from journal.selectors import verify_stream
 from rules_engine.errors import DomainError, NotFound
 from scoring.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, event, name_of, next_round, report_all, running
+from tournaments.core.events import find_event
 from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins
-from tournaments.events.selectors.events import Step, find_event, next_step
+from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import (
     cancel_tournament,
     close_registration,

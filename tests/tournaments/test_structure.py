@@ -17,7 +17,6 @@ from tournaments.entries.services.entries import EntryDraft, drop_entry, registe
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament, start_tournament
 from tournaments.events.services.settings import update_settings
-from tournaments.impact.selectors import moved_lines
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.penalties.services import give_penalty
@@ -25,6 +24,7 @@ from tournaments.rehearsals.simulation import simulate_event
 from tournaments.results.services import correct_result, report_result
 from tournaments.rounds.selectors.recomputed import Verdict, recompute_rounds
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.standings.selectors.moved import moved_lines
 from tournaments.standings.selectors.standings import compute_standings_of, standings_given
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.cuts import preview_next_stage

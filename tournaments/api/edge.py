@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from accounts.viewsets import ApiViewSet
 from rules_engine.errors import NotFound
+from tournaments.core.events import find_event
 from tournaments.entries.selectors.entries import with_people
-from tournaments.events.selectors.events import find_event
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, SCOREKEEPER, member_of, roles_of
 

@@ -45,3 +45,12 @@ class CancelForm(ReasonForm):
         if typed.casefold() != " ".join(self.event_name.split()).casefold():
             raise forms.ValidationError(_("This is not the name of this event."))
         return typed
+
+
+class LocalDateTimeInput(forms.DateTimeInput):
+    """Date and time as the browser's own picker writes them."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")

@@ -6,7 +6,9 @@ from datetime import datetime
 from accounts.actors import Actor
 from tournaments.core.ledger import log_act
 from tournaments.models import JudgeCall, Tournament
-from tournaments.room.selectors.calls import OPEN_STATES
+
+State = JudgeCall.State
+OPEN_STATES = (State.OPEN, State.CLAIMED, State.ESCALATED)
 
 
 def end_calls(actor: Actor, tournament: Tournament, rounds: Collection[int], now: datetime) -> None:
@@ -17,7 +19,7 @@ def end_calls(actor: Actor, tournament: Tournament, rounds: Collection[int], now
     """
     calls = JudgeCall.objects.filter(match__round__in=rounds, state__in=OPEN_STATES).select_related("match")
     for call in calls:
-        call.state, call.ended_at = JudgeCall.State.LAPSED, now
+        call.state, call.ended_at = State.LAPSED, now
         call.save(update_fields=["state", "ended_at"])
         subjects = {"call": call.pk, "match": call.match_id, "table": call.match.table_number or 0}
         log_act(tournament, "call.lapsed", actor, now, subjects)

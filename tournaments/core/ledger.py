@@ -52,3 +52,13 @@ def needed_reason(reason: str) -> str:
     if not reason:
         raise DomainError("reason_needed", _("Please give a reason; it is kept with what you do."))
     return reason[:500]
+
+
+def expect_state(tournament: Tournament, *states: str) -> None:
+    """Refuse an event in any other state: DomainError "wrong_state"."""
+    if tournament.state not in states:
+        raise DomainError(
+            "wrong_state",
+            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+            state=tournament.state,
+        )

@@ -20,3 +20,8 @@ def name_key(name: str) -> tuple[str, str]:
     parts = normalize("NFKD", folded)
     bare = "".join(letter for letter in parts if category(letter) != "Mn")
     return bare.translate(LETTERS), parts
+
+
+def plain_name(name: str) -> str:
+    """What names are compared by: capitals, spaces and ways to compose a letter do not matter."""
+    return " ".join(normalize("NFKC", name).casefold().split())

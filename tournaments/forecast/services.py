@@ -17,7 +17,7 @@ from tournaments.forecast.inputs import OutlookGiven
 from tournaments.forecast.selectors import outlook_given
 from tournaments.models import OutlookChunk, OutlookRun, Tournament
 
-TASK, RENEW = "tournaments.simulate_outlook", "tournaments.renew_outlook"
+TASK = "tournaments.simulate_outlook"
 CHUNKS, SAMPLES = 20, 100
 """Messages of one run, and courses in each: together a standard error of 1.1 % at most."""
 
@@ -48,12 +48,6 @@ def ask_outlook(actor: Actor, tournament: Tournament, now: datetime, seed: int) 
     if found is None or not (found[0].matches or found[0].rounds):
         raise DomainError("no_outlook", _("Nothing is left to simulate: no match or round of points is to come."))
     return _start(actor, tournament, found[0], now, seed)
-
-
-def ask_to_renew(tournament: Tournament, now: datetime) -> None:
-    """Have a simulation that somebody asked for computed again; for services, when a round is over or published."""
-    if tournament.outlook_runs.filter(cancelled_at=None).exists():
-        enqueue(RENEW, [tournament.pk], now, tournament.stream)
 
 
 @in_transaction

@@ -12,12 +12,11 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.results import ResultKind, with_game_losses, with_match_loss
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import expect_state, lock_tournament, log_act, needed_reason
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import current_round, missing_matches
 from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.services.entries import promote_waiting
-from tournaments.events.services.events import expect_state
 from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Tournament
 from tournaments.penalties.selectors import penalties_at
 from tournaments.results.services import as_result, impose_result

@@ -15,13 +15,14 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.models import SheetRevision
 from scoring.records import Outcome
 from scoring.results import MatchResult, ResultKind
+from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
 from tournaments.core.ledger import log_act, needed_reason
-from tournaments.core.matches import check_for, check_version, lock_match, seats_in_order
+from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import rounds_after
-from tournaments.forecast.services import ask_to_renew
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import TABLE, acting_role, check_issuer
+from tournaments.results.checks import check_for
 from tournaments.results.selectors import is_absence_doubtful, pending_of, waits_for_staff
 from tournaments.sheets.selectors import is_signed, uses_sheets, waits_for_names
 from tournaments.standings.services import given_if_shown, record_amendment

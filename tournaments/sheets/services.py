@@ -14,6 +14,7 @@ from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
 from scoring.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
 from scoring.tallies.registry import get_tallier
+from tournaments.core.actors import actor_of_key
 from tournaments.core.ledger import lock_tournament, log_act, needed_reason
 from tournaments.core.links import seats_with_names
 from tournaments.core.matches import lock_match, seats_in_order
@@ -35,7 +36,6 @@ from tournaments.sheets.selectors import (
     writable_places,
     written_mark,
 )
-from tournaments.table_access.selectors import actor_of_key
 
 
 @in_transaction

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from tournaments.core.rounds import rounds_of
-from tournaments.impact.selectors import moved_lines
 from tournaments.models import Amendment, Entry, ResultReport, Round, Tournament
+from tournaments.standings.selectors.moved import moved_lines
 from tournaments.standings.selectors.standings import StandingsGiven, standings_given
 
 Kind = Amendment.Kind

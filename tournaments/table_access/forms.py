@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.events.forms.settings import LocalDateTimeInput
+from tournaments.core.forms import LocalDateTimeInput
 from tournaments.table_access.services.codes import HIGHEST_TABLE
 
 

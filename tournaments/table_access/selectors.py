@@ -10,11 +10,10 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from accounts.actors import ANONYMOUS, Actor
-from accounts.selectors import actor_by_key
+from accounts.actors import Actor
 from accounts.services import hash_token
+from tournaments.core.events import find_event
 from tournaments.core.rounds import open_rounds, with_all
-from tournaments.events.selectors.events import find_event
 from tournaments.models import Match, TableCode, Tournament
 from tournaments.permissions import OVER, is_at_table
 
@@ -39,23 +38,6 @@ def live_codes() -> QuerySet[TableCode]:
 def code_of_token(token: str) -> TableCode | None:
     """The live code of a raw token; unknown, revoked and expired ones are None alike."""
     return live_codes().filter(token_hash=hash_token(token)).first()
-
-
-def actor_of_code(code: TableCode, phone: str, device: str = "") -> Actor:
-    """Who acts by a code on one device."""
-    return Actor(
-        None, None, "table", code.created_at, code.tournament.stream, code.pk, code.table_number, phone,
-        issuer=code.issued_by_id or 0, device=device,
-    )  # fmt: skip
-
-
-def actor_of_key(key: str) -> Actor:
-    """Whoever acted under an `Actor.key`, the code of a table included: for work that an allowed act left for later."""
-    if not key.startswith("table:"):
-        return actor_by_key(key)
-    _kind, code_id, phone = key.split(":")
-    code = TableCode.objects.select_related("tournament").filter(pk=code_id).first()
-    return actor_of_code(code, phone) if code else ANONYMOUS
 
 
 def find_event_of_table(actor: Actor, slug: str) -> Tournament:

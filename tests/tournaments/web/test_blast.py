@@ -12,11 +12,11 @@ from accounts.models import Person
 from tests.tournaments.cast import NOW, account, score, staff, table
 from tests.tournaments.test_blast import DOUBLE_LOSS, add_cut, correction, look, newest, played, stored
 from tests.tournaments.web.test_organiser import browser
-from tournaments.impact.selectors import MovedLine
 from tournaments.manual_pairing.selectors import arrangement_of
 from tournaments.models import Amendment, Entry, KeptApart, PairingChange, Penalty, Role, Round
 from tournaments.results.services import report_result
 from tournaments.rounds.services.rounds import publish_round
+from tournaments.standings.selectors.moved import MovedLine
 from tournaments.web.shared.impact_words import MOST_LINES, built_sentence, summary_of, told_blast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -18,7 +18,7 @@ from tournaments.api.serializers.leagues import (
     NewLeagueEventSerializer,
     RemovedLeagueEventSerializer,
 )
-from tournaments.events.selectors.events import find_event
+from tournaments.core.events import find_event
 from tournaments.leagues import services as services
 from tournaments.leagues.selectors.leagues import LeagueTable, find_league, league_table, listed_leagues
 from tournaments.models import League, Tournament

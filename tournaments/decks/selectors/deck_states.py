@@ -14,8 +14,7 @@ from accounts.actors import Actor
 from accounts.selectors import persons_of
 from rules_engine.legality import Severity
 from rules_engine.messages import Message
-from tournaments.decks.selectors.decks import may_register, newest_check, newest_verdicts
-from tournaments.events.selectors.overview import checks_decks
+from tournaments.decks.selectors.decks import checks_decks, may_register, newest_check, newest_verdicts
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import is_in_scope, may_see_own_list
 

@@ -141,3 +141,8 @@ def sections_of(version: DeckVersion, tournament: Tournament) -> list[tuple[str,
         if cards:
             found.append((titles.get(key, str(key)), sum(card.count for card in cards), cards))
     return found
+
+
+def checks_decks(tournament: Tournament) -> bool:
+    """Whether the event's format has decklists to check."""
+    return format_at(tournament.game, tournament.game_format).checks_decks

@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotFound
-from tournaments.core.ledger import lock_tournament, log_act
+from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.entries.selectors.pairing_constraints import apart_of
 from tournaments.entries.services.entries import OPEN_STATES, next_round_number
-from tournaments.events.services.events import expect_state
 from tournaments.models import AwardedBye, Entry, KeptApart, Tournament
 
 LAST_TABLE, LAST_ROUND, MOST_REASON = 9999, 99, 500

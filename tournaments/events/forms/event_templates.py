@@ -6,9 +6,8 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.events.forms.settings import LocalDateTimeInput
+from tournaments.core.forms import LocalDateTimeInput
 from tournaments.models import Tournament
-from tournaments.rehearsals.services import LEAST_PLAYERS, MOST_PLAYERS
 
 
 class CopyForm(forms.Form):
@@ -28,12 +27,3 @@ class CopyForm(forms.Form):
         """Read the time as one of the event's zone."""
         with timezone.override(self.zone):
             super().full_clean()
-
-
-class RehearseForm(forms.Form):
-    """How many made-up players come."""
-
-    players = forms.IntegerField(
-        label=_("Made-up players"), min_value=LEAST_PLAYERS, max_value=MOST_PLAYERS,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )  # fmt: skip

@@ -13,6 +13,7 @@ from accounts.choices import set_choices
 from accounts.models import User
 from rules_engine.systems import get_system, list_systems
 from scoring.records import ScoringPolicy
+from tournaments.core.forms import LocalDateTimeInput
 from tournaments.events.forms.play import play_choices, play_help, round_help, stacking_help
 from tournaments.models import Tournament
 from tournaments.models.event import time_zones, validate_time_zone
@@ -25,15 +26,6 @@ PAIR = 2
 """Exactly two games a match, for games with unequal roles: everybody plays both."""
 FROZEN = ("play", "best_of", "exact_games", "sheet_options")
 """Fields that decide results: fixed once an event runs, together with the rules of scoring."""
-
-
-class LocalDateTimeInput(forms.DateTimeInput):
-    """Date and time as the browser's own picker writes them."""
-
-    input_type = "datetime-local"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%dT%H:%M")
 
 
 class RadioSelect(forms.RadioSelect):

@@ -3,62 +3,18 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-from django.utils.translation import gettext as _
+from django.db.models import Count, Q, QuerySet
 
 from accounts.actors import Actor
-from accounts.models import Person, User
 from accounts.selectors import persons_of
-from journal.models import LedgerHead
-from rules_engine.errors import NotFound
 from tournaments.core.rounds import current_round, missing_matches
 from tournaments.models import Entry, Match, Round, Stage, Tournament
-from tournaments.permissions import is_visible, take_holdings, with_holdings
 from tournaments.structure.selectors.brackets import is_complete
 from tournaments.structure.selectors.stages import current_stage, next_stage
 
 State = Tournament.State
-ANY_SLUG, ANYBODY = "any slug", -1
-"""What stands in the question for an event's head where the real slug, account or person come in."""
-
-
-def find_event(actor: Actor, slug: str) -> Tournament:
-    """The tournament at an address; unknown and hidden ones are the same NotFound "unknown_event".
-
-    See docs/how-it-works/trust.md#d5.
-    """
-    return _unless_hidden(actor, Tournament.objects.filter(slug=slug).first())
-
-
-def find_event_head(actor: Actor, slug: str) -> Tournament:
-    """The same with little more than its `head` (the hash of its newest ledger entry, None before the first).
-
-    One query, the actor's roles included; whatever else is asked of it costs another.
-    """
-    who = actor.user or actor.person
-    sql, values = _head_query("user" if actor.user is not None else "person" if who is not None else "")
-    given = {ANY_SLUG: slug, ANYBODY: who.pk if who is not None else None}
-    found = next(iter(Tournament.objects.raw(sql, [given.get(each, each) for each in values])), None)
-    return _unless_hidden(actor, found and take_holdings(actor, found))
-
-
-@lru_cache(maxsize=3)
-def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
-    """The question for an event's head, written down once a kind of actor: writing it costs more than asking it."""
-    user, person = User(pk=ANYBODY) if kind == "user" else None, Person(pk=ANYBODY) if kind == "person" else None
-    head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
-    few = Tournament.objects.filter(slug=ANY_SLUG).only("slug", "stream", "state", "visibility")
-    asked = with_holdings(Actor(user, person, "session"), few.annotate(head=Subquery(head)).order_by())
-    return asked.query.sql_with_params()
-
-
-def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:
-    if tournament is None or not is_visible(actor, tournament):
-        raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
-    return tournament
 
 
 def listed_events() -> QuerySet[Tournament]:

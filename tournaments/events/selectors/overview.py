@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from decks.selectors.legality import format_at
-from tournaments.decks.selectors.decks import DeckCounts, deck_counts, deck_rows
+from tournaments.decks.selectors.decks import DeckCounts, checks_decks, deck_counts, deck_rows
 from tournaments.events.selectors.events import NextStep
 from tournaments.models import Entry, Match, Tournament
 
@@ -38,11 +37,6 @@ def entry_counts(tournament: Tournament) -> EntryCounts:
         withdrawn=Count("pk", filter=Q(state=State.WITHDRAWN)),
     )
     return EntryCounts(**found)
-
-
-def checks_decks(tournament: Tournament) -> bool:
-    """Whether the event's format has decklists to check."""
-    return format_at(tournament.game, tournament.game_format).checks_decks
 
 
 def deck_overview(tournament: Tournament) -> DeckCounts | None:

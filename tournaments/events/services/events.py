@@ -24,7 +24,7 @@ from scoring.records import ScoringPolicy
 from scoring.standings import compute_standings
 from scoring.tallies.options import check_options
 from scoring.tallies.registry import has_sheet, options_at_events, tells_one_game
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import expect_state, lock_tournament, log_act, needed_reason
 from tournaments.core.links import last_of_links
 from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.decks import judged_on
@@ -332,16 +332,6 @@ def reopen_tournament(actor: Actor, tournament: Tournament, reason: str, now: da
     if last is not None:
         Round.objects.filter(pk=last.pk).update(state=Round.State.PUBLISHED, closed_at=None)
     return tournament
-
-
-def expect_state(tournament: Tournament, *states: str) -> None:
-    """Refuse an event in any other state: DomainError "wrong_state"."""
-    if tournament.state not in states:
-        raise DomainError(
-            "wrong_state",
-            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
-            state=tournament.state,
-        )
 
 
 def _move(

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from unicodedata import normalize
+
+from tournaments.core.names import plain_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +17,6 @@ class Appearance:
     event: int
     name: str
     erased: bool = False
-
-
-def plain_name(name: str) -> str:
-    """What names are compared by: capitals, spaces and ways to compose a letter do not matter."""
-    return " ".join(normalize("NFKC", name).casefold().split())
 
 
 def who_is_who(appearances: Iterable[Appearance], words: Mapping[int, int]) -> dict[int, int]:

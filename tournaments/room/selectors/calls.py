@@ -3,11 +3,9 @@
 from django.db.models import Q, QuerySet
 
 from accounts.actors import Actor
+from tournaments.core.lapsed_calls import OPEN_STATES
 from tournaments.models import JudgeCall, Match, Round, Seat, Tournament
 from tournaments.permissions import member_of
-
-State = JudgeCall.State
-OPEN_STATES = (State.OPEN, State.CLAIMED, State.ESCALATED)
 
 
 def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:

@@ -14,11 +14,11 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.records import MatchKind
+from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
 from tournaments.core.ledger import lock_tournament, log_act, needed_reason
 from tournaments.core.rounds import current_round, missing_matches, open_rounds, rounds_after
 from tournaments.decks.selectors.deck_view import shown_to_opponents
-from tournaments.forecast.services import ask_to_renew
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, RoundClock, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.notifications.services import ask_to_tell

@@ -14,8 +14,7 @@ from rules_engine.errors import NotFound
 from scoring.ratings import rated
 from scoring.records import MatchKind, MatchRecord, SeatRecord
 from scoring.standings import Standing
-from tournaments.core.names import name_key
-from tournaments.leagues.selectors.players import plain_name
+from tournaments.core.names import name_key, plain_name
 from tournaments.models import EntryMember, GameRating, Match, ResultReport, Tournament
 from tournaments.rounds.selectors.histories import profiles_of, pseudonym, told_events
 from tournaments.standings.selectors.standings import OUTCOMES, standings_of_each

@@ -18,7 +18,7 @@ from accounts.requests import ActorRequest
 from journal.clock import database_now
 from scoring.records import Outcome
 from scoring.results import MatchLength, MatchResult
-from tournaments.core.rounds import missing_matches, rounds_after, with_all
+from tournaments.core.rounds import missing_matches, with_all
 from tournaments.core.service_errors import attempt
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import PLAYER, check_word_of_staff
@@ -32,6 +32,7 @@ from tournaments.sheets.selectors import NEEDS_SOMEBODY, SheetLine, sheet_lines,
 from tournaments.web.desk.desk_data import desk_data, desk_words
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.shared.lookups import desk_of, desk_url
 from tournaments.web.shared.match_rows import (
     MatchLine,
     Names,
@@ -121,18 +122,6 @@ def _shown_round(request: ActorRequest, being_played: list[Round]) -> Round | No
     if request.method == "POST":
         return next((each for each in being_played if str(each.pk) == request.POST.get("round")), newest)
     return next((each for each in being_played if str(each.number) == request.GET.get("round")), newest)
-
-
-def desk_of(tournament: Tournament, round_: Round, **query: object) -> str:
-    """The address of a round's desk: an earlier round is named, the newest is what the desk shows anyway."""
-    is_earlier = rounds_after(round_).exclude(state=Round.State.PAIRED).exists()
-    return desk_url(tournament, **({"round": round_.number} if is_earlier else {}), **query)
-
-
-def desk_url(tournament: Tournament, **query: object) -> str:
-    """The address of the desk, with what it is to show."""
-    words = "&".join(f"{key}={value}" for key, value in query.items())
-    return reverse("desk", args=[tournament.slug]) + (f"?{words}" if words else "")
 
 
 def _desk_form(request: ActorRequest, round_: Round | None, being_played: list[Round], slip: Slip | None) -> DeskForm:

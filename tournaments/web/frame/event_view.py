@@ -14,8 +14,8 @@ from accounts.access import access, check_access, count_as_asked
 from accounts.actors import Actor
 from accounts.requests import ActorRequest
 from journal.clock import database_now
+from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round
-from tournaments.events.selectors.events import find_event
 from tournaments.models import Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
 from tournaments.room.selectors.announcements import announcements_of

@@ -17,7 +17,7 @@ from tournaments.room.forms.floor import QuickPenaltyForm
 from tournaments.web.frame.event_view import event_page
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.table import table_url
-from tournaments.web.organiser.match import find_match
+from tournaments.web.shared.lookups import find_match
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
 

@@ -19,7 +19,7 @@ from scoring.tallies.registry import has_sheet
 from tournaments.core.rounds import current_round
 from tournaments.core.service_errors import attempt
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
-from tournaments.events.selectors.overview import checks_decks
+from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import EntryMember, Match, Penalty, ResultReport, Round, Tournament
 from tournaments.permissions import check_word_of_staff, member_of
 from tournaments.results.forms.scores import Score
@@ -33,8 +33,8 @@ from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.tiles import tile_of
-from tournaments.web.organiser.match import correction_rule, find_match
 from tournaments.web.shared.calls import can_call
+from tournaments.web.shared.lookups import correction_rule, find_match
 from tournaments.web.shared.match_rows import MatchLine, Names, line_of, score_text, seats_of, told
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties, told_game_losses
 

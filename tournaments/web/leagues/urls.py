@@ -1,9 +1,8 @@
-"""Addresses of leagues and of players' profiles."""
+"""Addresses of leagues."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.web.leagues import leagues
-from tournaments.web.public import profiles
 
 manage = [
     path("", leagues.manage_league, name="manage_league"),
@@ -24,6 +23,4 @@ urlpatterns = [
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", leagues.new_league, name="new_league"),
     path("l/<slug:slug>/", include(of_league)),
-    path("players/<str:public_id>/", profiles.profile, name="profile"),
-    path("my/profile/", profiles.show_profile, name="show_profile"),
 ]

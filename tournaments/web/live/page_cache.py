@@ -29,7 +29,7 @@ from django.utils.translation import get_language
 from accounts.actors import ANONYMOUS, Actor
 from accounts.requests import ActorRequest
 from journal.hearing import ANY, Mark, mark_of
-from tournaments.events.selectors.events import find_event, find_event_head
+from tournaments.core.events import find_event, find_event_head
 from tournaments.models import Tournament
 from tournaments.permissions import roles_of
 from tournaments.web.frame.event_view import EventView

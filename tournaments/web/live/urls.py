@@ -1,15 +1,9 @@
-"""Addresses that pages ask while they are open: the stream of changes, the clock."""
+"""The address of the stream of changes that open pages listen to."""
 
-from django.urls import URLPattern, include, path
+from django.urls import path
 
-from tournaments.web.live import stream as live
-from tournaments.web.organiser import clocks
-
-of_event: list[URLPattern] = [
-    path("live/", live.live, name="live"),
-    path("clock/", clocks.clock, name="clock"),
-]
+from tournaments.web.live import stream
 
 urlpatterns = [
-    path("e/<slug:slug>/", include(of_event)),
+    path("e/<slug:slug>/live/", stream.live, name="live"),
 ]

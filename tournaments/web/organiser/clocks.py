@@ -3,20 +3,17 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
-from accounts.numbers import asked_number
 from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 from tournaments.models import Match, Round, Tournament
 from tournaments.room.forms.clocks import ClockForm, ExtraTimeForm
-from tournaments.room.selectors.clocks import Clock, clock_of
 from tournaments.room.services import clocks as services
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page
@@ -31,21 +28,6 @@ DONE = {
     "change": gettext_lazy("The time of the clock is changed."),
     "reset": gettext_lazy("The clock is back at its start."),
 }
-
-
-def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> dict[str, object]:
-    """What scripts need: the server's time in milliseconds, and the clock as `Clock.data`; null between rounds."""
-    return {"now": round(now.timestamp() * 1000), "clock": clock.data if clock else None}
-
-
-@event_page("event.see")
-@never_cache
-@require_safe
-def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time."""
-    asked, now = asked_number(request, "match"), database_now()
-    match = Match.objects.filter(pk=asked, round__stage__tournament=tournament).first() if asked else None
-    return JsonResponse(clock_answer(tournament, clock_of(tournament, now, match), now))
 
 
 @event_page("clock.run")

@@ -26,6 +26,7 @@ from tournaments.decks.selectors.deck_checks import JudgeRow, checks_of, falling
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import (
     OPEN_STATES,
+    checks_decks,
     deck_counts,
     deck_rows,
     decks_are_locked,
@@ -38,7 +39,6 @@ from tournaments.decks.services.decks import replace_deck
 from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
-from tournaments.events.selectors.overview import checks_decks
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.actions import press

@@ -22,7 +22,7 @@ from journal.clock import database_now
 from journal.responses import shown_once
 from rules_engine.errors import NotFound
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
-from tournaments.decks.selectors.decks import lacks_deck
+from tournaments.decks.selectors.decks import checks_decks, lacks_deck
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
 from tournaments.entries.selectors.entries import entries_of, shared_names
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
@@ -30,7 +30,7 @@ from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.entries.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
 from tournaments.entries.services.entries import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.events.exports import entries_csv as as_csv
-from tournaments.events.selectors.overview import checks_decks, entry_counts
+from tournaments.events.selectors.overview import entry_counts
 from tournaments.models import Entry, Tournament
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event

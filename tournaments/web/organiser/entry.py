@@ -19,6 +19,7 @@ from journal.clock import database_now
 from journal.responses import shown_once
 from tournaments.core.service_errors import attempt
 from tournaments.decks.selectors.deck_states import deck_states
+from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms.pairing_constraints import ApartForm, ByesForm, FixedTableForm, MatesForm, MemberForm
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.entries import add_member, change_mates, next_round_number
@@ -30,7 +31,6 @@ from tournaments.entries.services.pairing_constraints import (
     let_meet,
     take_bye_back,
 )
-from tournaments.events.selectors.overview import checks_decks
 from tournaments.models import Entry, Tournament
 from tournaments.penalties.selectors import penalties_of
 from tournaments.web.frame.actions import press

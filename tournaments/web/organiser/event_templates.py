@@ -13,9 +13,10 @@ from accounts.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.service_errors import attempt
 from tournaments.entries.selectors.entries import active_entries
-from tournaments.events.forms.event_templates import CopyForm, RehearseForm
+from tournaments.events.forms.event_templates import CopyForm
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.models import Tournament
+from tournaments.rehearsals.forms import RehearseForm
 from tournaments.rehearsals.selectors import rehearsals_of
 from tournaments.rehearsals.services import (
     LEAST_PLAYERS,

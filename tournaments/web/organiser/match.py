@@ -14,10 +14,8 @@ from accounts.access import check_access, is_allowed
 from accounts.numbers import posted_number
 from accounts.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import NotFound
 from scoring.results import MatchResult
 from tournaments.core.forms import ReasonForm
-from tournaments.core.rounds import full_match
 from tournaments.core.service_errors import attempt
 from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
@@ -36,13 +34,13 @@ from tournaments.results.services import (
 )
 from tournaments.sheets.selectors import sheet_line, signatures_of, uses_sheets
 from tournaments.structure.selectors.stages import round_name
-from tournaments.web.desk.desk import desk_of
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.game_words import games_offered, told_games
 from tournaments.web.shared.impact import EDIT, Deed, correction_labels, look_or_do, step_of
 from tournaments.web.shared.impact_words import typed_result
+from tournaments.web.shared.lookups import correction_rule, desk_of, find_match
 from tournaments.web.shared.match_rows import (
     MatchLine,
     Names,
@@ -75,21 +73,8 @@ def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpR
     return _show(request, tournament, line, forms)
 
 
-def find_match(tournament: Tournament, match_id: int) -> Match:
-    """A match in a round that is out; NotFound "unknown_match"."""
-    found = full_match(tournament, match_id)
-    if found is None or found.round.state == Round.State.PAIRED:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
-    return found
-
-
 def _knows(request: ActorRequest) -> bool:
     return request.POST.get("act", "") in ACTS
-
-
-def correction_rule(match: Match) -> str:
-    """The permission that correcting a match needs: more once its round is closed."""
-    return "result.correct_closed" if match.round.state == Round.State.CLOSED else "result.correct"
 
 
 def _back(tournament: Tournament, line: MatchLine) -> str:

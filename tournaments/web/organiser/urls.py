@@ -14,10 +14,12 @@ from tournaments.web.organiser import (
     events,
     log,
     manual_pairing,
+    match,
     penalties,
     rounds,
     staff,
     stages,
+    table_codes,
 )
 from tournaments.web.shared import impact
 
@@ -73,6 +75,9 @@ manage = [
     path("announcements/", announcements.announcements, name="announcements"),
     path("announcements/<int:announcement_id>/withdraw/", announcements.withdraw, name="withdraw_announcement"),
     path("announcements/<int:announcement_id>/again/", announcements.post_again, name="post_again"),
+    path("tables/", table_codes.table_codes, name="table_codes"),
+    path("tables/renew/", table_codes.renew_table_codes, name="renew_table_codes"),
+    path("tables/revoke/", table_codes.revoke_table_codes, name="revoke_table_codes"),
     path("staff/", staff.manage_staff, name="manage_staff"),
     path("staff/<int:role_id>/remove/", staff.remove_staff, name="remove_staff"),
     path("staff/invites/<int:invite_id>/revoke/", staff.revoke_staff_invite, name="revoke_staff_invite"),
@@ -98,4 +103,5 @@ urlpatterns = [
     path("new/", events.new_event, name="new_event"),
     path("join/<str:token>/", staff.join_staff, name="join_staff"),
     path("e/<slug:slug>/manage/", include(manage)),
+    path("e/<slug:slug>/match/<int:match_id>/", match.match, name="match"),
 ]

@@ -26,12 +26,18 @@ from tournaments.core.service_errors import attempt
 from tournaments.decks.forms import PickDeckForm
 from tournaments.decks.selectors.deck_checks import falling_decks, readings_of
 from tournaments.decks.selectors.deck_states import own_deck
-from tournaments.decks.selectors.decks import decks_are_locked, is_reopened, may_register, newest_check, sections_of
+from tournaments.decks.selectors.decks import (
+    checks_decks,
+    decks_are_locked,
+    is_reopened,
+    may_register,
+    newest_check,
+    sections_of,
+)
 from tournaments.decks.selectors.own_decks import OwnDeck, own_decks
 from tournaments.decks.selectors.registered import Registration, registrations_of
 from tournaments.decks.services.decks import RegisteredDeck, judge_for, register_deck, register_stored_deck
 from tournaments.events.selectors.events import deck_deadline_of
-from tournaments.events.selectors.overview import checks_decks
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
 from tournaments.web.frame.event_view import event_page, render_event

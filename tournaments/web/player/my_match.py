@@ -17,9 +17,9 @@ from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
+from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.selectors.teams import around_the_table
-from tournaments.events.selectors.overview import checks_decks
 from tournaments.models import Entry, EntryMember, ResultReport, Tournament
 from tournaments.penalties.selectors import own_penalties
 from tournaments.permissions import check_issuer, withdrawn_entry_of
@@ -44,14 +44,21 @@ from tournaments.web.player.reports import (
     rival_of,
     send_report,
     table_facts,
-    tell_report,
     two_values,
 )
-from tournaments.web.public.events import own_reopening
 from tournaments.web.shared.calls import call_context
 from tournaments.web.shared.deck_ready import stacking_context
+from tournaments.web.shared.event_lines import own_reopening
 from tournaments.web.shared.game_words import told_games
-from tournaments.web.shared.match_rows import Names, line_of, published_rounds, score_text, seats_of, told_to
+from tournaments.web.shared.match_rows import (
+    Names,
+    line_of,
+    published_rounds,
+    score_text,
+    seats_of,
+    tell_report,
+    told_to,
+)
 from tournaments.web.shared.penalty_words import effect_of, told_game_losses
 
 KEPT_FOR = "X-Keep"

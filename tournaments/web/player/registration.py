@@ -17,20 +17,20 @@ from journal.clock import database_now
 from tournaments.core.rounds import own_match
 from tournaments.core.service_errors import attempt
 from tournaments.decks.selectors.deck_states import own_deck
+from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms.register import SignUpForm
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.entries.services.entries import drop_entry, sign_up
 from tournaments.events.selectors.events import events_of
-from tournaments.events.selectors.overview import checks_decks
 from tournaments.models import Entry, Match, Tournament
 from tournaments.permissions import check_scope, is_visible, member_of
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.player.own_match import own_member
 from tournaments.web.player.teams import team_address
-from tournaments.web.public.events import own_event_lines
+from tournaments.web.shared.event_lines import own_event_lines
 from tournaments.web.shared.impact import own_drop_in_words
 from tournaments.web.shared.match_rows import published_rounds
 

@@ -86,12 +86,6 @@ def send_report(request: ActorRequest, table: Table, form: AnyReportForm) -> Rep
     return attempt(form, lambda: report_result(request.actor, table.match, result, now, seat=table.seat), OF_CODE)
 
 
-def tell_report(request: ActorRequest, answer: ReportAnswer, text: str) -> None:
-    """Tell the reporter what became of a report that was stored; one that nobody agrees with is no success."""
-    tell = tell_disagreement if answer.status is Status.CONFLICT else messages.success
-    tell(request, text)
-
-
 def after_report(answer: ReportAnswer, table: Table) -> str:
     """What the reporter is told of a report that was stored."""
     if answer.status is Status.STANDING:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from django.http import HttpResponse
@@ -31,8 +30,8 @@ from tournaments.structure.selectors.stages import level_name
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.shared.bracket_layout import BOX, ROW, Box, Drawing, Heading, draw_bracket, draw_parts
-from tournaments.web.shared.bracket_words import MatchCard, cards_of
-from tournaments.web.shared.match_rows import Names, line_of, outcomes_of, score_text
+from tournaments.web.shared.bracket_words import MatchCard, _by_level, _cards
+from tournaments.web.shared.match_rows import Names, outcomes_of, score_text
 from tournaments.web.shared.stage_words import stage_title
 
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -104,12 +103,6 @@ def _wanted_stage(stages: Sequence[Stage], number: str) -> Stage | None:
     raise NotFound("unknown_stage", _("There is no such stage, or it has not begun yet."))
 
 
-def _cards(shown: ShownBracket, names: Names) -> dict[str, MatchCard]:
-    lines = {key: line_of(match, names) for key, match in shown.matches.items()}
-    called = {pk: names(entry) for pk, entry in shown.entries.items()}
-    return cards_of(shown.stage, shown.bracket.filled, called, lines)
-
-
 def _part(shown: ShownBracket, drawing: Drawing, cards: Mapping[str, MatchCard]) -> Part:
     headings = [(each, level_name(shown.stage, each.level)) for each in drawing.headings]
     boxes = [(box, cards[box.match.match.id]) for box in drawing.boxes]
@@ -132,17 +125,6 @@ def parts_of(shown: ShownBracket, names: Names) -> list[Part]:
     """The drawings of a bracket, each small enough to be read."""
     cards = _cards(shown, names)
     return [_part(shown, each, cards) for each in draw_parts(shown.bracket.filled)]
-
-
-def levels_of(shown: ShownBracket, names: Names) -> list[tuple[str, list[MatchCard]]]:
-    """The matches of a bracket by round, in the order of play, each round with its name."""
-    return _by_level(shown, _cards(shown, names))
-
-
-def _by_level(shown: ShownBracket, cards: Mapping[str, MatchCard]) -> list[tuple[str, list[MatchCard]]]:
-    """The matches by round, in the order of play."""
-    found = groupby(cards.values(), key=lambda card: card.filled.match.level)
-    return [(level_name(shown.stage, level), list(those)) for level, those in found]
 
 
 @dataclass(frozen=True, slots=True)

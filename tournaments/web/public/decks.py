@@ -21,11 +21,10 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from tournaments.decks.selectors.deck_view import DeckView, deck_view
-from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, sections_of
+from tournaments.decks.selectors.decks import checks_decks, decks_are_locked, members_with_decks, sections_of
 from tournaments.decks.services.shown_decks import note_reading
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
-from tournaments.events.selectors.overview import checks_decks
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.event_view import event_page, render_event

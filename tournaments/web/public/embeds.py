@@ -23,7 +23,7 @@ from accounts.addresses import shared_address
 from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.events.selectors.events import find_event
+from tournaments.core.events import find_event
 from tournaments.models import Tournament
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.standings.selectors.lists import entries_by_id

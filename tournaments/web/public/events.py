@@ -1,7 +1,5 @@
 """Pages that everybody may read: the first page, an event and its pairings."""
 
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -18,21 +16,21 @@ from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from rules_engine.systems import get_system, list_systems
+from rules_engine.systems import list_systems
 from tournaments.decks.selectors.deck_checks import falling_decks
-from tournaments.decks.selectors.deck_states import DeckState, own_deck, own_deck_states
+from tournaments.decks.selectors.deck_states import own_deck
+from tournaments.decks.selectors.decks import checks_decks
 from tournaments.decks.selectors.decks import decks_are_locked as locked_at
-from tournaments.decks.selectors.decks import reopened_until
 from tournaments.entries.selectors.entries import entries_of
 from tournaments.events.selectors.events import deck_deadline_of, events_of, listed_events
-from tournaments.events.selectors.overview import checks_decks
-from tournaments.models import Entry, EntryMember, Match, Role, Round, Tournament
+from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.structure.services.stages import stage_drafts_of
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.public.pairing_why import paired_how
+from tournaments.web.shared.event_lines import EventLine, game_name, own_event_lines, own_reopening, places_left
 from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.stage_words import structure_words
@@ -42,31 +40,6 @@ State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
 PODIUM = 8
-
-
-@dataclass(frozen=True, slots=True)
-class EventLine:
-    """An event in a list, with its game's name, the page that opens, and how the viewer's own deck is there."""
-
-    event: Tournament
-    game: str
-    page: str = "event"
-    deck: DeckState | None = None
-
-    @property
-    def left(self) -> int | None:
-        """How many may still sign up; None without a limit."""
-        return places_left(self.event.capacity, getattr(self.event, "playing", 0))
-
-    @property
-    def round_number(self) -> int | None:
-        """The round being played or played last; None before the first, and where the list did not ask."""
-        return getattr(self.event, "round_now", None)
-
-
-def game_name(tournament: Tournament) -> str:
-    """The name of an event's game."""
-    return get_system(tournament.game).name
 
 
 def variant_name(tournament: Tournament) -> str:
@@ -79,18 +52,6 @@ def variant_name(tournament: Tournament) -> str:
 def event_lines(events: Any) -> list[EventLine]:
     """Events as lines of a list."""
     return [EventLine(event, game_name(event)) for event in events]
-
-
-def own_event_lines(actor: Actor, events: list[Tournament]) -> list[EventLine]:
-    """Events that the viewer runs or plays in: what staff run opens where its next step is; a few queries."""
-    run: set[int] = set()
-    if actor.user is not None:
-        run = set(Role.objects.filter(user=actor.user, tournament__in=events).values_list("tournament", flat=True))
-    decks = own_deck_states(actor, events)
-    return [
-        EventLine(event, game_name(event), "manage" if event.pk in run else "event", decks.get(event.pk))
-        for event in events
-    ]
 
 
 @access("public")
@@ -178,11 +139,6 @@ def _podium(tournament: Tournament, names: Names) -> list[tuple[int, str]]:
     return [(row.standing.rank, names(row.entry)) for row in standing_rows(tournament)[:PODIUM]]
 
 
-def places_left(capacity: int | None, taken: int) -> int | None:
-    """How many may still sign up; None without a limit."""
-    return None if capacity is None else max(0, capacity - taken)
-
-
 def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:
     """What lists to come by the day of the event do to the viewer's registered deck, where its list is shown."""
     if member is None or member.deck_version_id is None or not may_see_own_list(actor, member):
@@ -194,13 +150,6 @@ def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) 
 def decks_are_locked(tournament: Tournament) -> bool:
     """Whether decks can be registered no more: the deadline is past by the database's clock, or the event is over."""
     return locked_at(tournament, database_now())
-
-
-def own_reopening(tournament: Tournament, member: EntryMember | None) -> datetime | None:
-    """Until when a judge has the viewer's deck open again; asks the database's clock only where one has."""
-    if member is None or member.deck_reopened_until is None:
-        return None
-    return reopened_until(tournament, member, database_now())
 
 
 def is_full(tournament: Tournament, playing: list[Entry]) -> bool:

@@ -1,18 +1,49 @@
-"""Addresses of statistics, of what other sites embed, and of the button that undoes an act."""
+"""Addresses of the pages that everybody may read, and of what other sites embed."""
 
 from django.urls import include, path
 
-from tournaments.web.frame import undoing
-from tournaments.web.public import embeds, statistics
+from tournaments.web.public import (
+    bracket,
+    decks,
+    embeds,
+    events,
+    forecast,
+    pairing_why,
+    profiles,
+    standing_why,
+    standings,
+    statistics,
+)
+from tournaments.web.shared import deck_sheets
 
 of_event = [
+    path("", events.event, name="event"),
+    path("pairings/", events.pairings, name="pairings"),
+    path("pairings/<int:match_id>/why/", pairing_why.why, name="why"),
+    path("standings/", standings.standings, name="standings"),
+    path("standings/why/", standing_why.standings_why, name="standings_why"),
+    path("standings.csv", standings.standings_csv, name="standings_csv"),
+    path("outlook/", forecast.outlook, name="outlook"),
+    path("outlook/ask/", forecast.ask, name="ask_outlook"),
+    path("outlook/stop/", forecast.stop, name="stop_outlook"),
+    path("outlook/show/", forecast.show, name="show_outlook"),
+    path("outlook/hide/", forecast.hide, name="hide_outlook"),
+    path("bracket/", bracket.bracket, name="bracket"),
+    path("bracket.svg", bracket.bracket_svg, name="bracket_svg"),
+    path("crosstable/", bracket.crosstable, name="crosstable"),
+    path("decks/", decks.decks, name="event_decks"),
+    path("decks/sheet/", deck_sheets.event_sheet, name="event_sheet"),
+    path("decks/<int:number>/", decks.deck, name="event_deck"),
+    path("decks/<int:number>/proof.txt", decks.deck_proof, name="event_deck_proof"),
+    path("decks/<int:number>/export/<slug:key>/", decks.deck_export, name="event_deck_export"),
     path("statistics/", statistics.statistics, name="statistics"),
     path("statistics.csv", statistics.statistics_csv, name="statistics_csv"),
     path("embed/", embeds.embeds, name="embeds"),
     *(path(f"embed/{kind}/", view, name=f"embed_{kind}") for kind, view in embeds.KINDS.items()),
-    path("undo/", undoing.undo, name="undo"),
 ]
-
 urlpatterns = [
+    path("", events.home, name="home"),
+    path("players/<str:public_id>/", profiles.profile, name="profile"),
+    path("my/profile/", profiles.show_profile, name="show_profile"),
     path("e/<slug:slug>/", include(of_event)),
 ]

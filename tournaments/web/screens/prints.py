@@ -15,7 +15,7 @@ from accounts.addresses import shared_address
 from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import rounds_of
-from tournaments.events.selectors.overview import checks_decks
+from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.room.slips import grouped, slip_code
 from tournaments.standings.selectors.lists import entries_by_id

@@ -14,8 +14,7 @@ from tournaments.models import Announcement, Match, Round, Stage, Tournament
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.structure.selectors.overview import BRACKETS, shown_bracket, shown_stages
-from tournaments.web.public.bracket import levels_of
-from tournaments.web.shared.bracket_words import MatchCard
+from tournaments.web.shared.bracket_words import MatchCard, levels_of
 from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.standing_lines import lines_of_standings
 

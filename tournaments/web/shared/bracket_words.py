@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from unicodedata import combining, east_asian_width
 
 from django.utils.translation import gettext as _
@@ -9,9 +10,10 @@ from django.utils.translation import gettext as _
 from tournaments.models import Match, ResultReport, Stage
 from tournaments.pairing.brackets.elimination import FilledBracket, FilledMatch, MatchState, Side, Slot, Source
 from tournaments.results.selectors import standing_of
+from tournaments.structure.selectors.overview import ShownBracket
 from tournaments.structure.selectors.stages import level_name
 from tournaments.web.shared.bracket_layout import ROW, origin_of, played_matches
-from tournaments.web.shared.match_rows import MatchLine
+from tournaments.web.shared.match_rows import MatchLine, Names, line_of
 
 NAME_WIDTH, SCORED_WIDTH, WON_WIDTH = 28, 26, 20
 """So many narrow letters of a name fit a box, beside a score, and in bold beside tick and score."""
@@ -164,3 +166,20 @@ def shortened(name: str, width: int) -> str:
 
 def _width(text: str) -> int:
     return sum(0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text)
+
+
+def _cards(shown: ShownBracket, names: Names) -> dict[str, MatchCard]:
+    lines = {key: line_of(match, names) for key, match in shown.matches.items()}
+    called = {pk: names(entry) for pk, entry in shown.entries.items()}
+    return cards_of(shown.stage, shown.bracket.filled, called, lines)
+
+
+def levels_of(shown: ShownBracket, names: Names) -> list[tuple[str, list[MatchCard]]]:
+    """The matches of a bracket by round, in the order of play, each round with its name."""
+    return _by_level(shown, _cards(shown, names))
+
+
+def _by_level(shown: ShownBracket, cards: Mapping[str, MatchCard]) -> list[tuple[str, list[MatchCard]]]:
+    """The matches by round, in the order of play."""
+    found = groupby(cards.values(), key=lambda card: card.filled.match.level)
+    return [(level_name(shown.stage, level), list(those)) for level, those in found]

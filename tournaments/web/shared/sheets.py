@@ -37,8 +37,8 @@ from tournaments.sheets.services import (
 from tournaments.structure.selectors.stages import round_name
 from tournaments.web.frame.actions import press, tell_disagreement
 from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.organiser.match import correction_rule, find_match
 from tournaments.web.shared.impact import Deed, correction_labels, look_or_do, step_of
+from tournaments.web.shared.lookups import correction_rule, find_match
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
 SheetView = Callable[..., HttpResponse]

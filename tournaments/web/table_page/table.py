@@ -41,10 +41,9 @@ from tournaments.table_access.services.table_acts import (
 )
 from tournaments.web.frame.actions import press, tell_disagreement
 from tournaments.web.frame.event_view import EventView, P, event_page, render_event
-from tournaments.web.player.reports import tell_report
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.game_words import games_offered, told_games
-from tournaments.web.shared.match_rows import Names, line_of, score_text, seats_of, told
+from tournaments.web.shared.match_rows import Names, line_of, score_text, seats_of, tell_report, told
 from tournaments.web.shared.penalty_words import told_game_losses
 from tournaments.web.table_page.table_session import CODE_IN_SESSION, TableRequest, keep_code
 

@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from accounts.actors import Actor
 from accounts.devices import device_of
 from accounts.requests import ActorRequest
+from tournaments.core.actors import actor_of_code
 from tournaments.models import TableCode
-from tournaments.table_access.selectors import actor_of_code, live_codes
+from tournaments.table_access.selectors import live_codes
 
 CODE_IN_SESSION = "table_code_id"
 PHONE_IN_SESSION = "table_phone"

@@ -1,0 +1,15 @@
+"""How many made-up players come to a rehearsal."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.rehearsals.services import LEAST_PLAYERS, MOST_PLAYERS
+
+
+class RehearseForm(forms.Form):
+    """How many made-up players come."""
+
+    players = forms.IntegerField(
+        label=_("Made-up players"), min_value=LEAST_PLAYERS, max_value=MOST_PLAYERS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )  # fmt: skip

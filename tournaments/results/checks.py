@@ -1,0 +1,55 @@
+"""Whether a match can have a result: what its stage, the game and penalties say."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rules_engine.errors import DomainError
+from rules_engine.systems import get_system
+from scoring.results import MatchResult, check_game_facts, check_result
+from tournaments.models import Match, Seat, Tournament
+from tournaments.penalties.selectors import penalties_at
+
+
+def check_for(
+    tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult, *, by_sheet: bool = False
+) -> None:
+    """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`).
+
+    `by_sheet`: a tally says who won, whatever the scores are.
+    """
+    stage, penalties = match.round.stage, penalties_at(match, seats)
+    try:
+        check_result(
+            result,
+            len(seats),
+            stage.match_length,
+            as_recorded=tournament.scores_as_recorded,
+            needs_winner=stage.needs_winner,
+            scores_rank=not by_sheet,
+            game_losses=penalties.game_losses,
+            match_losses=penalties.match_losses,
+        )
+    except DomainError as error:
+        raise _naming_the_player(error, seats) from error
+    facts = get_system(tournament.game).match
+    check_game_facts(result.games, facts.win_kinds, tuple(facts.role_labels))
+
+
+def _naming_the_player(error: DomainError, seats: Sequence[Seat]) -> DomainError:
+    """A refusal because of a penalty, told of the player and not of a seat."""
+    if error.code != "penalty_missing":
+        return error
+    facts: dict[str, Any] = error.details
+    name, losses = seats[facts["seat"]].entry.name, facts.get("losses", 0)
+    if not losses:
+        text = _("%(name)s has a penalty and loses this match: the result must say so.") % {"name": name}
+    else:
+        text = ngettext(
+            "%(name)s has a game loss: at least one game counts as won by the other side.",
+            "%(name)s has game losses: at least %(count)d games count as won by the other side.",
+            losses,
+        ) % {"name": name, "count": losses}
+    return DomainError(error.code, text)

@@ -1,0 +1,29 @@
+"""The clock of a round as every page asks for it."""
+
+from datetime import datetime
+
+from django.http import HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.numbers import asked_number
+from accounts.requests import ActorRequest
+from journal.clock import database_now
+from tournaments.models import Match, Tournament
+from tournaments.room.selectors.clocks import Clock, clock_of
+from tournaments.web.frame.event_view import event_page
+
+
+def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> dict[str, object]:
+    """What scripts need: the server's time in milliseconds, and the clock as `Clock.data`; null between rounds."""
+    return {"now": round(now.timestamp() * 1000), "clock": clock.data if clock else None}
+
+
+@event_page("event.see")
+@never_cache
+@require_safe
+def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time."""
+    asked, now = asked_number(request, "match"), database_now()
+    match = Match.objects.filter(pk=asked, round__stage__tournament=tournament).first() if asked else None
+    return JsonResponse(clock_answer(tournament, clock_of(tournament, now, match), now))

@@ -1,0 +1,60 @@
+"""Events in lists: what a line says, for everybody and for those who run or play them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.actors import Actor
+from journal.clock import database_now
+from rules_engine.systems import get_system
+from tournaments.decks.selectors.deck_states import DeckState, own_deck_states
+from tournaments.decks.selectors.decks import reopened_until
+from tournaments.models import EntryMember, Role, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event in a list, with its game's name, the page that opens, and how the viewer's own deck is there."""
+
+    event: Tournament
+    game: str
+    page: str = "event"
+    deck: DeckState | None = None
+
+    @property
+    def left(self) -> int | None:
+        """How many may still sign up; None without a limit."""
+        return places_left(self.event.capacity, getattr(self.event, "playing", 0))
+
+    @property
+    def round_number(self) -> int | None:
+        """The round being played or played last; None before the first, and where the list did not ask."""
+        return getattr(self.event, "round_now", None)
+
+
+def game_name(tournament: Tournament) -> str:
+    """The name of an event's game."""
+    return get_system(tournament.game).name
+
+
+def own_event_lines(actor: Actor, events: list[Tournament]) -> list[EventLine]:
+    """Events that the viewer runs or plays in: what staff run opens where its next step is; a few queries."""
+    run: set[int] = set()
+    if actor.user is not None:
+        run = set(Role.objects.filter(user=actor.user, tournament__in=events).values_list("tournament", flat=True))
+    decks = own_deck_states(actor, events)
+    return [
+        EventLine(event, game_name(event), "manage" if event.pk in run else "event", decks.get(event.pk))
+        for event in events
+    ]
+
+
+def places_left(capacity: int | None, taken: int) -> int | None:
+    """How many may still sign up; None without a limit."""
+    return None if capacity is None else max(0, capacity - taken)
+
+
+def own_reopening(tournament: Tournament, member: EntryMember | None) -> datetime | None:
+    """Until when a judge has the viewer's deck open again; asks the database's clock only where one has."""
+    if member is None or member.deck_reopened_until is None:
+        return None
+    return reopened_until(tournament, member, database_now())

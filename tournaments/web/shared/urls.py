@@ -1,0 +1,29 @@
+"""Addresses that several audiences open: the score sheet of a match, decks that are ready, calls, the clock, undo."""
+
+from django.urls import include, path
+
+from tournaments.web.frame import undoing
+from tournaments.web.shared import calls, clock, deck_ready, sheets
+
+SHEET = "match/<int:match_id>/sheet/"
+
+of_event = [
+    path(f"{SHEET}open/", sheets.open_sheet, name="open_match_sheet"),
+    path(f"{SHEET}absent/", sheets.mark_absent, name="mark_absent"),
+    path(f"{SHEET}dispute/", sheets.dispute_sheet, name="dispute_sheet"),
+    path(f"{SHEET}confirm/", sheets.confirm_unsigned, name="confirm_unsigned"),
+    path(f"{SHEET}correct/", sheets.correct_by_sheet, name="correct_by_sheet"),
+    *(
+        path(f"{SHEET}{route}", page, name=f"match_sheet_{name}" if route else "match_sheet")
+        for route, name, page in sheets.sheet_pages
+    ),
+    path("match/<int:match_id>/place-deck/", deck_ready.place_for, name="place_deck_for"),
+    path("match/<int:match_id>/take-back-deck/", deck_ready.take_back_deck, name="take_back_deck"),
+    path("call/<int:match_id>/", calls.call_judge, name="call_judge"),
+    path("call/<int:match_id>/take-back/", calls.withdraw_call, name="withdraw_call"),
+    path("clock/", clock.clock, name="clock"),
+    path("undo/", undoing.undo, name="undo"),
+]
+urlpatterns = [
+    path("e/<slug:slug>/", include(of_event)),
+]
