@@ -20,6 +20,7 @@ from accounts.webpush import decode, encrypt, signature_for
 from journal.clock import database_now
 from journal.services import enqueue
 from rules_engine.errors import DomainError
+from tournaments.core.forecast_renewal import RENEW
 from tournaments.forecast import services as services_of_outlook
 from tournaments.forecast.inputs import OutlookGiven
 from tournaments.forecast.playouts import Courses
@@ -104,7 +105,7 @@ def renew_outlook(tournament_id: int) -> None:
         services_of_outlook.renew_outlook(SYSTEM, tournament, now, secrets.randbits(SEED_BITS))
     except DomainError as error:
         if error.code == "busy":
-            enqueue(services_of_outlook.RENEW, [tournament_id], now, tournament.stream)
+            enqueue(RENEW, [tournament_id], now, tournament.stream)
 
 
 def simulate_outlook(run_id: int, number: int) -> None:

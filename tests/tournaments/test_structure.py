@@ -12,6 +12,7 @@ from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from scoring.results import table_result
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, score
+from tournaments.core.round_names import match_name, round_name
 from tournaments.core.rounds import current_round, matches_of
 from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
 from tournaments.events.selectors.events import Step, next_step
@@ -28,7 +29,7 @@ from tournaments.standings.selectors.moved import moved_lines
 from tournaments.standings.selectors.standings import compute_standings_of, standings_given
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.cuts import preview_next_stage
-from tournaments.structure.selectors.stages import current_stage, match_name, round_name, rounds_planned, stages_of
+from tournaments.structure.selectors.stages import current_stage, rounds_planned, stages_of
 from tournaments.structure.services.stages import (
     StageDraft,
     begin_next_stage,

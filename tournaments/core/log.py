@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from accounts.models import Person, User
 from journal.models import LedgerEntry
+from tournaments.core.round_names import round_name
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.permissions import JUDGE, roles_of
-from tournaments.structure.selectors.stages import round_name
 
 NEED = "need.changed"
 """The act about somebody's needs; whose and which stands among its personal values."""

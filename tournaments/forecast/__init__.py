@@ -1,0 +1,5 @@
+"""Who can still make the cut, certain or likely.
+
+For organisers, and for players where the organiser shows it. The computation is pure; services start it, workers run
+it in chunks.
+"""

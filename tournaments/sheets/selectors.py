@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.models import OutboxMessage
 from rules_engine.errors import DomainError, NotFound
+from rules_engine.systems import get_system
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.results import MatchResult, table_result, with_game_losses, with_match_loss
 from scoring.selectors import outcome_of
@@ -315,3 +316,8 @@ def _state_of(
     if report is None:
         return SheetState.TALLIED
     return SheetState.DISPUTED if match.state == Match.State.CONFLICT else SheetState.SIGNING
+
+
+def has_usual_sheets(game: str) -> bool:
+    """Whether tables of a game fill in score sheets unless the organiser says otherwise: where several sit at them."""
+    return get_system(game).match.tables_of is not None and has_sheet(game)

@@ -5,8 +5,8 @@ from collections.abc import Container
 from django import template
 from django.utils.translation import gettext as _
 
+from tournaments.core import round_names
 from tournaments.models import Entry, Round, Tournament
-from tournaments.structure.selectors import stages
 
 register = template.Library()
 
@@ -20,7 +20,7 @@ def is_shared(entry: Entry, shared: Container[str]) -> bool:
 @register.filter
 def round_name(round_: Round) -> str:
     """What a round is called, as a heading: “Round 3”, “Quarter-finals”."""
-    return stages.round_name(round_)
+    return round_names.round_name(round_)
 
 
 @register.filter
@@ -28,7 +28,7 @@ def round_words(round_: Round) -> str:
     """The same inside a sentence: round 3, or a name in quotes."""
     if not round_.levels:
         return _("round %(number)d") % {"number": round_.number}
-    return _("“%(name)s”") % {"name": stages.round_name(round_)}
+    return _("“%(name)s”") % {"name": round_names.round_name(round_)}
 
 
 @register.filter
@@ -36,5 +36,5 @@ def round_of(round_: Round, event: Tournament) -> str:
     """What a round is called, and while it is one of the first stage's, how many there are: “Round 3 of 5”."""
     total = event.swiss_rounds
     if round_.levels or total is None or round_.number > total:
-        return stages.round_name(round_)
+        return round_names.round_name(round_)
     return _("Round %(number)d of %(total)d") % {"number": round_.number, "total": total}

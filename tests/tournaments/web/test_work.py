@@ -22,7 +22,7 @@ from tournaments.events.selectors.background_jobs import WorkState, unfinished_w
 from tournaments.events.services.background_jobs import try_work_again
 from tournaments.models import Tournament
 from tournaments.sheets.services import open_match_sheet
-from tournaments.web.organiser.background_job_words import TASKS
+from tournaments.web.shared.background_job_words import TASKS
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

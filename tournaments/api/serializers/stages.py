@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.core.round_names import level_name
 from tournaments.models import SeatResult, Stage
 from tournaments.pairing.brackets.cut import Ranked
 from tournaments.pairing.brackets.elimination import FilledMatch, MatchState, Slot, Source
@@ -14,7 +15,7 @@ from tournaments.pairing.swiss.contenders import Apart
 from tournaments.results.selectors import standing_of
 from tournaments.structure.selectors.cuts import NextCut
 from tournaments.structure.selectors.overview import CrossTable, Meeting, ShownBracket
-from tournaments.structure.selectors.stages import has_begun, level_name, rounds_planned
+from tournaments.structure.selectors.stages import has_begun, rounds_planned
 from tournaments.structure.services.stages import (
     LONGEST_NAME,
     MARK_LENGTH,

@@ -36,6 +36,7 @@ from tournaments.models.event import random_slug
 from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.permissions import OVER
 from tournaments.rounds.services.rounds import close_rounds
+from tournaments.sheets.selectors import has_usual_sheets
 from tournaments.structure.selectors.stages import stages_of, usual_rounds
 from tournaments.structure.services.stages import default_stages, store_stages, tables_at
 
@@ -169,11 +170,6 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
         tournament.full_clean(exclude=["slug", "stream"])
     except ValidationError as error:
         raise DomainError("bad_event", " ".join(error.messages), fields=error.message_dict) from error
-
-
-def has_usual_sheets(game: str) -> bool:
-    """Whether tables of a game fill in score sheets unless the organiser says otherwise: where several sit at them."""
-    return get_system(game).match.tables_of is not None and has_sheet(game)
 
 
 def _check_play(draft: EventDraft) -> None:

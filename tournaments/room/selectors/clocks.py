@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef
 from django.utils.text import capfirst
 
 from rules_engine.systems import get_system
+from tournaments.core.round_names import round_name
 from tournaments.core.rounds import open_rounds
 from tournaments.decks.selectors.deck_ready import stacking_rule
 from tournaments.models import Match, Round, RoundClock, Stage, Tournament
-from tournaments.structure.selectors.stages import round_name
 from tournaments.timing import (
     ClockState,
     Timing,

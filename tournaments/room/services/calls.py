@@ -11,10 +11,11 @@ from accounts.actors import Actor
 from accounts.models import User
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+from tournaments.core.lapsed_calls import OPEN_STATES
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.models import JudgeCall, Match, Round, Tournament
 from tournaments.permissions import is_staff, member_of, speaks_for_table
-from tournaments.room.selectors.calls import OPEN_STATES, call_at, sits_at
+from tournaments.room.selectors.calls import call_at, sits_at
 from tournaments.room.services.clocks import give_extra_time
 
 Kind, State = JudgeCall.Kind, JudgeCall.State

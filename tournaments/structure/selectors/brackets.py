@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef
 
 from scoring.finish import StageFinish
+from tournaments.core.round_names import THIRD_PLACE
 from tournaments.models import DeckPlacement, Match, ResultReport, SeatResult, Stage
 from tournaments.pairing.brackets.elimination import Bracket, FilledBracket, FilledMatch, MatchState, fill_bracket
-from tournaments.structure.selectors.stages import THIRD_PLACE, bracket_from, rounds_in, rounds_planned
+from tournaments.structure.selectors.stages import bracket_from, rounds_in, rounds_planned
 
 
 @dataclass(frozen=True, slots=True)

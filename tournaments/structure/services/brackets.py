@@ -11,6 +11,7 @@ from accounts.actors import SYSTEM, Actor
 from rules_engine.errors import Conflict
 from scoring.records import Outcome
 from tournaments.core.ledger import log_act
+from tournaments.core.round_names import match_name
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.models import EntryMember, Match, PairingChange, ResultReport, Round, Seat, SeatResult, Stage
 from tournaments.pairing.brackets.elimination import FilledMatch, MatchState
@@ -20,7 +21,7 @@ from tournaments.pairing.manual.round_draft import Seating
 from tournaments.rounds.services.round_builders import PlannedMatch, planned_fixed
 from tournaments.rounds.services.superseded_matches import take_away
 from tournaments.structure.selectors.brackets import BracketMove, bracket_moves
-from tournaments.structure.selectors.stages import contestants, field_of, match_name
+from tournaments.structure.selectors.stages import contestants, field_of
 
 
 def store_walkovers(round_: Round, now: datetime) -> None:

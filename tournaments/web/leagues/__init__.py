@@ -1,0 +1,4 @@
+"""Pages of leagues.
+
+For everybody who reads a league and for those who organise it.
+"""

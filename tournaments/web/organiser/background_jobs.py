@@ -18,14 +18,14 @@ from journal.queues import PUSH_WORKER
 from journal.standin import PREFIX
 from journal.workers import seen_workers, workers_that_answer
 from rules_engine.errors import NotFound
+from tournaments.core.round_names import round_name
 from tournaments.events.selectors.background_jobs import WorkLine, unfinished_work, work_figures, work_lines
 from tournaments.events.services.background_jobs import try_work_again
 from tournaments.models import Tournament
-from tournaments.structure.selectors.stages import round_name
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.organiser.background_job_words import task_words
 from tournaments.web.organiser.events import manage_url
+from tournaments.web.shared.background_job_words import task_words
 
 LINES_A_PAGE = 50
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.forms import Form
@@ -20,7 +19,6 @@ from accounts.numbers import posted_number
 from accounts.requests import ActorRequest
 from journal.clock import database_now
 from journal.responses import shown_once
-from rules_engine.errors import NotFound
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks, lacks_deck
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
@@ -34,6 +32,7 @@ from tournaments.events.selectors.overview import entry_counts
 from tournaments.models import Entry, Tournament
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.shared.lookups import back_to_list, find_entry
 
 ENTRIES_A_PAGE = 200
 State = Entry.State
@@ -119,21 +118,6 @@ def matches(entry: Entry, words: str) -> bool:
     """Whether name, club or team contain the words, or the number is meant."""
     told = (entry.name, entry.club, entry.team)
     return any(words.casefold() in text.casefold() for text in told) or words == str(entry.number)
-
-
-def find_entry(tournament: Tournament, number: int) -> Entry:
-    """An entry of this event by its number; NotFound "unknown_entry"."""
-    entry = tournament.entries.filter(number=number).first()
-    if entry is None:
-        raise NotFound("unknown_entry", _("There is no such entry in this event."))
-    return entry
-
-
-def back_to_list(request: ActorRequest, tournament: Tournament, number: int | None = None) -> str:
-    """The address of the list as it was looked at, at the row that was pressed."""
-    kept = {name: value for name in ("q", "show", "page") if (value := request.POST.get(name, ""))}
-    address = reverse("manage_entries", args=[tournament.slug]) + (f"?{urlencode(kept)}" if kept else "")
-    return f"{address}#entry-{number}" if number is not None else address
 
 
 def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:

@@ -35,7 +35,8 @@ from tournaments.models import Entry, Tournament
 from tournaments.penalties.selectors import penalties_of
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.organiser.entries import find_entry, list_context
+from tournaments.web.organiser.entries import list_context
+from tournaments.web.shared.lookups import find_entry
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
 
 

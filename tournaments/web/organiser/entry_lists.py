@@ -22,7 +22,8 @@ from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.models import Entry, Round, Tournament
 from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.organiser.entries import back_to_list, list_context, show_entries
+from tournaments.web.organiser.entries import list_context, show_entries
+from tournaments.web.shared.lookups import back_to_list
 
 ONLY_NEW = "new"
 

@@ -38,13 +38,15 @@ from tournaments.manual_pairing.services import (
     rule_of,
     undo_change,
 )
-from tournaments.models import Entry, Match, PairingChange, Round, Stage, Tournament
+from tournaments.models import Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import Act, Arrangement, Bill, Change, Seating, difference
 from tournaments.pairing.swiss.contenders import PairingCost
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.organiser.manual_pairing_words import (
+from tournaments.web.organiser.rounds import find_round
+from tournaments.web.shared.lookups import People
+from tournaments.web.shared.manual_pairing_words import (
     cost_rows,
     notes_of,
     places_in_words,
@@ -52,8 +54,6 @@ from tournaments.web.organiser.manual_pairing_words import (
     told_change,
     verdict_of,
 )
-from tournaments.web.organiser.rounds import find_round
-from tournaments.web.shared.match_rows import Names
 
 A_PAGE = 200
 MOST_LISTED = 20
@@ -61,28 +61,6 @@ MOST_TOLD = 4
 """Places up to which the list of changes names the players."""
 MOST_OFFERED = 1000
 """Players up to which the fields for players offer all of them."""
-
-
-class People:
-    """The entries of an event by id, called by name as everywhere."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        """Two queries."""
-        names = Names(tournament)
-        self.entries = {entry.pk: entry for entry in tournament.entries.order_by("number")}
-        self._names = {pk: names(entry) for pk, entry in self.entries.items()}
-
-    def __call__(self, entry: int) -> str:
-        """The name of an entry by id."""
-        return self._names.get(entry, "?")
-
-    def number(self, entry: int) -> int:
-        """The number of an entry by id."""
-        return self.entries[entry].number
-
-    def within(self, arrangement: Arrangement) -> list[Entry]:
-        """Who is in a round, by number."""
-        return [entry for pk, entry in self.entries.items() if pk in arrangement.ids]
 
 
 def tables_url(tournament: Tournament, round_: Round) -> str:

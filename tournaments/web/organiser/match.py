@@ -16,6 +16,7 @@ from accounts.requests import ActorRequest
 from journal.clock import database_now
 from scoring.results import MatchResult
 from tournaments.core.forms import ReasonForm
+from tournaments.core.round_names import round_name
 from tournaments.core.service_errors import attempt
 from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
@@ -33,7 +34,6 @@ from tournaments.results.services import (
     uphold_result,
 )
 from tournaments.sheets.selectors import sheet_line, signatures_of, uses_sheets
-from tournaments.structure.selectors.stages import round_name
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.shared.deck_ready import stacking_context

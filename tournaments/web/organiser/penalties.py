@@ -16,15 +16,15 @@ from accounts.numbers import posted_number
 from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
+from tournaments.core.round_names import round_name
 from tournaments.core.service_errors import attempt
 from tournaments.models import Entry, Match, Penalty, Tournament
 from tournaments.penalties.forms import PenaltyForm, PenaltySearchForm, TakeBackForm
 from tournaments.penalties.selectors import found_penalties, matches_to_punish, penalties_of
 from tournaments.penalties.services import give_penalty, take_back_penalty
-from tournaments.structure.selectors.stages import round_name
 from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.organiser.entries import find_entry
 from tournaments.web.shared.impact import EDIT, Deed, look_or_do, penalty_labels, step_of
+from tournaments.web.shared.lookups import find_entry
 from tournaments.web.shared.match_rows import MatchLine, Names, line_of
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
 

@@ -13,6 +13,7 @@ from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.forms import ReasonForm, WithoutForm
+from tournaments.core.round_names import round_name
 from tournaments.core.service_errors import attempt
 from tournaments.decks.selectors.deck_ready import stacking_tables
 from tournaments.decks.selectors.deck_view import shown_to_opponents
@@ -29,7 +30,6 @@ from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
 from tournaments.rounds.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.rounds.words import has_third_meetings, tell
-from tournaments.structure.selectors.stages import round_name
 from tournaments.web.frame.actions import press
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.organiser.events import manage_url

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
+from tournaments.core.round_names import level_name
 from tournaments.models import Entry, Match, ResultReport, Stage, Tournament
 from tournaments.pairing.brackets.elimination import Side
 from tournaments.permissions import member_of
@@ -26,7 +27,6 @@ from tournaments.structure.selectors.overview import (
     shown_bracket,
     shown_stages,
 )
-from tournaments.structure.selectors.stages import level_name
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.shared.bracket_layout import BOX, ROW, Box, Drawing, Heading, draw_bracket, draw_parts

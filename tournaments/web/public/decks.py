@@ -21,13 +21,14 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from tournaments.decks.selectors.deck_view import DeckView, deck_view
-from tournaments.decks.selectors.decks import checks_decks, decks_are_locked, members_with_decks, sections_of
+from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, sections_of
 from tournaments.decks.services.shown_decks import note_reading
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.shared.lookups import need_decklists
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +127,6 @@ def shown_deck(
 def shell_recipe(lines: tuple[str, ...]) -> str:
     """A command for any shell that prints the commitment of these lines."""
     return f"printf '%s\\n' {' '.join(map(shlex.quote, lines))} | sha256sum"
-
-
-def need_decklists(tournament: Tournament) -> None:
-    """Refuse games that are played without decklists: NotFound "no_decklists"."""
-    if not checks_decks(tournament):
-        raise NotFound("no_decklists", _("This game is played here without decklists."))
 
 
 def _file(text: str, media_type: str, name: str) -> HttpResponse:

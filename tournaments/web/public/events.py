@@ -30,7 +30,14 @@ from tournaments.structure.services.stages import stage_drafts_of
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.public.pairing_why import paired_how
-from tournaments.web.shared.event_lines import EventLine, game_name, own_event_lines, own_reopening, places_left
+from tournaments.web.shared.event_lines import (
+    EventLine,
+    game_name,
+    own_event_lines,
+    own_reopening,
+    places_left,
+    variant_name,
+)
 from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.stage_words import structure_words
@@ -40,13 +47,6 @@ State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
 PODIUM = 8
-
-
-def variant_name(tournament: Tournament) -> str:
-    """The name of the way in which an event's format is played; "" where it has only one."""
-    variants = format_at(tournament.game, tournament.game_format).variants
-    named = (each.name for each in variants if tournament.variant in ("", each.slug))
-    return next(named, "")
 
 
 def event_lines(events: Any) -> list[EventLine]:

@@ -13,12 +13,12 @@ from accounts.numbers import asked_number
 from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from scoring.standings import Standing
+from tournaments.core.round_names import match_name
 from tournaments.core.rounds import with_all
 from tournaments.models import Entry, Match, Tournament
 from tournaments.standings.selectors.lists import entries_by_id, entries_called
 from tournaments.standings.selectors.reasons import Cause, Reason, compared_lines, contenders_in, reason_for
 from tournaments.standings.selectors.standings import standings_of
-from tournaments.structure.selectors.stages import match_name
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.shared.match_rows import Names, line_of, published_rounds
 from tournaments.web.shared.reason_words import reason_told

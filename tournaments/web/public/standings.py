@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from scoring.standings import Standing
+from tournaments.core.round_names import round_name
 from tournaments.events.exports import standings_csv as as_csv
 from tournaments.models import Match, Round, Tournament
 from tournaments.permissions import member_of
@@ -24,7 +25,7 @@ from tournaments.standings.selectors.lists import (
     tables_without_scores,
 )
 from tournaments.standings.selectors.standings import standing_rows, standings_of
-from tournaments.structure.selectors.stages import field_of, round_name
+from tournaments.structure.selectors.stages import field_of
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.shared.match_rows import Names, published_rounds

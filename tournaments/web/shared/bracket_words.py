@@ -7,11 +7,11 @@ from unicodedata import combining, east_asian_width
 
 from django.utils.translation import gettext as _
 
+from tournaments.core.round_names import level_name
 from tournaments.models import Match, ResultReport, Stage
 from tournaments.pairing.brackets.elimination import FilledBracket, FilledMatch, MatchState, Side, Slot, Source
 from tournaments.results.selectors import standing_of
 from tournaments.structure.selectors.overview import ShownBracket
-from tournaments.structure.selectors.stages import level_name
 from tournaments.web.shared.bracket_layout import ROW, origin_of, played_matches
 from tournaments.web.shared.match_rows import MatchLine, Names, line_of
 

@@ -18,8 +18,8 @@ from rules_engine.systems import get_system
 from tournaments.decks.selectors.decks import sections_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.web.frame.event_view import event_page
-from tournaments.web.public.decks import need_decklists
-from tournaments.web.public.events import variant_name
+from tournaments.web.shared.event_lines import variant_name
+from tournaments.web.shared.lookups import need_decklists
 
 
 @event_page("event.see")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.actors import Actor
+from decks.selectors.legality import format_at
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from tournaments.decks.selectors.deck_states import DeckState, own_deck_states
@@ -58,3 +59,10 @@ def own_reopening(tournament: Tournament, member: EntryMember | None) -> datetim
     if member is None or member.deck_reopened_until is None:
         return None
     return reopened_until(tournament, member, database_now())
+
+
+def variant_name(tournament: Tournament) -> str:
+    """The name of the way in which an event's format is played; "" where it has only one."""
+    variants = format_at(tournament.game, tournament.game_format).variants
+    named = (each.name for each in variants if tournament.variant in ("", each.slug))
+    return next(named, "")

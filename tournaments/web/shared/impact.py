@@ -24,9 +24,8 @@ from tournaments.impact.selectors import Blast, blast_of_drop
 from tournaments.impact.services import do_and_mend, do_as_seen, look_at
 from tournaments.models import Entry, Tournament
 from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.organiser.entries import back_to_list, find_entry
-from tournaments.web.organiser.manual_pairing import People
 from tournaments.web.shared.impact_words import summary_of, told_blast
+from tournaments.web.shared.lookups import People, back_to_list, find_entry
 from tournaments.web.shared.match_rows import Names
 
 T = TypeVar("T")

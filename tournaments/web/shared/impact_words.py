@@ -10,13 +10,14 @@ from django.utils.translation import ngettext
 from scoring.records import ScoringPolicy
 from scoring.results import MatchResult, ResultKind
 from scoring.tiebreakers import TIEBREAKERS
+from tournaments.core.round_names import level_name
 from tournaments.impact.selectors import Blast, MovedBout, MovedCut, MovedSeed, MovedTables
 from tournaments.models import ResultReport, Stage, Tournament
 from tournaments.results.forms.scores import Score
 from tournaments.standings.selectors.moved import MovedKey, MovedLine
 from tournaments.standings.words import name_of, value_text
-from tournaments.structure.selectors.stages import current_stage, level_name
-from tournaments.web.organiser.manual_pairing_words import CostRow, bill_rows, places_in_words
+from tournaments.structure.selectors.stages import current_stage
+from tournaments.web.shared.manual_pairing_words import CostRow, bill_rows, places_in_words
 from tournaments.web.shared.standing_words import stage_called
 
 MOST_LINES = 20

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from journal.models import LedgerEntry
 from tournaments.core.log import ALLOWED, NEED, PENALTIES, Names, stated_in
 from tournaments.models import DeckCheck, Penalty, Role, Stage, Tournament
-from tournaments.web.organiser.background_job_words import task_words
+from tournaments.web.shared.background_job_words import task_words
 
 SENTENCES: Mapping[str, Promise | str] = {
     "act.undone": gettext_lazy("undid act %(of)s of this log"),

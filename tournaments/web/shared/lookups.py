@@ -1,11 +1,17 @@
 """What pages of several audiences look up by their addresses: a match, its desk, the permission to correct it."""
 
+from urllib.parse import urlencode
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import full_match, rounds_after
-from tournaments.models import Match, Round, Tournament
+from tournaments.decks.selectors.decks import checks_decks
+from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.pairing.manual.round_draft import Arrangement
+from tournaments.web.shared.match_rows import Names
 
 
 def find_match(tournament: Tournament, match_id: int) -> Match:
@@ -31,3 +37,46 @@ def desk_url(tournament: Tournament, **query: object) -> str:
     """The address of the desk, with what it is to show."""
     words = "&".join(f"{key}={value}" for key, value in query.items())
     return reverse("desk", args=[tournament.slug]) + (f"?{words}" if words else "")
+
+
+def find_entry(tournament: Tournament, number: int) -> Entry:
+    """An entry of this event by its number; NotFound "unknown_entry"."""
+    entry = tournament.entries.filter(number=number).first()
+    if entry is None:
+        raise NotFound("unknown_entry", _("There is no such entry in this event."))
+    return entry
+
+
+def back_to_list(request: ActorRequest, tournament: Tournament, number: int | None = None) -> str:
+    """The address of the list as it was looked at, at the row that was pressed."""
+    kept = {name: value for name in ("q", "show", "page") if (value := request.POST.get(name, ""))}
+    address = reverse("manage_entries", args=[tournament.slug]) + (f"?{urlencode(kept)}" if kept else "")
+    return f"{address}#entry-{number}" if number is not None else address
+
+
+class People:
+    """The entries of an event by id, called by name as everywhere."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        """Two queries."""
+        names = Names(tournament)
+        self.entries = {entry.pk: entry for entry in tournament.entries.order_by("number")}
+        self._names = {pk: names(entry) for pk, entry in self.entries.items()}
+
+    def __call__(self, entry: int) -> str:
+        """The name of an entry by id."""
+        return self._names.get(entry, "?")
+
+    def number(self, entry: int) -> int:
+        """The number of an entry by id."""
+        return self.entries[entry].number
+
+    def within(self, arrangement: Arrangement) -> list[Entry]:
+        """Who is in a round, by number."""
+        return [entry for pk, entry in self.entries.items() if pk in arrangement.ids]
+
+
+def need_decklists(tournament: Tournament) -> None:
+    """Refuse games that are played without decklists: NotFound "no_decklists"."""
+    if not checks_decks(tournament):
+        raise NotFound("no_decklists", _("This game is played here without decklists."))

@@ -21,6 +21,7 @@ from rules_engine.systems import get_system
 from scoring.selectors import ABSENT
 from scoring.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.core.forms import ReasonForm
+from tournaments.core.round_names import round_name
 from tournaments.models import Match, MatchSheet, ResultReport, Round, Seat, Tournament
 from tournaments.permissions import check_issuer, check_word_of_staff, member_of, speaks_as_staff
 from tournaments.results.services import confirm_report, dispute_report
@@ -34,7 +35,6 @@ from tournaments.sheets.services import (
     save_match_part,
     sign_match_sheet,
 )
-from tournaments.structure.selectors.stages import round_name
 from tournaments.web.frame.actions import press, tell_disagreement
 from tournaments.web.frame.event_view import event_page, render_event
 from tournaments.web.shared.impact import Deed, correction_labels, look_or_do, step_of

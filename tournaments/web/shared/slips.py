@@ -6,9 +6,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import BadInput
+from tournaments.core.round_names import round_name
 from tournaments.models import Match, Round, Tournament
 from tournaments.room.slips import grouped, read_slip, slip_code
-from tournaments.structure.selectors.stages import round_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.core.round_names import THIRD_PLACE, level_name
 from tournaments.entries.services.desk_entries import BEFORE_START
 from tournaments.events.selectors.events import NextStep, Step
 from tournaments.events.selectors.starting import start_of
 from tournaments.models import Stage, Tournament
 from tournaments.structure.selectors.brackets import bracket_of
-from tournaments.structure.selectors.stages import THIRD_PLACE, current_stage, level_name, rounds_in
+from tournaments.structure.selectors.stages import current_stage, rounds_in
 from tournaments.structure.services.stages import StageDraft
 
 Kind, Qualify = Stage.Kind, Stage.Qualify

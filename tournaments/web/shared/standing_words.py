@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 
 from scoring.points import LARGE_TABLE
 from scoring.records import PointsBy, ScoringPolicy
+from tournaments.core.round_names import round_name
 from tournaments.models import Amendment, Entry, Stage
 from tournaments.pairing.pods.contenders import LARGEST
 from tournaments.standings.words import name_of, number_text
-from tournaments.structure.selectors.stages import round_name
 
 
 def ranking_words(policy: ScoringPolicy) -> str:
