@@ -16,12 +16,12 @@ ROOT = Path(__file__).parents[2]
 ABSURD = ["9" * 5000, "001" + "0" * 5000, "0019999999999", "-1", "1.5", "１２", "²", "", " 7"]
 PAGES = [*ROOT.glob("*/web/**/*.py"), ROOT / "accounts/web.py", ROOT / "accounts/told_pages.py"]
 OWN = {
-    "blast_words.py: int(position)",  # of a bracket's own address
+    "impact_words.py: int(position)",  # of a bracket's own address
     "clock.py: int(held['minutes'])",  # stored by us, behind a net
     "dead_or_destroyed_helper.py: int(form.cleaned_data['revealed'])",  # a choice of the form
     "doom_pile.py: int((now + timedelta(minutes=minutes)).timestamp())",
     "doom_pile.py: int(now.timestamp())",
-    "floor_calls.py: int(((call.ended_at or now) - call.called_at).total_seconds() // 60)",
+    "calls.py: int(((call.ended_at or now) - call.called_at).total_seconds() // 60)",
     "log_words.py: int(match or 0)",  # of the log
     "log_words.py: int(number)",
     "log_words.py: int(user or 0)",

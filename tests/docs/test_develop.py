@@ -17,7 +17,7 @@ from scoring.tiebreakers import column_of
 from scoring.vectors import field_of
 from tests.scoring.histories import history
 from tests.scoring.naive import Naive
-from tournaments.tiebreaker_words import name_of, said_of
+from tournaments.standings.words import name_of, said_of
 
 values = set()
 for seed in range(20):
