@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 
 from accounts.actors import Actor
-from accounts.keys import reset_second_factor, set_account_active, set_account_confirmed, set_site_admin
+from accounts.http.requests import acting
+from accounts.identity.keys import reset_second_factor, set_account_active, set_account_confirmed, set_site_admin
+from accounts.identity.selectors import has_factor
 from accounts.models import Person, User
-from accounts.requests import acting
-from accounts.selectors import has_factor
 from journal.admin import ReadOnlyAdmin
 from journal.clock import database_now
 from rules_engine.errors import DomainError

@@ -10,6 +10,6 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Begin, once the models are there."""
-        from accounts.factor_log import watch  # noqa: PLC0415 - models
+        from accounts.identity.factor_log import watch  # noqa: PLC0415 - models
 
         watch()

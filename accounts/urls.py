@@ -2,15 +2,16 @@
 
 from django.urls import path
 
-import accounts.schema  # noqa: F401 - registers itself
-from accounts import told_pages, web
+import accounts.http.schema  # noqa: F401 - registers itself
+from accounts.identity import web
+from accounts.notifications import views
 
 urlpatterns = [
     path("p/<str:token>/", web.personal_link, name="personal_link"),
-    path("my/told/push/", told_pages.push_on, name="push_on"),
-    path("my/told/push/off/", told_pages.push_off, name="push_off"),
-    path("my/told/mail/", told_pages.mails, name="told_mails"),
-    path("my/told/mail/<str:token>/", told_pages.mail_link, name="mail_link"),
+    path("my/told/push/", views.push_on, name="push_on"),
+    path("my/told/push/off/", views.push_off, name="push_off"),
+    path("my/told/mail/", views.mails, name="told_mails"),
+    path("my/told/mail/<str:token>/", views.mail_link, name="mail_link"),
     path("accounts/me/", web.my_account, name="my_account"),
     path("accounts/tokens/revoke/", web.revoke_token, name="revoke_token"),
     path("accounts/link-person/", web.link_person, name="link_person"),

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from accounts.tokens_api import TokensViewSet
+from accounts.identity.tokens_api import TokensViewSet
 
 urlpatterns = [path("tokens/", TokensViewSet.as_view({"post": "create", "delete": "revoke"}), name="tokens")]

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import SPECIAL, check_access, watch_checks
-from accounts.requests import acting
+from accounts.http.access import SPECIAL, check_access, watch_checks
+from accounts.http.requests import acting
 from config.errors import error_response
 from rules_engine.errors import DomainError, NotAllowed
 

@@ -11,8 +11,8 @@ django_application = get_asgi_application()
 
 from config.bodies import BodyLimit  # noqa: E402 (models are there once the application is)
 from config.celery import app  # noqa: E402
-from journal.hearing import start_hearing  # noqa: E402
-from journal.standin import start_stand_ins  # noqa: E402
+from journal.live.redis_listener import start_hearing  # noqa: E402
+from journal.outbox.fallback_worker import start_stand_ins  # noqa: E402
 
 application = BodyLimit(django_application)
 start_hearing()

@@ -5,6 +5,6 @@ import os
 from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
-app = Celery("doomdesk", task_cls="journal.work:Work")
+app = Celery("doomdesk", task_cls="journal.outbox.background_jobs:Work")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

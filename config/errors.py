@@ -18,8 +18,8 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from accounts.selectors import has_factor
-from journal.idempotency import API_PREFIX
+from accounts.identity.selectors import has_factor
+from journal.idempotency.requests import API_PREFIX
 from journal.transactions import is_full, is_outage, is_transient
 from rules_engine.errors import BadInput, DomainError, NotAllowed, NotFound, TooMany
 

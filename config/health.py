@@ -9,8 +9,8 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.access import access, is_allowed
-from accounts.requests import acting
+from accounts.http.access import access, is_allowed
+from accounts.http.requests import acting
 from journal.models import OutboxMessage
 
 logger = logging.getLogger(__name__)

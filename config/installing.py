@@ -6,7 +6,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import access
+from accounts.http.access import access
 
 
 @access("public")

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 from django.views.i18n import set_language
 
-from accounts.access import access
+from accounts.http.access import access
 from config.health import alive, ready
 from config.installing import manifest, service_worker
 from config.style import style

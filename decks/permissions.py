@@ -7,7 +7,7 @@ from rules import add_perm, test_rule
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
-from accounts.selectors import persons_of
+from accounts.identity.selectors import persons_of
 from decks.models import Deck, DeckVersion, HouseFormat
 from rules_engine.errors import NotAllowed
 

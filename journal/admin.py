@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from journal.clock import database_now
-from journal.leases import is_free, unpark
 from journal.models import LedgerEntry, OutboxMessage
+from journal.outbox.leases import is_free, unpark
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from journal.work import ShortWork
-from scoring import jobs
+from journal.outbox.background_jobs import ShortWork
+from scoring.sheets import jobs
 
 
 @shared_task(name="scoring.tally_sheet", base=ShortWork)

@@ -1,24 +1,21 @@
-"""Addresses of score sheets that belong to no event."""
+"""Addresses of score sheets that belong to no event, and of what helps at the tables of single games."""
 
-from django.urls import path
+from django.urls import include, path
 
-from scoring.web import alone, dead_or_destroyed_helper, doom_pile
-from scoring.web.sheets import SHEET_PAGES
+from scoring.games import games_with
+from scoring.sheets.web import standalone
+from scoring.sheets.web.sheets import SHEET_PAGES
 
 SHEET = "scores/<slug:game>/<slug:key>/"
 
 urlpatterns = [
-    path("scores/", alone.tools, name="score_tools"),
-    path("scores/doom_pile/", doom_pile.table, name="doom_pile_table"),
-    path("scores/doom_pile/countdown/", doom_pile.countdown, name="doom_pile_countdown"),
-    path("scores/dead_or_destroyed/summon/", dead_or_destroyed_helper.summon, name="dod_summon"),
-    path("scores/dead_or_destroyed/attack/", dead_or_destroyed_helper.attack, name="dod_attack"),
-    path("scores/dead_or_destroyed/reveal/", dead_or_destroyed_helper.reveal, name="dod_reveal"),
-    path("scores/<slug:game>/", alone.start, name="start_sheet"),
-    path("scores/<slug:game>/cards/<slug:digest>.json", alone.catalogue, name="score_cards"),
-    path(f"{SHEET}me/", alone.pick, name="pick_place"),
+    path("scores/", standalone.tools, name="score_tools"),
+    *(path(f"scores/{game}/", include(f"scoring.games.{game}.urls")) for game in games_with("urls")),
+    path("scores/<slug:game>/", standalone.start, name="start_sheet"),
+    path("scores/<slug:game>/cards/<slug:digest>.json", standalone.catalogue, name="score_cards"),
+    path(f"{SHEET}me/", standalone.pick, name="pick_place"),
     *(
-        path(f"{SHEET}{route}", alone.keyed(view), name=f"score_sheet_{view.__name__}" if route else "score_sheet")
+        path(f"{SHEET}{route}", standalone.keyed(view), name=f"score_sheet_{view.__name__}" if route else "score_sheet")
         for route, view in SHEET_PAGES.items()
     ),
 ]

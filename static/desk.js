@@ -82,7 +82,7 @@ function ranked(at, places, scores) {
   const lines = at.names.map((name, seat) => [places[seat], say(words.places, { place: places[seat], name: scores ? `${name} (${scores[seat]})` : name })]);
   return { score: places.join(" · "), words: lines.sort((one, other) => one[0] - other[0]).map(([, line]) => line).join(" · ") };
 }
-/* Why no match of this round ends so (scoring/results.py says the same of what is sent). */
+/* Why no match of this round ends so (scoring/standings/results.py says the same of what is sent). */
 function impossible([won, lost, drawn]) {
   const { games, needed, exactly } = desk.length;
   if (Math.max(won, lost) > needed) return say(words.too_many, { needed });

@@ -14,11 +14,11 @@ from django.utils.translation import override
 
 from accounts.actors import SYSTEM
 from accounts.models import Person, PushSubscription
-from accounts.push_services import Refused, Unreachable, deliver
-from accounts.told import mail_token, site_address
-from accounts.webpush import decode, encrypt, signature_for
+from accounts.notifications.messages import mail_token, site_address
+from accounts.notifications.push_services import Refused, Unreachable, deliver
+from accounts.notifications.webpush import decode, encrypt, signature_for
 from journal.clock import database_now
-from journal.services import enqueue
+from journal.ledger.services import enqueue
 from rules_engine.errors import DomainError
 from tournaments.core.forecast_renewal import RENEW
 from tournaments.forecast import services as services_of_outlook

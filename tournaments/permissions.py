@@ -11,7 +11,7 @@ from rules import add_perm, add_rule
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
-from accounts.selectors import persons_of
+from accounts.identity.selectors import persons_of
 from decks.permissions import RIVALS_LINK
 from rules_engine.errors import NotAllowed
 from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Tournament

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from journal.work import PassingWork, ShortWork
+from journal.outbox.background_jobs import PassingWork, ShortWork
 from tournaments import jobs
 
 

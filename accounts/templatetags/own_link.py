@@ -4,9 +4,9 @@ from typing import Any
 
 from django import template
 
-from accounts.middleware import LINK_IN_SESSION
+from accounts.http.middleware import LINK_IN_SESSION
+from accounts.identity.selectors import live_links
 from accounts.models import PersonalLink
-from accounts.selectors import live_links
 
 register = template.Library()
 

@@ -5,10 +5,10 @@ from typing import Any
 from django import template
 from django.conf import settings
 
-from accounts.requests import ActorRequest
-from accounts.selectors import person_or_none
-from accounts.told import mailed_person
-from accounts.webpush import public_key
+from accounts.http.requests import ActorRequest
+from accounts.identity.selectors import person_or_none
+from accounts.notifications.messages import mailed_person
+from accounts.notifications.webpush import public_key
 
 register = template.Library()
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from config.settings.servers import broker_url, cache_url, database
-from journal.breaker import PATIENCE
+from journal.outbox.breaker import PATIENCE
 from launch.places import ROOT, embedded_redis_url, var_dir
 
 BASE_DIR = ROOT
@@ -48,12 +48,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.middleware.ActorMiddleware",
+    "accounts.http.middleware.ActorMiddleware",
     "tournaments.web.table_page.table_session.TableCodeMiddleware",
     "config.access.DefaultDenyMiddleware",
     "config.errors.DomainErrorMiddleware",
     "config.fetched.FetchedFormMiddleware",
-    "journal.middleware.IdempotencyMiddleware",
+    "journal.idempotency.middleware.IdempotencyMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -119,11 +119,11 @@ LOST_AFTER = float(os.environ.get("DOOMDESK_LOST_AFTER") or 15)
 STAND_IN_AFTER = float(os.environ.get("DOOMDESK_STAND_IN_AFTER") or 15)
 """Seconds without a worker after which a web process does short background work itself; 0: never."""
 
-LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.contents", "tournaments.core.contents")
-"""Modules that know the rows to whose contents the entries of the ledger commit (`journal.contents`)."""
+LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.sheets.contents", "tournaments.core.contents")
+"""Modules that know the rows to whose contents the entries of the ledger commit (`journal.ledger.contents`)."""
 
 STORED_CARDS = "decks.selectors.cards.cards_of"
-"""What answers the cards of a game that this site keeps, for sheets and helpers (`scoring.forms.stored_cards`)."""
+"""What answers the cards of a game that this site keeps, for sheets and helpers (`scoring.sheets.forms.stored_cards`)."""
 
 LIVE_BEAT = float(os.environ.get("DOOMDESK_LIVE_BEAT") or 10)
 """Seconds between two looks at the database for all open pages: for what Redis did not tell, and who may not listen."""
@@ -141,16 +141,19 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm"}
+ACCOUNT_ADAPTER = "accounts.identity.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"login": "accounts.identity.forms.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}  # our adapter also knows mail addresses that were proved
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that somebody merely claims is not taken for its owner
-# Tries to sign in are counted by accounts.guesses; "login_failed" is left for the codes of a second factor, which only
+# Tries to sign in are counted by accounts.identity.guesses; "login_failed" is left for the codes of a second factor, which only
 # whoever typed the right password is asked for.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "10/15m/key"}
-MFA_ADAPTER = "accounts.adapter.FactorAdapter"
-MFA_FORMS = {"authenticate": "accounts.forms.CodeForm", "reauthenticate": "accounts.forms.CodeAgainForm"}
+MFA_ADAPTER = "accounts.identity.adapter.FactorAdapter"
+MFA_FORMS = {
+    "authenticate": "accounts.identity.forms.CodeForm",
+    "reauthenticate": "accounts.identity.forms.CodeAgainForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address that nobody proved signs nobody in, and keeps nobody from anything
 MFA_TOTP_ISSUER = "Doomdesk"
@@ -169,15 +172,15 @@ PUSH_TO_LOOPBACK = False
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.api.TokenActorAuthentication",
-        "accounts.api.SessionActorAuthentication",
+        "accounts.identity.api.TokenActorAuthentication",
+        "accounts.identity.api.SessionActorAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.api.AccessPermission"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.identity.api.AccessPermission"],
     "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.ProblemSchema",
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "accounts.api.OneRenderer",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "accounts.identity.api.OneRenderer",
     "EXCEPTION_HANDLER": "config.errors.problem_json",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["accounts.api.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["accounts.identity.api.StrictJSONParser"],
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.UserRateThrottle",
         "rest_framework.throttling.AnonRateThrottle",

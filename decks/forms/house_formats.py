@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
+from accounts.http.choices import set_choices
 from decks.forms.card_lists import DayInput, RefusingForm, list_field
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.constraints import CopyLimit, LegalSets, SectionSize

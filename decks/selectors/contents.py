@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from decks.models import DeckVersion
-from journal.contents import Kind
+from journal.ledger.contents import Kind
 
 _VERSION = ("deck_id", "number", "entries", "digest", "created_at")
 

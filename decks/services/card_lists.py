@@ -15,7 +15,7 @@ from decks.selectors.card_lists import takes_lists
 from decks.selectors.cards import cards_of
 from decks.selectors.legality import list_value
 from decks.services.rechecks import start_recheck
-from journal.services import record
+from journal.ledger.services import record
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotFound
 from rules_engine.systems import get_system

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from decks.digests import digest_of, digest_of_cards, digest_of_list
 from decks.models import MAX_SLUG_LENGTH, Card, CardList, CardListEntry, CardSet, new_catalogue_version
 from decks.selectors.cards import count_naming
-from journal.chain import Subject
-from journal.services import record
+from journal.ledger.chain import Subject
+from journal.ledger.services import record
 from journal.transactions import in_transaction
 from rules_engine import constraints
 from rules_engine.cardfile import RowProblem, Unit

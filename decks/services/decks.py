@@ -14,7 +14,7 @@ from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.selectors.cards import cards_of
 from decks.selectors.legality import Pinned, Rules, rules_at
 from decks.selectors.settings import setting_of
-from journal.services import record
+from journal.ledger.services import record
 from journal.transactions import in_transaction
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.decklist import Decklist

@@ -11,7 +11,7 @@ from accounts.actors import Actor
 from decks.models import CardSet, Deck, HouseFormat, HouseFormatVersion
 from decks.selectors.cards import cards_of
 from decks.selectors.house_formats import HOUSE_PREFIX
-from journal.services import record
+from journal.ledger.services import record
 from journal.transactions import in_transaction
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.errors import DomainError, NotAllowed

@@ -12,7 +12,7 @@ from decks.models import Deck, DeckVersion
 from decks.permissions import check_maker_of_link
 from decks.selectors.legality import format_at
 from decks.services.decks import deck_name, expect_room, save_version
-from journal.services import record
+from journal.ledger.services import record
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from decks.models import CardList, Recheck, RecheckResult
 from decks.selectors.rechecks import open_versions, versions_to_judge
-from journal.services import enqueue, record
+from journal.ledger.services import enqueue, record
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict
 

@@ -7,9 +7,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import access
-from accounts.api import actor_of
-from accounts.confirming import ask_first
+from accounts.http.access import access
+from accounts.http.typed_confirmation import ask_first
+from accounts.identity.api import actor_of
 from decks.forms.cards import CardFileForm
 from decks.models import CardSet
 from decks.selectors.cards import count_naming, sets_of

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import access
-from accounts.confirming import ask_first
-from accounts.requests import ActorRequest
+from accounts.http.access import access
+from accounts.http.requests import ActorRequest
+from accounts.http.typed_confirmation import ask_first
 from decks.formats.list_text import ListReading, read_card_list
 from decks.forms.card_lists import CardListForm
 from decks.models import CardList

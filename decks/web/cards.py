@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import access
-from accounts.requests import ActorRequest
+from accounts.http.access import access
+from accounts.http.requests import ActorRequest
 from decks.forms.cards import CardSearchForm
 from decks.selectors.card_limits import coming_limits, limits_of
 from decks.selectors.cards import (

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from accounts.access import access
+from accounts.http.access import access
 from decks.selectors.clauses import find_clauses
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system, list_systems

@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import access
-from accounts.confirming import ask_first
+from accounts.http.access import access
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
+from accounts.http.typed_confirmation import ask_first
+from accounts.identity.selectors import persons_of
+from accounts.identity.services import person_of
 from accounts.models import Person
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
-from accounts.selectors import persons_of
-from accounts.services import person_of
 from decks.formats.registry import EXPORTS
 from decks.forms.decks import DeckNameForm, NewDeckForm
 from decks.models import Deck, DeckVersion

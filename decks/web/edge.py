@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
-from accounts.access import access, check_access
-from accounts.requests import ActorRequest
+from accounts.http.access import access, check_access
+from accounts.http.requests import ActorRequest
 from decks.models import Deck
 from decks.selectors.decks import find_deck, newest_version
 from rules_engine.errors import NotFound

@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.numbers import read_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import read_number
+from accounts.http.requests import ActorRequest
 from decks.formats.correcting import apply_suggestion
 from decks.formats.editing import LINE_FORMATS, CopyChange, change_copies
 from decks.formats.reading import Reading

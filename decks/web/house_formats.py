@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import access, check_access
-from accounts.requests import ActorRequest
+from accounts.http.access import access, check_access
+from accounts.http.requests import ActorRequest
 from decks.formats.list_text import ListReading, read_card_list, write_card_list
 from decks.forms.house_formats import HouseFormatForm, initial_of
 from decks.models import CardSet, HouseFormat, HouseFormatVersion

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import access
 from accounts.actors import Actor
-from accounts.requests import ActorRequest
+from accounts.http.access import access
+from accounts.http.requests import ActorRequest
 from decks.models import Recheck
 from decks.selectors.rechecks import counts_of, find_recheck, judged_count
 from decks.services.rechecks import cancel_recheck, resume_recheck

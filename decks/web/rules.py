@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from accounts.access import access
+from accounts.http.access import access
 from decks.forms.card_lists import ListSearchForm
 from decks.models import CardSet
 from decks.selectors.card_lists import ListDifference, ListGroup, announced_of_game, differences, group_list

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import access
+from accounts.http.access import access
 from decks.selectors.legality import format_at
 from rules_engine.constraints import SectionSize
 from rules_engine.decklist import DeckEntry

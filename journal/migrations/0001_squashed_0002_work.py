@@ -1,5 +1,5 @@
 import django.db.models.deletion
-import journal.append_only
+import journal.ledger.append_only
 import uuid
 from django.db import migrations, models
 
@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('entry', 'key'), name='journal_personal_value_once')],
             },
         ),
-        journal.append_only.AppendOnly(
+        journal.ledger.append_only.AppendOnly(
             table='journal_ledgerentry',
         ),
     ]

@@ -4,7 +4,7 @@ import django.db.models.deletion
 import scoring.models
 from django.db import migrations, models
 
-from journal.append_only import AppendOnly
+from journal.ledger.append_only import AppendOnly
 
 
 class Migration(migrations.Migration):

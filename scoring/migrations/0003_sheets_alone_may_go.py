@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from journal.append_only import MayGo
+from journal.ledger.append_only import MayGo
 
 ALONE = "s.stream = s.key"
 OF_SHEET = f"EXISTS (SELECT 1 FROM scoring_scoresheet s WHERE s.id = OLD.sheet_id AND {ALONE})"

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import path
 from knox.models import AuthToken
 
-from accounts.access import access
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
+from accounts.http.access import access
+from accounts.identity.services import create_person, issue_personal_link, person_of, revoke_personal_links
 from accounts.models import Person, PersonalLink, User
-from accounts.services import create_person, issue_personal_link, person_of, revoke_personal_links
 from journal.clock import database_now
 from tests.config import toy_urls
 

@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from accounts.addresses import shared_address
+from accounts.http.addresses import shared_address
 
 
 @pytest.mark.parametrize(

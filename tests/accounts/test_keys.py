@@ -5,10 +5,10 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.test import Client
 from knox.models import AuthToken
 
-from accounts import keys
 from accounts.actors import SYSTEM
+from accounts.identity import keys
+from accounts.identity.services import issue_reset_link
 from accounts.models import User
-from accounts.services import issue_reset_link
 from journal.clock import database_now
 from journal.models import LedgerEntry
 

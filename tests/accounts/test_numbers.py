@@ -7,14 +7,14 @@ import pytest
 from django.urls import reverse
 
 from accounts.actors import SYSTEM
-from accounts.numbers import LARGEST, read_number
-from scoring.services import open_sheet
+from accounts.http.numbers import LARGEST, read_number
+from scoring.sheets.services import open_sheet
 from tests.tournaments.cast import NOW, account, event, running
 from tournaments.standings.forms import read_placing
 
 ROOT = Path(__file__).parents[2]
 ABSURD = ["9" * 5000, "001" + "0" * 5000, "0019999999999", "-1", "1.5", "１２", "²", "", " 7"]
-PAGES = [*ROOT.glob("*/web/**/*.py"), ROOT / "accounts/web.py", ROOT / "accounts/told_pages.py"]
+PAGES = [*ROOT.glob("*/web/**/*.py"), ROOT / "accounts/identity/web.py", ROOT / "accounts/notifications/views.py"]
 OWN = {
     "impact_words.py: int(position)",  # of a bracket's own address
     "clock.py: int(held['minutes'])",  # stored by us, behind a net

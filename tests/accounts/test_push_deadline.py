@@ -7,8 +7,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from accounts import push_services
-from accounts.push_services import Deadline, Unreachable, deliver
+from accounts.notifications import push_services
+from accounts.notifications.push_services import Deadline, Unreachable, deliver
 
 SECONDS = 0.6
 BETWEEN = 0.15

@@ -13,7 +13,8 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client, RequestFactory
 
-from accounts import forms, middleware
+from accounts.http import middleware
+from accounts.identity import forms
 from accounts.models import User
 from journal.models import LedgerEntry
 
@@ -259,6 +260,6 @@ def test_the_api_asks_for_the_code_too(root):
 
 def test_the_api_without_asking_would_go_around_it(root, monkeypatch):
     with_factor(root)
-    monkeypatch.setattr("accounts.tokens_api.has_factor", lambda _user: False)
+    monkeypatch.setattr("accounts.identity.tokens_api.has_factor", lambda _user: False)
     body = {"username": "root", "password": PASSWORD}
     assert Client().post("/api/v1/tokens/", body, "application/json").status_code == 201

@@ -6,9 +6,8 @@ import pytest
 from django.test import Client
 
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
-from accounts.models import Person, PersonalLink, User
-from accounts.selectors import persons_of
-from accounts.services import (
+from accounts.identity.selectors import persons_of
+from accounts.identity.services import (
     create_account,
     create_person,
     issue_personal_link,
@@ -18,9 +17,10 @@ from accounts.services import (
     person_of,
     revoke_personal_links,
 )
+from accounts.models import Person, PersonalLink, User
 from journal.clock import database_now
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tests.races import race
 

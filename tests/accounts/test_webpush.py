@@ -8,8 +8,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
-from accounts.push_services import Refused, check_endpoint, deliver, is_public
-from accounts.webpush import decode, encode, encrypt, point_of, public_key, signature_for, site_key
+from accounts.notifications.push_services import Refused, check_endpoint, deliver, is_public
+from accounts.notifications.webpush import decode, encode, encrypt, point_of, public_key, signature_for, site_key
 
 NOW = datetime(2026, 5, 9, 10, tzinfo=UTC)
 

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from accounts.access import access
+from accounts.http.access import access
 from config.urls import handler400, handler403, handler404, handler429, handler500
 from config.urls import urlpatterns as site
 

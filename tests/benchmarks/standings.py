@@ -10,10 +10,10 @@ import random
 import time
 from operator import itemgetter
 
-from scoring.field import Field, add_up
-from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
-from scoring.standings import compute_standings, rank_field
-from scoring.vectors import add_up_vectors
+from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
+from scoring.standings.result_table import Field, add_up
+from scoring.standings.standings import compute_standings, rank_field
+from scoring.standings.vectors import add_up_vectors
 
 POLICY = ScoringPolicy()
 POINTS = {Outcome.WIN: 3, Outcome.DRAW: 1, Outcome.LOSS: 0}

@@ -34,7 +34,7 @@ FILE = "file"
 
 def sheets_of(count: int, seed: int) -> list[dict[str, Any]]:
     """Sheets of six players with 20 traits each, drawn from the catalogue."""
-    from scoring.tallies.doomlings_cards import traits  # noqa: PLC0415 (only a process of the site has its path)
+    from scoring.games.doomlings.tally.cards import traits  # noqa: PLC0415 (only a process of the site has its path)
 
     chance, names = random.Random(seed), sorted(trait.name for trait in traits().values())
     return [
@@ -53,8 +53,8 @@ def file_and_loop(count: int, seed: int) -> None:
     django.setup()
     from accounts.actors import SYSTEM  # noqa: PLC0415
     from journal.clock import database_now  # noqa: PLC0415
-    from scoring.services import file_sheet, open_sheet  # noqa: PLC0415
-    from scoring.tallies.doomlings import TALLIER  # noqa: PLC0415
+    from scoring.games.doomlings.tally import TALLIER  # noqa: PLC0415
+    from scoring.sheets.services import file_sheet, open_sheet  # noqa: PLC0415
 
     contents = sheets_of(count, seed)
     began = time.perf_counter()

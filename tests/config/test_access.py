@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from accounts.access import exists
+from accounts.http.access import exists
 from accounts.models import User
 from config.access import walk_routes
 from tests.accounts.factors import prove

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from rest_framework.throttling import AnonRateThrottle
 
-from scoring.web.alone import OpeningThrottle
+from scoring.sheets.web.standalone import OpeningThrottle
 
 pytestmark = pytest.mark.django_db
 FORGED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_REAL_IP", "HTTP_FORWARDED", "HTTP_CLIENT_IP")

@@ -11,11 +11,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
-from accounts.access import access, check_access
+from accounts.http.access import access, check_access
 from journal.clock import database_now
+from journal.idempotency.responses import shown_once, with_effect
+from journal.ledger.services import enqueue
 from journal.models import OutboxMessage
-from journal.responses import shown_once, with_effect
-from journal.services import enqueue
 from rules_engine.errors import Conflict, DomainError
 
 handler400 = "config.errors.bad_request"

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.test import Client
 
 from accounts.actors import Actor
+from accounts.identity.services import issue_personal_link, person_of
 from accounts.models import Person, User
-from accounts.services import issue_personal_link, person_of
 from decks.models import Deck, DeckVersion
 from decks.services.decks import save_deck_version, save_version
 from decks.services.own_decks import create_deck

@@ -12,8 +12,8 @@ from decks.selectors.cards import cards_of
 from decks.selectors.legality import announced_lists, card_lists_in_force, coming_lists, judge_decklist, list_value
 from decks.services.card_lists import ListDraft, announce_list, change_draft, delete_draft, draft_list
 from decks.services.decks import read_decklist
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError, NotFound
 from rules_engine.systems import get_system
 from tests.decks.conftest import NOW

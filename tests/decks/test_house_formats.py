@@ -16,7 +16,7 @@ from decks.selectors.legality import card_lists_in_force, format_at, judge_deckl
 from decks.selectors.rechecks import formats_touched
 from decks.services.decks import list_references, read_decklist, save_deck_version
 from decks.services.house_formats import change_house_format, make_house_format
-from journal.selectors import verify_stream
+from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tests.decks.conftest import NOW
 

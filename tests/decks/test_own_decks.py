@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
+from accounts.identity.services import link_person_to_user
 from accounts.models import Person
-from accounts.services import link_person_to_user
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.permissions import decks_of
 from decks.selectors.decks import deck_rows, find_deck, find_version, list_decks, newest_version, versions_of

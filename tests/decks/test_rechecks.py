@@ -26,7 +26,7 @@ from decks.services.decks import freeze_version, save_deck_version
 from decks.services.rechecks import cancel_recheck, resume_recheck, start_recheck
 from journal.clock import database_now
 from journal.models import OutboxMessage
-from journal.relay import relay_batch
+from journal.outbox.relay import relay_batch
 from rules_engine.errors import Conflict
 from rules_engine.repair import Change
 from tests.decks.conftest import NOW

@@ -15,7 +15,7 @@ from rules.permissions import permissions
 from config import urls  # noqa: F401 (loads every module that names permissions)
 from launch import checks
 from launch.commands import build_parser
-from scoring.tiebreakers import TIEBREAKERS
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tests.docs.error_codes import ROOT, find_codes
 from tests.docs.permission_words import MEANINGS, PREDICATES
 from tests.docs.worked_tiebreakers import worked

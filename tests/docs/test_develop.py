@@ -12,9 +12,9 @@ from tests.docs.error_codes import APPS, ROOT
 TIEBREAKER = """
 import django; django.setup()
 from fractions import Fraction
-from scoring.records import ScoringPolicy
-from scoring.tiebreakers import column_of
-from scoring.vectors import field_of
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.tiebreakers import column_of
+from scoring.standings.vectors import field_of
 from tests.scoring.histories import history
 from tests.scoring.naive import Naive
 from tournaments.standings.words import name_of, said_of
@@ -32,7 +32,7 @@ assert len(values) > 1 and name_of("draws_played") == "Draws" and said_of("draws
 GAME = """
 import django; django.setup()
 from rules_engine.systems import get_system
-from scoring.tallies.registry import get_tallier
+from scoring.sheets.tallies.registry import get_tallier
 
 system = get_system("knight_fight")
 assert [card.name for card in system.shipped_cards][-1] == "Sir Five"

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from scoring.derivations import Derivation, Operation, Term
-from scoring.explanations import derive
-from scoring.records import MatchKind, MatchRecord, Outcome, PointsBy, ScoringPolicy, SeatRecord
-from scoring.tiebreakers import Kind, Tiebreaker
+from scoring.standings.derivations import Derivation, Operation, Term
+from scoring.standings.explanations import derive
+from scoring.standings.records import MatchKind, MatchRecord, Outcome, PointsBy, ScoringPolicy, SeatRecord
+from scoring.standings.tiebreakers import Kind, Tiebreaker
 
 ADA, BEN, CLEO, DAN, EVA = range(1, 6)
 NAMES = {ADA: "Ada", BEN: "Ben", CLEO: "Cleo", DAN: "Dan", EVA: "Eva"}

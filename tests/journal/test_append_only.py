@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, connection, migrations, models, transaction
 from django.db.migrations.state import ProjectState
 
-from journal.append_only import AppendOnly
+from journal.ledger.append_only import AppendOnly
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from journal.chain import Act, compute_digest, compute_hash
+from journal.ledger.chain import Act, compute_digest, compute_hash
 
 ACT = Act(
     "event-1", 7, datetime(2026, 11, 21, 10, 0, 0, 5, UTC), "user:1", "judge", "result", {"match": 3}, {"name": "ab"}

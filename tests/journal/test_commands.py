@@ -7,9 +7,9 @@ import pytest
 from django.core.management import call_command
 
 from journal.clock import database_now
+from journal.ledger.selectors import head_of
+from journal.ledger.services import record
 from journal.models import LedgerHead
-from journal.selectors import head_of
-from journal.services import record
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -7,8 +7,8 @@ from threading import Thread
 import pytest
 from redis.exceptions import RedisError
 
-from journal.hearing import ANY, Hearing
-from journal.live import Telling, channel_of
+from journal.live.notices import Telling, channel_of
+from journal.live.redis_listener import ANY, Hearing
 from tests.trust.yard import wait_until
 
 

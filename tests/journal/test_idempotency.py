@@ -9,13 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
 from accounts.models import User
-from journal import middleware
+from journal.idempotency import middleware
 from journal.models import IdempotencyKey, OutboxMessage
 from tests.config import toy_urls
 from tests.races import race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.urls("tests.config.toy_urls")]
-WITHOUT_GUARD = [name for name in settings.MIDDLEWARE if name != "journal.middleware.IdempotencyMiddleware"]
+WITHOUT_GUARD = [name for name in settings.MIDDLEWARE if name != "journal.idempotency.middleware.IdempotencyMiddleware"]
 
 
 @pytest.fixture(autouse=True)

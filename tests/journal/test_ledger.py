@@ -6,9 +6,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from journal.clock import database_now
+from journal.ledger.selectors import Head, head_of, streams, verify_stream
+from journal.ledger.services import erase_personal_values, record
 from journal.models import LedgerEntry, LedgerHead, PersonalValue
-from journal.selectors import Head, head_of, streams, verify_stream
-from journal.services import erase_personal_values, record
 from tests.races import race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

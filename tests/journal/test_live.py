@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from django.db import transaction
 
-from journal.breaker import PATIENCE
 from journal.clock import database_now
-from journal.live import Telling, channel_of, heard_on, prefix
-from journal.services import record
+from journal.ledger.services import record
+from journal.live.notices import Telling, channel_of, heard_on, prefix
+from journal.outbox.breaker import PATIENCE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

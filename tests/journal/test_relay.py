@@ -18,10 +18,10 @@ from django.db import connection
 from redis import Redis
 
 from journal.clock import database_now
-from journal.leases import unpark
+from journal.ledger.services import enqueue
 from journal.models import IdempotencyKey, OutboxMessage
-from journal.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay
-from journal.services import enqueue
+from journal.outbox.leases import unpark
+from journal.outbox.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay
 from tests.races import forked, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

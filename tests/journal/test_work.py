@@ -17,12 +17,12 @@ from redis import Redis
 
 from config.celery import app
 from journal.clock import database_now
-from journal.leases import BUSY_PAUSE, DIED, LEASE, PAUSES, STARTS, Lease, finish, give_up, take, unpark
 from journal.models import OutboxMessage
-from journal.relay import LOST_AFTER, POLL, RECOVER_EVERY, RECOVERED_AT_ONCE, recover, relay_batch
-from journal.standin import StandIn, start_stand_ins
+from journal.outbox.background_jobs import BEAT, Work
+from journal.outbox.fallback_worker import StandIn, start_stand_ins
+from journal.outbox.leases import BUSY_PAUSE, DIED, LEASE, PAUSES, STARTS, Lease, finish, give_up, take, unpark
+from journal.outbox.relay import LOST_AFTER, POLL, RECOVER_EVERY, RECOVERED_AT_ONCE, recover, relay_batch
 from journal.transactions import in_transaction
-from journal.work import BEAT, Work
 from rules_engine.errors import Conflict
 from tests.journal import works
 from tests.journal.works import ask, deliver, row
@@ -88,8 +88,8 @@ TAKEN: list[Lease | None] = []
 @pytest.mark.parametrize("beat", [0.1, 99])
 def test_work_that_goes_on_is_not_taken_for_lost(done, kind, beat, monkeypatch):
     """The control: without signs of life another worker takes it."""
-    monkeypatch.setattr("journal.work.LEASE", 0.5)
-    monkeypatch.setattr("journal.work.BEAT", beat)
+    monkeypatch.setattr("journal.outbox.background_jobs.LEASE", 0.5)
+    monkeypatch.setattr("journal.outbox.background_jobs.BEAT", beat)
     works.ACTS["x"], _cleared = hold_for(1.2), TAKEN.clear()
     message = ask(kind)
     deliver(message)
@@ -115,7 +115,7 @@ def store_something() -> None:
 def test_whoever_lost_the_lease_commits_nothing(done, is_fenced, monkeypatch):
     """The control: without the fence both workers store."""
     if not is_fenced:
-        monkeypatch.setattr("journal.work.fenced", lambda check: nullcontext())
+        monkeypatch.setattr("journal.outbox.background_jobs.fenced", lambda check: nullcontext())
     works.ACTS["x"] = overtaken_at_work
     message = ask("toy.long")
     deliver(message)
@@ -323,7 +323,7 @@ def test_what_was_overtaken_in_a_long_queue_is_lost(queue):
 
 
 def test_a_wiped_queue_comes_back_by_portions(queue, monkeypatch):
-    monkeypatch.setattr("journal.relay.RECOVERED_AT_ONCE", 2)
+    monkeypatch.setattr("journal.outbox.relay.RECOVERED_AT_ONCE", 2)
     for _number in range(3):
         ask(delivered_at=database_now() - LOST_AFTER * 2)
     assert RECOVERED_AT_ONCE == 500

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from journal.clock import database_now
 from scoring.models import SheetRevision
-from scoring.presets import PRESETS
+from scoring.standings.presets import PRESETS
 from tests.journeys.shop import PHONE, Shop, Windows, open_shop, press
 from tests.tournaments.cast import NOW, account, draft, next_round, table
 from tests.trust.yard import wait_until

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from scoring.records import ScoringPolicy
-from scoring.standings import compute_standings, decimal_text
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import compute_standings, decimal_text
 from tests.journeys.tour import DROPPED, Tour
 from tests.launch.conftest import Desk
 

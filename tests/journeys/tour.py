@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page
 
-from scoring.records import MatchKind, MatchRecord, Outcome, SeatRecord
+from scoring.standings.records import MatchKind, MatchRecord, Outcome, SeatRecord
 from tournaments.management.demo import PEOPLE, sample_decklist
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}

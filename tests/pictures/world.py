@@ -23,9 +23,9 @@ from django.core import signing  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from accounts.actors import Actor  # noqa: E402
+from accounts.identity.services import issue_personal_link, issue_reset_link, set_profile_shown  # noqa: E402
 from accounts.models import Person, User  # noqa: E402
-from accounts.services import issue_personal_link, issue_reset_link, set_profile_shown  # noqa: E402
-from accounts.told import mail_token  # noqa: E402
+from accounts.notifications.messages import mail_token  # noqa: E402
 from decks.models import Card, CardSet, Deck  # noqa: E402
 from decks.services.card_lists import ListDraft, draft_list  # noqa: E402
 from decks.services.catalogues import load_catalogues  # noqa: E402
@@ -33,7 +33,7 @@ from decks.services.decks import save_deck_version  # noqa: E402
 from decks.services.house_formats import make_house_format  # noqa: E402
 from decks.services.rechecks import start_recheck  # noqa: E402
 from rules_engine.systems import list_systems  # noqa: E402
-from scoring.services import open_sheet  # noqa: E402
+from scoring.sheets.services import open_sheet  # noqa: E402
 from tests.tournaments import sheets  # noqa: E402
 from tests.tournaments.cast import account, draft, next_round, score, staff, table  # noqa: E402
 from tournaments.core.rounds import matches_of  # noqa: E402

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from random import Random
 
-from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, SeatRecord
+from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, SeatRecord
 
 SCORES = [(2, 0, 0), (2, 1, 0), (1, 1, 0), (0, 2, 0), (1, 2, 0), (1, 0, 0), (0, 0, 0), (0, 0, 3), (2, 0, 1), (1, 1, 1)]
 

@@ -6,7 +6,7 @@ See docs/how-it-works/standings-and-tiebreakers.md.
 from fractions import Fraction as F
 from functools import wraps
 
-from scoring.records import MatchKind, Outcome
+from scoring.standings.records import MatchKind, Outcome
 
 BYES = (MatchKind.BYE, MatchKind.REQUESTED_BYE)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from scoring.explanations import derive
-from scoring.presets import PRESETS
-from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, SeatRecord
-from scoring.standings import compute_standings, decimal_text
+from scoring.standings.explanations import derive
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, SeatRecord
+from scoring.standings.standings import compute_standings, decimal_text
 from tests.scoring.test_histories import every_key
 
 PLAYERS = json.loads((Path(__file__).parent.parent / "data" / "fide_c07_example.json").read_text("utf-8"))["players"]

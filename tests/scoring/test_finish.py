@@ -2,9 +2,9 @@
 
 import pytest
 
-from scoring.finish import StageFinish, append_below, order_finish
-from scoring.records import ScoringPolicy
-from scoring.standings import compute_standings
+from scoring.standings.final_order import StageFinish, append_below, order_finish
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import compute_standings
 
 
 def lines(*ranked):

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from scoring.derivations import CODES, NOTES, Operation
-from scoring.explanations import derive_in, first_difference
-from scoring.field import Field, add_up
-from scoring.presets import PRESETS
-from scoring.records import MatchKind, Rounding, ScoringPolicy
-from scoring.standings import compute_standings, rank_field
-from scoring.tiebreakers import TIEBREAKERS, column_of
-from scoring.vectors import add_up_vectors
+from scoring.standings.derivations import CODES, NOTES, Operation
+from scoring.standings.explanations import derive_in, first_difference
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import MatchKind, Rounding, ScoringPolicy
+from scoring.standings.result_table import Field, add_up
+from scoring.standings.standings import compute_standings, rank_field
+from scoring.standings.tiebreakers import TIEBREAKERS, column_of
+from scoring.standings.vectors import add_up_vectors
 from tests.scoring.histories import history
 from tests.scoring.naive import Naive
 

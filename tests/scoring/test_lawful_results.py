@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
-from scoring.records import Outcome
-from scoring.results import (
+from scoring.standings.records import Outcome
+from scoring.standings.results import (
     GAME_LOSS,
     GameResult,
     MatchLength,

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.league import Finish, LeagueRules, compute_league
+from scoring.standings.league_points import Finish, LeagueRules, compute_league
 
 RULES = LeagueRules((10, 8, 6, 5), points_for_playing=1)
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rules_engine.errors import Conflict
-from scoring.ledgers import live_acts, struck_acts, with_act, without_act
+from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 
 NOW = datetime(2026, 5, 9, 10, tzinfo=UTC)
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.explanations import derive
-from scoring.presets import PRESETS
-from scoring.records import MatchKind, Rounding, ScoringPolicy
-from scoring.standings import compute_standings, decimal_text, published
-from scoring.tiebreakers import TIEBREAKERS
+from scoring.standings.explanations import derive
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import MatchKind, Rounding, ScoringPolicy
+from scoring.standings.standings import compute_standings, decimal_text, published
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tests.scoring.histories import bye, history, played
 
 OLD = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.ratings import NEWCOMER, RatedMatch, compute_ratings, rated
-from scoring.records import MatchKind, MatchRecord, Outcome, SeatRecord
+from scoring.standings.ratings import NEWCOMER, RatedMatch, compute_ratings, rated
+from scoring.standings.records import MatchKind, MatchRecord, Outcome, SeatRecord
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 

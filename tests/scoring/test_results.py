@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.records import Outcome
-from scoring.results import (
+from scoring.standings.records import Outcome
+from scoring.standings.results import (
     GameResult,
     MatchLength,
     MatchResult,

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from scoring.records import Outcome
-from scoring.results import MatchLength, check_result
-from scoring.simulated import simulated_result
+from scoring.standings.records import Outcome
+from scoring.standings.results import MatchLength, check_result
+from scoring.standings.simulated import simulated_result
 
 
 @pytest.mark.parametrize("length", [MatchLength(1), MatchLength(3), MatchLength(5), MatchLength(2, exactly=True)])

@@ -9,10 +9,10 @@ from fractions import Fraction
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.field import Field
-from scoring.percentages import shares_of
-from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
-from scoring.standings import compute_standings, decimal_text
+from scoring.standings.percentages import shares_of
+from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
+from scoring.standings.result_table import Field
+from scoring.standings.standings import compute_standings, decimal_text
 
 THIRD = ScoringPolicy(floor=Fraction(33, 100))
 

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.points import match_points_of
-from scoring.presets import PRESETS
-from scoring.records import MatchKind, MatchRecord, Outcome, SeatRecord
-from scoring.standings import compute_standings
-from scoring.tallies.registry import table_result_of
+from scoring.sheets.tallies.registry import table_result_of
+from scoring.standings.points import match_points_of
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import MatchKind, MatchRecord, Outcome, SeatRecord
+from scoring.standings.standings import compute_standings
 
 ADA, BEN, CEM, DORA, EMIL = range(1, 6)
 DOOMLINGS = PRESETS["doomlings"].policy

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.games.doomlings.tally import tally
 from scoring.management.commands.tally import Command
-from scoring.tallies.doomlings import tally
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = {

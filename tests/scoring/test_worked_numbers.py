@@ -8,14 +8,14 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.explanations import derive
-from scoring.field import Column
-from scoring.points import match_points_of, table_points_of, wins_table
-from scoring.presets import PRESETS
-from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
-from scoring.standings import Scales, Standing, compute_standings, decimal_text
-from scoring.tiebreakers import column_of
-from scoring.vectors import field_of
+from scoring.standings.explanations import derive
+from scoring.standings.points import match_points_of, table_points_of, wins_table
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
+from scoring.standings.result_table import Column
+from scoring.standings.standings import Scales, Standing, compute_standings, decimal_text
+from scoring.standings.tiebreakers import column_of
+from scoring.standings.vectors import field_of
 from tests.scoring.histories import bye, played
 
 WIN, DRAW, LOSS = (2, 0), (1, 1), (0, 2)

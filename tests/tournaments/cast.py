@@ -3,9 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 from accounts.actors import Actor
+from accounts.identity.services import person_of
 from accounts.models import User
-from accounts.services import person_of
-from scoring.results import MatchResult, ResultKind, table_result
+from scoring.standings.results import MatchResult, ResultKind, table_result
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import EventDraft, create_tournament, open_registration, start_tournament

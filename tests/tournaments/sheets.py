@@ -2,8 +2,8 @@
 
 from accounts.actors import Actor
 from journal.models import OutboxMessage
-from scoring.jobs import tally_sheet
 from scoring.models import SheetRevision
+from scoring.sheets.jobs import tally_sheet
 from tests.tournaments.cast import NOW, account, next_round, running, table
 from tournaments.core.rounds import full_match
 from tournaments.jobs import report_sheet

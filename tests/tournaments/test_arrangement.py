@@ -6,11 +6,11 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from decks.services.catalogues import load_catalogues
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from scoring.records import MatchKind
+from scoring.standings.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
 from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.services.deck_ready import place_deck

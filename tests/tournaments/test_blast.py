@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
-from scoring.results import MatchResult, ResultKind, no_show
+from scoring.standings.results import MatchResult, ResultKind, no_show
 from tests.tournaments.cast import NOW, account, entry, next_round, report_all, running, score, table
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import drop_entry, return_entry

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.records import MatchKind
+from scoring.standings.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, name_of, next_round, report_all, running, score, table
 from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins
 from tournaments.models import AwardedBye, Entry, KeptApart, Match, Tournament

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from scoring.records import ScoringPolicy
+from scoring.standings.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, event, next_round, report_all, running, staff
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.events.services.settings import draft_of_event

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.actors import Actor
-from accounts.services import create_person
+from accounts.identity.services import create_person
 from decks.services.catalogues import load_catalogues
 from decks.services.decks import freeze_version, save_deck_version
 from decks.services.own_decks import delete_deck

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
-from journal.selectors import verify_stream
 from rules_engine.errors import DomainError, NotFound
-from scoring.records import ScoringPolicy
+from scoring.standings.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, event, name_of, next_round, report_all, running
 from tournaments.core.events import find_event
 from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins

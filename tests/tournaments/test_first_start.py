@@ -8,8 +8,8 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 
 from accounts.actors import SYSTEM, Actor
+from accounts.identity.services import create_account, person_of
 from accounts.models import User
-from accounts.services import create_account, person_of
 from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system
 from tests.tournaments.cast import NOW

@@ -3,8 +3,8 @@
 import pytest
 
 from rules_engine.systems import get_system
-from scoring.results import MatchLength, table_result
-from scoring.tallies.doomlings_sheet import MOST_PLAYERS
+from scoring.games.doomlings.tally.sheet import MOST_PLAYERS
+from scoring.standings.results import MatchLength, table_result
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, event, next_round, table
 from tests.tournaments.sheets import file, fresh, opened, places, sign, work, write

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.identity.services import set_profile_shown
 from accounts.models import Person
-from accounts.services import set_profile_shown
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.tournaments.cast import NOW, account, draft, entry, next_round, report_all
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up

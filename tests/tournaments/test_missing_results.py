@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, next_round, running, score, table
 from tournaments.core.rounds import missing_matches

@@ -4,7 +4,7 @@ import pytest
 
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
-from scoring.records import MatchKind
+from scoring.standings.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.entries import drop_entry

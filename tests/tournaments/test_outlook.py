@@ -12,9 +12,9 @@ from redis import Redis
 
 from config.celery import app
 from journal.models import LedgerEntry, OutboxMessage
-from journal.relay import relay_batch
+from journal.outbox.relay import relay_batch
 from rules_engine.errors import Conflict, DomainError
-from scoring.records import Outcome
+from scoring.standings.records import Outcome
 from tests.decks.test_rechecks import deliver_twice, wait_until, worker_processes
 from tests.races import race
 from tests.tournaments.cast import NOW, account, entry, next_round, report_all, running, score

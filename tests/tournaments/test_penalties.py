@@ -2,10 +2,10 @@
 
 import pytest
 
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, PersonalValue
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
-from scoring.results import MatchResult, ResultKind, match_loss, no_show, table_result
+from scoring.standings.results import MatchResult, ResultKind, match_loss, no_show, table_result
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, table
 from tournaments.entries.services.entries import return_entry
 from tournaments.models import Entry, Match, Penalty

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
 from accounts.models import Person
 from decks.services.catalogues import load_catalogues
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError, NotAllowed
 from rules_engine.systems import get_system
 from tests.races import race

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.identity.services import set_profile_shown
 from accounts.models import Person
-from accounts.services import set_profile_shown
 from rules_engine.errors import NotFound
 from tests.tournaments.cast import NOW, account
 from tests.tournaments.test_leagues import played

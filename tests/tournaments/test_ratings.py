@@ -6,8 +6,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from accounts.identity.services import link_person_to_user
 from accounts.models import Person
-from accounts.services import link_person_to_user
 from journal.models import OutboxMessage
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
 from tests.tournaments.test_leagues import played

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from journal.selectors import verify_stream
+from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError
 from tournaments.management.event_files import read_event_file
 from tournaments.management.replay import replay_event

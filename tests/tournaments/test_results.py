@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
-from scoring.results import MatchLength, MatchResult, ResultKind, no_show
+from scoring.standings.results import MatchLength, MatchResult, ResultKind, no_show
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
 from tournaments.core.matches import check_version
 from tournaments.events.services.events import finish_tournament

@@ -10,10 +10,10 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
-from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
-from scoring.records import MatchKind
+from scoring.standings.records import MatchKind
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
 from tournaments.entries.services.entries import drop_entry
 from tournaments.models import (

@@ -10,7 +10,7 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from scoring.records import ScoringPolicy
+from scoring.standings.records import ScoringPolicy
 from tests.tournaments.cast import NOW, account, draft, entry, event, running
 from tournaments.decks.services.decks import register_deck
 from tournaments.events.services.settings import changes_of, settings_mark, update_settings

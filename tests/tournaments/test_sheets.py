@@ -4,8 +4,8 @@ import pytest
 
 from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import DomainError
-from scoring.jobs import tally_sheet
-from scoring.results import table_result
+from scoring.sheets.jobs import tally_sheet
+from scoring.standings.results import table_result
 from tests.tournaments.cast import NOW, account, staff
 from tests.tournaments.sheets import (
     TALLY,

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.presets import PRESETS
-from scoring.results import table_result
+from scoring.standings.presets import PRESETS
+from scoring.standings.results import table_result
 from tests.tournaments.cast import NOW, account
 from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sign, state, work
 from tournaments.models import Match

@@ -7,10 +7,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
-from scoring.results import table_result
+from scoring.standings.results import table_result
 from tests.tournaments.cast import NOW, account, entry, event, next_round, running, score
 from tournaments.core.round_names import match_name, round_name
 from tournaments.core.rounds import current_round, matches_of

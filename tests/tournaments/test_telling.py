@@ -16,11 +16,11 @@ from django.core import mail
 from django.utils.translation import override
 
 from accounts.actors import ANONYMOUS
+from accounts.identity.services import revoke_personal_links
 from accounts.models import Person, PushSubscription
-from accounts.push_services import Unreachable
-from accounts.services import revoke_personal_links
-from accounts.told import mail_token, set_mails, subscribe
-from accounts.webpush import encode, point_of
+from accounts.notifications.messages import mail_token, set_mails, subscribe
+from accounts.notifications.push_services import Unreachable
+from accounts.notifications.webpush import encode, point_of
 from journal.clock import database_now
 from journal.models import OutboxMessage
 from rules_engine.errors import BadInput
@@ -315,7 +315,7 @@ def test_forged_and_old_mail_links_do_nothing(settings, monkeypatch):
     ada = person(running(2), "Ada")
     token = mail_token(ada, "ada@example.org", wanted=True)
     assert browser().post(f"/my/told/mail/{token[:-2]}xx/").status_code == 404
-    monkeypatch.setattr("accounts.told.CONFIRM_SECONDS", -1)
+    monkeypatch.setattr("accounts.notifications.messages.CONFIRM_SECONDS", -1)
     assert browser().post(f"/my/told/mail/{token}/").status_code == 404
     ada.refresh_from_db()
     assert not ada.mails_pairings

@@ -14,16 +14,16 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client, RequestFactory
 
-from accounts.access import check_access
 from accounts.actors import Actor
-from accounts.middleware import ActorMiddleware
+from accounts.http.access import check_access
+from accounts.http.middleware import ActorMiddleware
 from accounts.models import PersonalLink
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.results import MatchResult
+from scoring.standings.results import MatchResult
 from tests.tournaments.cast import account, entry, event, score, staff
 from tests.tournaments.table_phones import seats_at
 from tournaments.decks.selectors.reveal import revealed_plans

@@ -22,15 +22,15 @@ django.setup()
 
 from django.db import transaction  # noqa: E402
 
-from journal import leases, work  # noqa: E402
 from journal.clock import database_now  # noqa: E402
-from journal.services import enqueue  # noqa: E402
-from scoring import jobs  # noqa: E402
+from journal.ledger.services import enqueue  # noqa: E402
+from journal.outbox import background_jobs, leases  # noqa: E402
 from scoring.models import SheetTally  # noqa: E402
+from scoring.sheets import jobs  # noqa: E402
 from tournaments import jobs as event_jobs  # noqa: E402
 
 
-@app.task(name="trust.poison", base=work.ShortWork)
+@app.task(name="trust.poison", base=background_jobs.ShortWork)
 def poison() -> None:
     """Kill the process that works on it."""
     os._exit(1)
@@ -71,9 +71,9 @@ def store_again(revision, tally, error, now, handoff=""):
 
 
 if "no_guards" in CONTROLS:
-    work.take, jobs.store_tally, jobs.outcome_of = take_always, store_again, lambda revision: None
+    background_jobs.take, jobs.store_tally, jobs.outcome_of = take_always, store_again, lambda revision: None
 
 if "long_lease" in CONTROLS:
-    work.LEASE = LONG_LEASE
-    work.renew = lambda lease: leases.renew(lease, LONG_LEASE)
-    work._signs_of_life = lambda lease: nullcontext()
+    background_jobs.LEASE = LONG_LEASE
+    background_jobs.renew = lambda lease: leases.renew(lease, LONG_LEASE)
+    background_jobs._signs_of_life = lambda lease: nullcontext()

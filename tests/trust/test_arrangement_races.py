@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from journal.selectors import verify_stream
+from journal.ledger.selectors import verify_stream
 from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, running, score, table

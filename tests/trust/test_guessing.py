@@ -10,9 +10,9 @@ from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test import Client
 
-from accounts import guesses
-from accounts.adapter import AccountAdapter
-from accounts.guesses import COOKIE, Counter
+from accounts.identity import guesses
+from accounts.identity.adapter import AccountAdapter
+from accounts.identity.guesses import COOKIE, Counter
 from accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

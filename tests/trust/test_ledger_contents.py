@@ -20,14 +20,14 @@ from django.db.models import Model, QuerySet
 from accounts.actors import ANONYMOUS
 from decks.models import DeckVersion
 from decks.services.catalogues import load_catalogues
-from journal.contents import Book
+from journal.ledger.contents import Book
+from journal.ledger.selectors import Problem, verify_stream
+from journal.ledger.services import erase_personal_values
 from journal.models import LedgerEntry
-from journal.selectors import Problem, verify_stream
-from journal.services import erase_personal_values
 from rules_engine.systems import get_system
-from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetRevision, SheetSignature, SheetTally
-from scoring.services import file_sheet, open_sheet, sign_tally
+from scoring.sheets.jobs import tally_sheet
+from scoring.sheets.services import file_sheet, open_sheet, sign_tally
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, score, staff, table
 from tests.tournaments.sheets import doomlings, file, opened, played, player, seat, sign, work, write
 from tests.tournaments.test_deck_checks import with_decks

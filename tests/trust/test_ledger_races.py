@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 
 from accounts.actors import ANONYMOUS
 from rules_engine.errors import Conflict
-from scoring.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.models import ScoreSheet, SheetPart
-from scoring.services import change_part, open_sheet
+from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
+from scoring.sheets.services import change_part, open_sheet
 from tests.races import race
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]

@@ -8,13 +8,13 @@ from itertools import product
 
 import pytest
 
+from accounts.identity.selectors import actor_of_link
+from accounts.identity.services import issue_personal_link, link_person_to_user
 from accounts.models import PersonalLink
-from accounts.selectors import actor_of_link
-from accounts.services import issue_personal_link, link_person_to_user
 from journal.clock import database_now
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
-from scoring.results import MatchLength, no_show
+from scoring.standings.results import MatchLength, no_show
 from tests.tournaments.cast import account, entry, event, next_round, running, score, staff, table
 from tests.tournaments.sheets import doomlings, file, fresh, opened, played, player, seat, sign, work, write
 from tests.tournaments.table_phones import phone, say, seats_at, table_actor, tokens_of

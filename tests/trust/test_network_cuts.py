@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from accounts.services import issue_personal_link
+from accounts.identity.services import issue_personal_link
 from journal.clock import database_now
 from tests.journeys.shop import open_shop
 from tests.tournaments.cast import account, next_round, running, score

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 
 from decks.services.catalogues import load_catalogues
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.races import close_connections, forked, race, require_one_thread

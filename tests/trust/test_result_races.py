@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from accounts.services import issue_api_token
+from accounts.identity.services import issue_api_token
+from journal.ledger.selectors import head_of, verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import head_of, verify_stream
 from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.cast import NOW, account, next_round, running, score, table

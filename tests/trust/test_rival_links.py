@@ -7,8 +7,8 @@ from django.test import Client
 from rules import set_rule
 from rules.predicates import always_false
 
+from accounts.identity.selectors import actor_of_link
 from accounts.models import PersonalLink
-from accounts.selectors import actor_of_link
 from decks.models import Deck
 from decks.permissions import RIVALS_LINK
 from decks.services.catalogues import load_catalogues

@@ -21,8 +21,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.errors import DomainError
 from tests.tournaments.cast import NOW, account, running, score
 from tests.trust.round_model import PAIRED, PUBLISHED, Games, Model, Sitting

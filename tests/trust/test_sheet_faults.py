@@ -19,10 +19,10 @@ import pytest
 from django.db import connection
 
 from journal.clock import database_now
+from journal.ledger.services import enqueue
 from journal.models import OutboxMessage
-from journal.services import enqueue
 from scoring.models import ScoreSheet, SheetRevision, SheetTally
-from scoring.services import file_sheet, open_sheet
+from scoring.sheets.services import file_sheet, open_sheet
 from tests.races import FORK, forked
 from tests.tournaments.cast import account, next_round, running
 from tests.trust.yard import KINDS, Nemesis, Yard, wait_until, yard_in

@@ -6,11 +6,11 @@ Each proof has a control: without the tournament's lock, or without the guard, t
 import pytest
 from django.db import connection
 
-from journal.selectors import verify_stream
+from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError
-from scoring.jobs import tally_sheet
 from scoring.models import SheetRevision
-from scoring.results import table_result
+from scoring.sheets.jobs import tally_sheet
+from scoring.standings.results import table_result
 from tests.races import race
 from tests.tournaments.cast import NOW, account
 from tests.tournaments.sheets import (

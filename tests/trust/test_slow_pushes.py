@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from accounts.told import MOST_BROWSERS, subscribe
-from accounts.webpush import encode, point_of
+from accounts.notifications.messages import MOST_BROWSERS, subscribe
+from accounts.notifications.webpush import encode, point_of
 from config.celery import app
 from journal.clock import database_now
 from journal.models import OutboxMessage

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.cache import cache, caches
 
-from journal import breaker
-from journal.live import Telling
+from journal.live.notices import Telling
+from journal.outbox import breaker
 from tests.trust.yard import Yard, yard_in
 
 MOST = 0.3

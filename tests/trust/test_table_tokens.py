@@ -16,8 +16,8 @@ from django.db import connection
 from django.test import Client
 from rules import set_perm
 
+from accounts.identity.services import hash_token
 from accounts.models import PersonalLink
-from accounts.services import hash_token
 from config.logs import ScrubbingFormatter
 from journal.clock import database_now
 from journal.models import LedgerEntry
@@ -408,5 +408,5 @@ def revoked_walk():
 def test_without_the_look_at_revocations_a_revoked_link_acts(monkeypatch):
     monkeypatch.setattr("tournaments.permissions.issuer_plays", lambda *given: False)
     assert list(revoked_walk()) == []
-    monkeypatch.setattr("accounts.middleware.live_links", lambda: PersonalLink.objects.select_related("person"))
+    monkeypatch.setattr("accounts.http.middleware.live_links", lambda: PersonalLink.objects.select_related("person"))
     assert any("acted" in found for found in revoked_walk())

@@ -18,17 +18,17 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
 from accounts.models import Person, PushSubscription, User
-from accounts.told import set_mails
+from accounts.notifications.messages import set_mails
 from config.celery import app
 from decks.models import RecheckResult
 from decks.services.card_lists import ListDraft, draft_list
 from decks.services.catalogues import load_catalogues
 from decks.services.rechecks import start_recheck
 from journal.clock import database_now
+from journal.ledger.selectors import head_of
 from journal.models import OutboxMessage
-from journal.selectors import head_of
 from scoring.models import SheetTally
-from scoring.services import file_sheet, open_sheet
+from scoring.sheets.services import file_sheet, open_sheet
 from tests.decks.test_rechecks import store
 from tests.races import forked, race
 from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running

@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 import pytest
 from django.test import Client
 
+from accounts.identity.services import issue_api_token
 from accounts.models import PersonalLink, User
-from accounts.services import issue_api_token
 from journal.clock import database_now
 from tests.tournaments.cast import NOW, account, entry, event, staff
 from tests.trust.test_twin_worlds import (  # noqa: F401

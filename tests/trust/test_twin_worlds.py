@@ -23,8 +23,8 @@ from rules import set_perm
 from rules.predicates import always_true
 
 from accounts.actors import Actor
+from accounts.identity.services import issue_api_token, set_profile_shown
 from accounts.models import User
-from accounts.services import issue_api_token, set_profile_shown
 from config.access import walk_routes
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.services.card_lists import ListDraft, draft_list
@@ -33,7 +33,7 @@ from decks.services.decks import read_decklist
 from decks.services.house_formats import make_house_format
 from journal.clock import database_now
 from rules_engine.systems import get_system
-from scoring.services import open_sheet
+from scoring.sheets.services import open_sheet
 from tests.tournaments.cast import account, entry, event, next_round, staff
 from tests.tournaments.table_phones import phone, tokens_of
 from tournaments.decks.services.decks import judge_for, register_deck

@@ -15,7 +15,7 @@ from tournaments.entries.services.entries import MOST_AT_ONCE
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-WITHOUT_GUARD = [name for name in settings.MIDDLEWARE if name != "journal.middleware.IdempotencyMiddleware"]
+WITHOUT_GUARD = [name for name in settings.MIDDLEWARE if name != "journal.idempotency.middleware.IdempotencyMiddleware"]
 PEOPLE = {"entries": [{"name": "Ada", "club": "Doom Club"}, {"name": "Ben"}]}
 
 

@@ -22,7 +22,7 @@ from tests.launch.conftest import clean_environment, free_port
 from tests.races import close_connections
 
 WITHOUT_RESENDING = (
-    "import django; django.setup(); import journal.relay as relay; relay.recover = lambda app: 0;"
+    "import django; django.setup(); import journal.outbox.relay as relay; relay.recover = lambda app: 0;"
     "from django.core.management import call_command; call_command('relay')"
 )
 WITHOUT_ROUTES = (

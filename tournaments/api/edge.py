@@ -5,7 +5,7 @@ from functools import cached_property
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from accounts.viewsets import ApiViewSet
+from accounts.http.viewsets import ApiViewSet
 from rules_engine.errors import NotFound
 from tournaments.core.events import find_event
 from tournaments.entries.selectors.entries import with_people

@@ -4,7 +4,7 @@ from django.urls import include, path, register_converter
 from django.urls.converters import IntConverter
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from accounts.access import access
+from accounts.http.access import access
 from tournaments.api.views.announcements import AnnouncementsViewSet
 from tournaments.api.views.arrangement import ArrangementViewSet
 from tournaments.api.views.blast import CorrectionPreviewViewSet, DropPreviewViewSet
@@ -67,7 +67,7 @@ app_name = "api"
 urlpatterns = [
     path("", include("accounts.urls_api")),
     path("", include("decks.api.urls")),
-    path("", include("scoring.api")),
+    path("", include("scoring.sheets.api")),
     path("schema/", access("public")(SpectacularJSONAPIView.as_view()), name="schema"),
     path("docs/", access("public")(DocsView.as_view()), name="docs"),
     path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),

@@ -1,7 +1,7 @@
 """Who acted by the code on a table, for work that an allowed act left for later."""
 
 from accounts.actors import ANONYMOUS, Actor
-from accounts.selectors import actor_by_key
+from accounts.identity.selectors import actor_by_key
 from tournaments.models import TableCode
 
 

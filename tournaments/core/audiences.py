@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from journal.live import Ear
+from journal.live.notices import Ear
 
 ROOM = frozenset({
     "event.settings_changed", "event.state_changed",

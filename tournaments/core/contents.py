@@ -6,8 +6,8 @@ Names, notes and reasons are personal values, which can be erased, and stand in 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from journal.chain import Subject
-from journal.contents import Kind, Row
+from journal.ledger.chain import Subject
+from journal.ledger.contents import Kind, Row
 from journal.models import LedgerEntry
 from tournaments.core.audiences import UNDONE
 from tournaments.models import (

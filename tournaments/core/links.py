@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from accounts.selectors import live_links
+from accounts.identity.selectors import live_links
 from tournaments.models import EntryMember, Seat, Tournament
 from tournaments.permissions import OVER
 

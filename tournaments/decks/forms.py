@@ -7,7 +7,7 @@ from django import forms
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
+from accounts.http.choices import set_choices
 from decks.forms.decks import DecklistForm
 from tournaments.core.forms import MOST_REASON, ReasonForm
 from tournaments.decks.selectors.own_decks import OwnDeck

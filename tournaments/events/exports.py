@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from rules_engine.tables import csv_text
-from scoring.records import ScoringPolicy
-from scoring.standings import decimal_text
-from scoring.tiebreakers import TIEBREAKERS
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import decimal_text
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.models import Entry
 from tournaments.standings.selectors.standings import StandingRow
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import product
 from math import comb, prod
 
-from scoring.records import Outcome
+from scoring.standings.records import Outcome
 from tournaments.forecast.point_bounds import (
     BYE,
     DRAW,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Self
 
-from scoring.finish import StageFinish, order_finish
-from scoring.records import (
+from scoring.standings.final_order import StageFinish, order_finish
+from scoring.standings.records import (
     ContenderFacts,
     MatchKind,
     MatchRecord,
@@ -16,8 +16,8 @@ from scoring.records import (
     ScoringPolicy,
     SeatRecord,
 )
-from scoring.results import MatchLength
-from scoring.standings import Standing, compute_standings
+from scoring.standings.results import MatchLength
+from scoring.standings.standings import Standing, compute_standings
 from tournaments.forecast.stage_state import Runner, Situation, Stakes
 
 

@@ -14,10 +14,10 @@ from itertools import accumulate, groupby, pairwise
 from math import prod, sqrt
 from random import Random
 
-from scoring.records import MatchKind, MatchRecord, Outcome, SeatRecord
-from scoring.results import MatchLength, MatchResult
-from scoring.simulated import simulated_result
-from scoring.standings import Standing
+from scoring.standings.records import MatchKind, MatchRecord, Outcome, SeatRecord
+from scoring.standings.results import MatchLength, MatchResult
+from scoring.standings.simulated import simulated_result
+from scoring.standings.standings import Standing
 from tournaments.forecast.inputs import OpenMatch, OutlookGiven
 from tournaments.pairing.swiss.contenders import Contender, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss

@@ -8,9 +8,9 @@ from itertools import groupby
 
 from django.core.cache import cache
 
-from journal.selectors import head_of
-from scoring.records import Outcome
-from scoring.standings import Standing
+from journal.ledger.selectors import head_of
+from scoring.standings.records import Outcome
+from scoring.standings.standings import Standing
 from tournaments.forecast.certainty import compute_prospects
 from tournaments.forecast.inputs import OpenMatch, OutlookGiven
 from tournaments.forecast.playouts import Courses, Tallies, Tally

@@ -8,7 +8,7 @@ draws and losses; a double loss, a disqualification, a correction or a drop-out 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.records import Outcome
+from scoring.standings.records import Outcome
 
 
 class Verdict(StrEnum):

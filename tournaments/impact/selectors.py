@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scoring.standings import Standing
+from scoring.standings.standings import Standing
 from tournaments.core.rounds import current_round, rounds_of
 from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark

@@ -6,9 +6,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
+from accounts.http.choices import set_choices
 from rules_engine.systems import list_systems
-from scoring.league import MOST_POINTS, MOST_RANKS
+from scoring.standings.league_points import MOST_POINTS, MOST_RANKS
 from tournaments.leagues.services import MOST_WEIGHT
 from tournaments.models import League, Tournament
 

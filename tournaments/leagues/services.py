@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.models import Person
-from journal.services import record
+from journal.ledger.services import record
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
-from scoring.league import LeagueRules
+from scoring.standings.league_points import LeagueRules
 from tournaments.leagues.selectors.leagues import AS_OPEN_AS, league_table
 from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Role, Tournament
 from tournaments.permissions import is_organiser

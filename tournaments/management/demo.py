@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 
 from accounts.actors import SYSTEM, Actor
+from accounts.identity.services import create_account, hold_account, person_of
 from accounts.models import User
-from accounts.services import create_account, hold_account, person_of
 from journal.transactions import in_transaction
 from rules_engine.systems import get_system
-from scoring.results import MatchResult, ResultKind
+from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.rounds import matches_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins

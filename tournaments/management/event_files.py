@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from rules_engine.errors import DomainError
-from scoring.records import MatchKind, ScoringPolicy
-from scoring.results import MatchResult, ResultKind
+from scoring.standings.records import MatchKind, ScoringPolicy
+from scoring.standings.results import MatchResult, ResultKind
 
 SCHEMA = "swiss-event/1"
 MOST_BYTES = 64 * 1024 * 1024

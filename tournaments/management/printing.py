@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.standings import decimal_text
+from scoring.standings.standings import decimal_text
 from tournaments.standings.selectors.standings import StandingRow
 
 DIGITS = 10

@@ -1,5 +1,5 @@
 import django.db.models.deletion
-import journal.append_only
+import journal.ledger.append_only
 import journal.model_batches
 import tournaments.models.event
 from django.conf import settings
@@ -571,19 +571,19 @@ class Migration(migrations.Migration):
                 },
             )],
         ),
-        journal.append_only.AppendOnly(
+        journal.ledger.append_only.AppendOnly(
             table='tournaments_resultreport',
         ),
-        journal.append_only.AppendOnly(
+        journal.ledger.append_only.AppendOnly(
             table='tournaments_seatresult',
         ),
-        journal.append_only.AppendOnly(
+        journal.ledger.append_only.AppendOnly(
             table='tournaments_reportact',
         ),
-        journal.append_only.AppendOnly(
+        journal.ledger.append_only.AppendOnly(
             table='tournaments_pairingchange',
         ),
-        journal.append_only.AppendOnly(
+        journal.ledger.append_only.AppendOnly(
             table='tournaments_amendment',
         ),
     ]

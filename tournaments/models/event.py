@@ -11,8 +11,8 @@ from django.db.models import F, Q
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from scoring.records import ScoringPolicy
-from scoring.results import MatchLength
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.results import MatchLength
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.pairing.swiss.contenders import PairingPolicy
 

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import SheetRevision
-from scoring.results import MOST_GAMES
+from scoring.standings.results import MOST_GAMES
 from tournaments.models.round import Match, Seat
 
 
@@ -15,7 +15,7 @@ class ResultReport(models.Model):
     `by_seat` is the reporter's own seat, null for staff. `games` lists the single games where they are known: winning
     seat or null, kind of win, role of each seat. `sheet_revision` is the score sheet that the report was tallied from;
     once the table has filed a newer one, the report is overtaken. `issuer` is the account that made the personal link
-    or the table's code by which it came; `device` tells browsers and addresses of one day apart (`accounts.devices`).
+    or the table's code by which it came; `device` tells browsers and addresses of one day apart (`accounts.identity.devices`).
     """
 
     class Kind(models.TextChoices):

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.records import MatchKind
+from scoring.standings.records import MatchKind
 from tournaments.models.entry import Entry, EntryMember
 from tournaments.models.event import Stage
 from tournaments.pairing.pods.contenders import LARGEST

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
+from accounts.http.access import is_allowed
+from accounts.identity.selectors import live_links
 from accounts.models import User
-from accounts.selectors import live_links
-from journal.live import Ear
+from journal.live.notices import Ear
 from journal.models import LedgerEntry, LedgerHead
 from tournaments.core.audiences import ear_of
 from tournaments.models import Tournament

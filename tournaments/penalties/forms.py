@@ -7,7 +7,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
+from accounts.http.choices import set_choices
 from tournaments.core.forms import MOST_REASON
 from tournaments.models import Penalty
 

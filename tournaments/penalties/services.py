@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from scoring.results import ResultKind, with_game_losses, with_match_loss
+from scoring.standings.results import ResultKind, with_game_losses, with_match_loss
 from tournaments.core.ledger import expect_state, lock_tournament, log_act, needed_reason
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import current_round, missing_matches

@@ -8,11 +8,11 @@ from random import Random
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from journal.selectors import head_of
-from journal.services import enqueue
+from journal.ledger.selectors import head_of
+from journal.ledger.services import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
-from scoring.simulated import simulated_result
+from scoring.standings.simulated import simulated_result
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.rounds import missing_matches, with_all
 from tournaments.entries.services.entries import MOST_LETTERS, EntryDraft, fitting, register_walk_ins

@@ -13,8 +13,8 @@ from django.db import connection
 
 from accounts.actors import SYSTEM
 from rules_engine.errors import DomainError
-from scoring.simulated import simulated_result
-from scoring.standings import Standing, compute_standings
+from scoring.standings.simulated import simulated_result
+from scoring.standings.standings import Standing, compute_standings
 from tournaments.core.rounds import matches_of
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.entries.services.entries import EntryDraft, drop_entry, next_round_number, register_walk_ins

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.results import MatchResult, check_game_facts, check_result
+from scoring.standings.results import MatchResult, check_game_facts, check_result
 from tournaments.models import Match, Seat, Tournament
 from tournaments.penalties.selectors import penalties_at
 
@@ -16,7 +16,7 @@ from tournaments.penalties.selectors import penalties_at
 def check_for(
     tournament: Tournament, match: Match, seats: Sequence[Seat], result: MatchResult, *, by_sheet: bool = False
 ) -> None:
-    """Refuse a result this match cannot have (`scoring.results.check_result`, `check_game_facts`).
+    """Refuse a result this match cannot have (`scoring.standings.results.check_result`, `check_game_facts`).
 
     `by_sheet`: a tally says who won, whatever the scores are.
     """

@@ -13,8 +13,8 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.models import SheetRevision
-from scoring.records import Outcome
-from scoring.results import MatchResult, ResultKind
+from scoring.standings.records import Outcome
+from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
 from tournaments.core.ledger import log_act, needed_reason

@@ -7,11 +7,11 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
+from accounts.http.choices import set_choices
 from rules_engine.game import GameSystem
 from rules_engine.systems import list_systems
-from scoring.forms.options import OptionsForm
-from scoring.tallies.registry import options_at_events
+from scoring.sheets.forms.options import OptionsForm
+from scoring.sheets.tallies.registry import options_at_events
 from tournaments.sheets.selectors import has_usual_sheets
 
 USUAL, YES, NO = "usual", "yes", "no"

@@ -16,9 +16,9 @@ from journal.models import OutboxMessage
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import get_system
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
-from scoring.results import MatchResult, table_result, with_game_losses, with_match_loss
-from scoring.selectors import outcome_of
-from scoring.tallies.registry import get_tallier, has_sheet
+from scoring.sheets.selectors import outcome_of
+from scoring.sheets.tallies.registry import get_tallier, has_sheet
+from scoring.standings.results import MatchResult, table_result, with_game_losses, with_match_loss
 from tournaments.core.links import seats_with_names
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Entry, Match, MatchSheet, ResultReport, Seat, Tournament

@@ -11,9 +11,9 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
-from scoring.selectors import ABSENT, content_of, newest_revision, outcome_of
-from scoring.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
-from scoring.tallies.registry import get_tallier
+from scoring.sheets.selectors import ABSENT, content_of, newest_revision, outcome_of
+from scoring.sheets.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
+from scoring.sheets.tallies.registry import get_tallier
 from tournaments.core.actors import actor_of_key
 from tournaments.core.ledger import lock_tournament, log_act, needed_reason
 from tournaments.core.links import seats_with_names

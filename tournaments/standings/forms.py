@@ -9,11 +9,11 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
-from accounts.numbers import read_number
-from scoring.presets import PRESETS
-from scoring.records import MOST_POINTS, PointsBy, Rounding, ScoringPolicy
-from scoring.tiebreakers import TIEBREAKERS
+from accounts.http.choices import set_choices
+from accounts.http.numbers import read_number
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import MOST_POINTS, PointsBy, Rounding, ScoringPolicy
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST
 from tournaments.standings.words import name_of, said_of
 

@@ -7,9 +7,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.records import ScoringPolicy
-from scoring.standings import decimal_text
-from scoring.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import decimal_text
+from scoring.standings.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
 
 NAMES: Mapping[str, Promise] = {
     "match_points": gettext_lazy("Match points"),

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from journal.services import enqueue
+from journal.ledger.services import enqueue
 from journal.transactions import in_transaction
 from tournaments.models import GameRating
 from tournaments.statistics.selectors.ratings import history_mark, ratings_of

@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from accounts.actors import Actor
-from accounts.services import hash_token
+from accounts.identity.services import hash_token
 from tournaments.core.events import find_event
 from tournaments.core.rounds import open_rounds, with_all
 from tournaments.models import Match, TableCode, Tournament

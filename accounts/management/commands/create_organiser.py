@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from accounts.actors import SYSTEM
+from accounts.identity.services import create_account
 from accounts.models import User
-from accounts.services import create_account
 from journal.clock import database_now
 from rules_engine.errors import DomainError
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from accounts.actors import SYSTEM
+from accounts.identity.services import issue_reset_link
 from accounts.models import User
-from accounts.services import issue_reset_link
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from accounts.actors import SYSTEM
-from accounts.keys import reset_second_factor
+from accounts.identity.keys import reset_second_factor
 from accounts.models import User
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotFound

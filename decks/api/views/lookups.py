@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.viewsets import ApiViewSet
+from accounts.http.viewsets import ApiViewSet
 from decks.api.serializers.cards import CardQuerySerializer, CardSerializer
 from decks.api.serializers.decks import CheckedDeckSerializer, DeckCheckSerializer
 from decks.selectors.cards import CardQuery, find_cards

@@ -9,9 +9,9 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.selectors import persons_of
-from accounts.services import person_of
-from accounts.viewsets import ApiViewSet
+from accounts.http.viewsets import ApiViewSet
+from accounts.identity.selectors import persons_of
+from accounts.identity.services import person_of
 from decks.api.serializers.own_decks import (
     EXPORT_KEYS,
     DeckChangesSerializer,

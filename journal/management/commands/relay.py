@@ -7,7 +7,7 @@ from typing import Any
 from celery import current_app
 from django.core.management.base import BaseCommand, CommandParser
 
-from journal.relay import Outage, relay_batch, run_relay
+from journal.outbox.relay import Outage, relay_batch, run_relay
 
 
 class Command(BaseCommand):

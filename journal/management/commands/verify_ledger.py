@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from journal.selectors import Head, Problem, head_of, streams, verify_stream
+from journal.ledger.selectors import Head, Problem, head_of, streams, verify_stream
 
 
 class Command(BaseCommand):

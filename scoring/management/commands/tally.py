@@ -3,17 +3,16 @@
 import json
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand
 
 from rules_engine.errors import BadInput, DomainError
 from rules_engine.systems import list_systems
+from scoring.games import game_module
 from scoring.management.reading import read_text, refuse
-from scoring.tallies.answers import answer, read_sheets
-from scoring.tallies.registry import Tallier, get_tallier, has_sheet
+from scoring.sheets.tallies.batch import answer, read_sheets
+from scoring.sheets.tallies.registry import get_tallier, has_sheet
 
 MOST_BYTES = 64 * 2**20
 MOST_SHEETS = 100_000
@@ -70,9 +69,8 @@ class Command(BaseCommand):
 
 def _schema(game: str) -> str:
     """What the game says of its sheets."""
-    package = Tallier.__module__.rpartition(".")[0]
-    names = [f"{package}.{game}_sheet", f"{package}.{game}"]
-    return next(filter(None, (import_module(name).__doc__ for name in names if find_spec(name))), "")
+    modules = [game_module(game, "tally.sheet"), game_module(game, "tally")]
+    return next(filter(None, (getattr(each, "__doc__", "") for each in modules)), "")
 
 
 def _read(file: str) -> Any:

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.results import GameResult, MatchLength, check_game_facts, check_result
-from scoring.tallies.dead_or_destroyed import ROLES, WON_BY
-from scoring.tallies.dead_or_destroyed_rules import (
+from scoring.games.dead_or_destroyed.tally import ROLES, WON_BY
+from scoring.games.dead_or_destroyed.tally.rules import (
     RANKS,
     REASONS,
     REVEALS,
@@ -25,7 +24,8 @@ from scoring.tallies.dead_or_destroyed_rules import (
     raised_rank,
     summon_cost,
 )
-from scoring.tallies.registry import get_tallier
+from scoring.sheets.tallies.registry import get_tallier
+from scoring.standings.results import GameResult, MatchLength, check_game_facts, check_result
 
 TALLIER = get_tallier("dead_or_destroyed")
 NECROMANCER_FIRST, PALADIN_FIRST = list(ROLES), list(ROLES[::-1])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.tallies.doom_pile import (
+from scoring.games.doom_pile.tally import (
     WIN_CLAUSES,
     Countdown,
     CountedCard,
@@ -19,7 +19,7 @@ from scoring.tallies.doom_pile import (
     read_countdown,
     wins_with_empty_deck,
 )
-from scoring.tallies.registry import has_sheet
+from scoring.sheets.tallies.registry import has_sheet
 
 
 def counts(countdown):

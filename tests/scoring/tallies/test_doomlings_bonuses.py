@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-
 import scoring.tallies
-from scoring.tallies.doomlings import tally
-from scoring.tallies.doomlings_bonuses import AROUND, COUNTS, GIVEN
-from scoring.tallies.doomlings_cards import COPY, FIXED_POINTS, traits
+
+from scoring.games.doomlings.tally import tally
+from scoring.games.doomlings.tally.bonuses import AROUND, COUNTS, GIVEN
+from scoring.games.doomlings.tally.cards import COPY, FIXED_POINTS, traits
 from tests.scoring.tallies.plain_doomlings import CATALOGUE, plain_tally
 
 # kind, card, the rest of its pile, the other piles, what else is known of the owner, points of the card

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.tallies.doomlings import tally
-from scoring.tallies.doomlings_catastrophes import GOLD, WITHOUT_POINTS
+from scoring.games.doomlings.tally import tally
+from scoring.games.doomlings.tally.catastrophes import GOLD, WITHOUT_POINTS
 from tests.scoring.tallies.plain_doomlings import CATALOGUE, plain_tally
 
 # catastrophe, the first player, the others' piles, what the gold text gives everybody

@@ -6,7 +6,7 @@ See docs/how-it-works/score-sheets.md#doomlings.
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.tallies.doomlings import TALLIER, questions, tally
+from scoring.games.doomlings.tally import TALLIER, questions, tally
 
 TOLD = {"check_limits": False}
 

@@ -9,8 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from rules_engine.errors import DomainError
-from scoring.tallies import doomlings_limits
-from scoring.tallies.doomlings import tally
+from scoring.games.doomlings.tally import limits, tally
 from tests.scoring.tallies.doomlings_tables import random_table
 from tests.scoring.tallies.plain_doomlings import CATALOGUE, Table
 
@@ -192,6 +191,6 @@ def test_api_tells_the_missing_discard():
 
 def test_control_without_the_check_the_winner_is_wrong(monkeypatch):
     """What the check is for: left out, a skipped discard wins the game."""
-    monkeypatch.setattr(doomlings_limits, "discards_of", lambda sheet, piles: [])
+    monkeypatch.setattr(limits, "discards_of", lambda sheet, piles: [])
     answer = tally(table_of("The Four Horsemen", ["Adorable"], others=[["Kidney"]]))
     assert (answer["winners"], answer["violations"]) == (["Ada"], [])

@@ -3,7 +3,7 @@
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.tallies.doomlings import questions, tally
+from scoring.games.doomlings.tally import questions, tally
 
 SLUMBERING = {"name": "Slumbering", "face": 3, "colors": ["blue"], "dominant": True}
 BIG_SKY = {"name": "Big Sky", "face": 9, "colors": ["blue"]}

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from scoring.tallies.doomlings import questions
-from scoring.tallies.doomlings_cards import COLORLESS, COLORS
-from scoring.tallies.doomlings_sheet import PLAYER_KEYS, SHEET_KEYS
+from scoring.games.doomlings.tally import questions
+from scoring.games.doomlings.tally.cards import COLORLESS, COLORS
+from scoring.games.doomlings.tally.sheet import PLAYER_KEYS, SHEET_KEYS
 from tests.scoring.tallies.doomlings_tables import random_table
 
 

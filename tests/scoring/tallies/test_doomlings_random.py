@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from rules_engine.errors import DomainError
-from scoring.tallies.doomlings import tally
+from scoring.games.doomlings.tally import tally
 from tests.scoring.tallies.doomlings_tables import random_table
 from tests.scoring.tallies.plain_doomlings import CATALOGUE, plain_tally
 

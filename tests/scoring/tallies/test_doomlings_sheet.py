@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message
-from scoring.tallies import doomlings_sheet
-from scoring.tallies.doomlings import questions, tally
-from scoring.tallies.doomlings_options import OPTIONS
-from scoring.tallies.doomlings_sheet import OPTION_KEYS, PLAYER_KEYS, SHEET_KEYS
+from scoring.games.doomlings.tally import questions, tally
+from scoring.games.doomlings.tally import sheet as doomlings_sheet
+from scoring.games.doomlings.tally.options import OPTIONS
+from scoring.games.doomlings.tally.sheet import OPTION_KEYS, PLAYER_KEYS, SHEET_KEYS
 from tests.scoring.tallies.plain_doomlings import CATALOGUE
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.results import GameResult, MatchLength, check_game_facts, check_result
-from scoring.tallies.doomtrooper import WIN_KINDS
-from scoring.tallies.registry import get_tallier
+from scoring.games.doomtrooper.tally import WIN_KINDS
+from scoring.sheets.tallies.registry import get_tallier
+from scoring.standings.results import GameResult, MatchLength, check_game_facts, check_result
 
 TALLIER = get_tallier("doomtrooper")
 

@@ -6,18 +6,18 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+import scoring.tallies
 from django.core.management import call_command
 
-import scoring.tallies
 from accounts.actors import SYSTEM
 from journal.clock import database_now
 from journal.models import OutboxMessage
 from rules_engine.errors import NotFound
 from rules_engine.systems import extra_games
-from scoring.jobs import tally_sheet
-from scoring.selectors import content_of, outcome_of
-from scoring.services import file_sheet, open_sheet, save_part
-from scoring.tallies.registry import get_tallier, has_sheet
+from scoring.sheets.jobs import tally_sheet
+from scoring.sheets.selectors import content_of, outcome_of
+from scoring.sheets.services import file_sheet, open_sheet, save_part
+from scoring.sheets.tallies.registry import get_tallier, has_sheet
 from tests.rules_engine.test_loading import GAMES
 
 GAME = "toy_skirmish"

@@ -3,8 +3,8 @@
 import pytest
 
 from rules_engine.errors import DomainError
-from scoring.tallies.options import check_options, most_players, sayings_of
-from scoring.tallies.registry import has_sheet, options_at_events
+from scoring.sheets.tallies.options import check_options, most_players, sayings_of
+from scoring.sheets.tallies.registry import has_sheet, options_at_events
 
 GAMES = [game for game in ("doomlings", "doomtrooper", "dead_or_destroyed", "doom_pile") if has_sheet(game)]
 

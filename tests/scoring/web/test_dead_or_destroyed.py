@@ -5,12 +5,12 @@ import re
 import pytest
 from django.test import Client
 
-from scoring.forms.dead_or_destroyed import GameForm
-from scoring.jobs import tally_sheet
+from scoring.games.dead_or_destroyed.forms import GameForm
+from scoring.games.dead_or_destroyed.pages import is_over
 from scoring.models import ScoreSheet, SheetRevision
-from scoring.results import MatchLength
-from scoring.selectors import content_of
-from scoring.web.dead_or_destroyed import is_over
+from scoring.sheets.jobs import tally_sheet
+from scoring.sheets.selectors import content_of
+from scoring.standings.results import MatchLength
 
 NAMES = ("Ada", "Ben")
 HELP = "/scores/dead_or_destroyed/"

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring.tallies.doom_pile import first_player
+from scoring.games.doom_pile.tally import first_player
 
 pytestmark = pytest.mark.django_db
 

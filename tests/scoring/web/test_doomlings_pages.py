@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import ANONYMOUS
 from journal.clock import database_now
-from scoring.forms.piles import MOST_OFFERS, MOST_TEXT, mend_line, read_pile
-from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetPart
-from scoring.selectors import content_of
-from scoring.services import open_sheet, prune_sheets
-from scoring.web.alone import OpeningThrottle
+from scoring.sheets.forms.piles import MOST_OFFERS, MOST_TEXT, mend_line, read_pile
+from scoring.sheets.jobs import tally_sheet
+from scoring.sheets.selectors import content_of
+from scoring.sheets.services import open_sheet, prune_sheets
+from scoring.sheets.web.standalone import OpeningThrottle
 
 pytestmark = pytest.mark.django_db
 USUAL = {"ties": "shared", "check_limits": "on", "prosperous_world": "none", "second_dominant": "added"}
@@ -544,7 +544,7 @@ def test_number_of_many_digits_is_refused(field):
 def test_many_unknown_lines_are_answered_at_once(monkeypatch):
     looked = []
     monkeypatch.setattr(
-        "scoring.forms.doomlings_own.CardsOfPart.near", lambda _cards, typed: looked.append(typed) or []
+        "scoring.games.doomlings.own_card_forms.CardsOfPart.near", lambda _cards, typed: looked.append(typed) or []
     )
     sheet = begun("Ada", "Ben")
     answer = write(phone(sheet, 1), sheet, 1, traits="\n".join(f"no card {number}" for number in range(20_000)))

@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from scoring.forms.doomtrooper import ActForm, AtTable
-from scoring.jobs import tally_sheet
+from scoring.games.doomtrooper.forms import ActForm, AtTable
 from scoring.models import ScoreSheet, SheetRevision
-from scoring.selectors import content_of
+from scoring.sheets.jobs import tally_sheet
+from scoring.sheets.selectors import content_of
 
 pytestmark = pytest.mark.django_db
 

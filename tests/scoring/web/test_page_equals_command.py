@@ -13,11 +13,11 @@ from django.test import Client
 
 from accounts.actors import ANONYMOUS
 from journal.clock import database_now
-from scoring.forms.piles import PileField
-from scoring.forms.sheets import part_form
-from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetRevision
-from scoring.services import open_sheet
+from scoring.sheets.forms.piles import PileField
+from scoring.sheets.forms.sheets import part_form
+from scoring.sheets.jobs import tally_sheet
+from scoring.sheets.services import open_sheet
 from tests.scoring.tallies.doomlings_tables import DOMINANT, NAMES, PLAIN, TRAITS, WITH_BONUS, Box
 
 pytestmark = pytest.mark.django_db

@@ -9,15 +9,15 @@ from django.test import Client
 from django.utils.module_loading import import_string
 
 from accounts.actors import ANONYMOUS
-from journal.append_only import MayGo
 from journal.clock import database_now
+from journal.ledger.append_only import MayGo
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
-from journal.selectors import verify_stream
 from rules_engine.errors import TooMany
-from scoring import services
-from scoring.jobs import tally_sheet
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature, SheetTally
-from scoring.services import change_part, file_sheet, open_sheet, prune_sheets, sign_tally
+from scoring.sheets import services
+from scoring.sheets.jobs import tally_sheet
+from scoring.sheets.services import change_part, file_sheet, open_sheet, prune_sheets, sign_tally
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 PEOPLE = [{"name": name} for name in ("Ada", "Ben", "Cem")]

@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from scoring.forms.sheets import filed_content
-from scoring.jobs import tally_sheet
+from scoring.games.doomlings.tally import tally
+from scoring.games.doomlings.tally.cards import traits
 from scoring.models import ScoreSheet
-from scoring.tallies.doomlings import tally
-from scoring.tallies.doomlings_cards import traits
+from scoring.sheets.forms.sheets import filed_content
+from scoring.sheets.jobs import tally_sheet
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

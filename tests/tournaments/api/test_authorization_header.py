@@ -3,7 +3,7 @@
 import pytest
 from knox.models import AuthToken
 
-from accounts.tokens import StrictTokenAuthentication
+from accounts.identity.tokens import StrictTokenAuthentication
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.api.test_permissions import crowd
 from tests.tournaments.cast import account, event

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 
 from accounts.actors import SYSTEM
-from accounts.services import create_account
+from accounts.identity.services import create_account
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.api.test_whole_event import EVENT
 from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff

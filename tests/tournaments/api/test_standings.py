@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.results import table_result
+from scoring.standings.results import table_result
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, table
 from tournaments.results.services import report_result

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.standings import decimal_text
+from scoring.standings.standings import decimal_text
 from tests.tournaments.api.callers import caller, good
 from tests.tournaments.cast import PEOPLE
 from tournaments.models import Tournament

@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from scoring.records import Outcome
+from scoring.standings.records import Outcome
 from tournaments.forecast.stage_state import Situation, Verdict
 
 W, D, L, B = 0, 1, 2, 3

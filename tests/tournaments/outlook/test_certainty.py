@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from scoring.records import Outcome
+from scoring.standings.records import Outcome
 from tests.tournaments.outlook.oracle import Verdicts, by_counts, by_pairings
 from tournaments.forecast.certainty import compute_prospects
 from tournaments.forecast.stage_state import Runner, Situation, Stakes, Verdict

@@ -127,9 +127,9 @@ def test_tables_run_from_the_highest_score_down():
 
 SCRIPT = """
 import json
-from tournaments.pairing.contenders import Contender
-from tournaments.pairing.swiss import pair_swiss
-from tournaments.pairing.contenders import RoundInput
+from tournaments.pairing.swiss.contenders import Contender
+from tournaments.pairing.swiss.swiss import pair_swiss
+from tournaments.pairing.swiss.contenders import RoundInput
 met = lambda n: tuple((n + k) % 63 + 1 for k in (1, 5) if (n + k) % 63 + 1 != n)
 field = [Contender(n, (n * 7) % 5 * 3, met(n)) for n in range(1, 64)]
 paired = pair_swiss(RoundInput(tuple(field), seed=77))

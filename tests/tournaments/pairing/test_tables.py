@@ -282,8 +282,8 @@ def test_input_is_read_back_as_it_was_written_in_any_order():
 ELSEWHERE = """
 import json, sys
 from dataclasses import asdict
-from tournaments.pairing.table_contenders import TableInput
-from tournaments.pairing.tables import seat_tables
+from tournaments.pairing.pods.contenders import TableInput
+from tournaments.pairing.pods.pods import seat_tables
 print([json.dumps(asdict(seat_tables(TableInput.from_dict(each)))) for each in json.load(sys.stdin)])
 """
 

@@ -8,9 +8,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from accounts.actors import SYSTEM, Actor
-from accounts.keys import set_account_confirmed
+from accounts.identity.keys import set_account_confirmed
+from accounts.identity.services import create_account
 from accounts.models import User
-from accounts.services import create_account
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, NotAllowed
 from tests.tournaments.api.callers import caller

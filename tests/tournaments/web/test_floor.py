@@ -5,8 +5,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.identity.services import person_of
 from accounts.models import Person
-from accounts.services import person_of
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from journal import hearing
-from journal.hearing import Hearing
-from journal.live import channel_of
+from journal.live import redis_listener
+from journal.live.notices import channel_of
+from journal.live.redis_listener import Hearing
 from tests.tournaments.cast import NOW, account, next_round, running, score, table
 from tests.tournaments.web.test_live_cache import queries
 from tests.tournaments.web.visitors import browser, guest, page, url
@@ -38,7 +38,7 @@ class Ear:
 def ear(monkeypatch) -> Iterator[Ear]:
     page_cache.forget_pages()
     heard = Hearing("redis://nowhere")
-    monkeypatch.setattr(hearing, "_hearing", heard)
+    monkeypatch.setattr(redis_listener, "_hearing", heard)
     ear = Ear(heard)
     ear.connect()
     yield ear

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.services import issue_personal_link
+from accounts.identity.services import issue_personal_link
 from decks.models import DeckVersion
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now

@@ -4,8 +4,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accounts.identity.services import person_of
 from accounts.models import PersonalLink
-from accounts.services import person_of
 from tests.tournaments.cast import NOW, account, entry, event, running
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tournaments.entries.services.entries import sign_up

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from accounts.services import person_of
+from accounts.identity.services import person_of
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.systems import get_system

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from accounts.services import issue_personal_link
+from accounts.identity.services import issue_personal_link
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from tests.tournaments.cast import account, entry, event, next_round, running, score, staff, table

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.presets import PRESETS
-from scoring.records import PointsBy, Rounding, ScoringPolicy
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import PointsBy, Rounding, ScoringPolicy
 from tests.tournaments.api.callers import caller, good
 from tests.tournaments.cast import account, event, running
 from tests.tournaments.web.test_organiser import VALUES, manage, text_of

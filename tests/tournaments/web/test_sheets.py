@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from journal.models import LedgerEntry
-from scoring.web.sheets import part
+from scoring.sheets.web.sheets import part
 from tests.tournaments.cast import NOW, account, running, staff
 from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, player, state, work, write
 from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from django.urls import reverse
 
-from scoring.derivations import Derivation, Operation
-from scoring.presets import PRESETS
+from scoring.standings.derivations import Derivation, Operation
+from scoring.standings.presets import PRESETS
 from tests.tournaments.api.callers import caller
 from tests.tournaments.cast import (
     NOW,

@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 
 from config.celery import app
 from journal.clock import database_now
-from journal.leases import DIED, STARTS
+from journal.ledger.services import enqueue
 from journal.models import LedgerEntry, OutboxMessage
-from journal.services import enqueue
-from journal.workers import seen_workers, workers_that_answer
+from journal.outbox.leases import DIED, STARTS
+from journal.outbox.workers import seen_workers, workers_that_answer
 from rules_engine.errors import Conflict, NotFound
-from scoring.services import file_sheet
+from scoring.sheets.services import file_sheet
 from tests.tournaments.cast import account, event, next_round, running, table
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.events.selectors.background_jobs import WorkState, unfinished_work, work_figures, work_lines

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scoring.presets import PRESETS
-from scoring.records import MOST_BYE_GAMES, MOST_LIST, MOST_UNIT, PointsBy, Rounding, ScoringPolicy
-from scoring.tiebreakers import TIEBREAKERS
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import MOST_BYE_GAMES, MOST_LIST, MOST_UNIT, PointsBy, Rounding, ScoringPolicy
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.events.services.events import EventDraft, standard_policy, usual_length
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy

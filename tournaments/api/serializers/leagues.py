@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from scoring.league import MOST_POINTS, MOST_RANKS, EventPoints
+from scoring.standings.league_points import MOST_POINTS, MOST_RANKS, EventPoints
 from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
 from tournaments.leagues.selectors.leagues import LeagueLine, PlayedEvent
 from tournaments.leagues.services import MOST_WEIGHT

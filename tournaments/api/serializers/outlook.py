@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from scoring.records import Outcome
+from scoring.standings.records import Outcome
 from tournaments.forecast.playouts import Tally
 from tournaments.forecast.selectors import Outlook, RunState
 from tournaments.forecast.stage_state import Verdict

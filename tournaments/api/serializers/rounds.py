@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from scoring.results import MOST_GAMES, ResultKind
+from scoring.standings.results import MOST_GAMES, ResultKind
 from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
 from tournaments.pairing.pods.contenders import LARGEST, TableCost
 from tournaments.pairing.swiss.contenders import PairingCost

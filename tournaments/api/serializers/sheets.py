@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.models import SheetPart
-from scoring.selectors import outcome_of
+from scoring.sheets.selectors import outcome_of
 from tournaments.api.serializers.rounds import MOST_VERSION
 from tournaments.sheets.selectors import SheetLine, SheetState
 

@@ -7,8 +7,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from scoring.derivations import Derivation, Operation
-from scoring.standings import decimal_text
+from scoring.standings.derivations import Derivation, Operation
+from scoring.standings.standings import decimal_text
 from tournaments.models import Entry
 from tournaments.standings.selectors.reasons import Cause, Reason
 from tournaments.standings.selectors.standings import StandingRow

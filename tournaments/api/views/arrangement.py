@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import check_access
+from accounts.http.access import check_access
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.arrangement import (
     UNDO,

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import is_allowed
+from accounts.http.access import is_allowed
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.blast import BlastSerializer
 from tournaments.api.serializers.rounds import CorrectionSerializer

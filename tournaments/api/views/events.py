@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.viewsets import ApiViewSet
+from accounts.http.viewsets import ApiViewSet
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.events import (
     EventDraftSerializer,

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.viewsets import ApiViewSet
+from accounts.http.viewsets import ApiViewSet
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.leagues import (
     LeagueDraftSerializer,

@@ -9,10 +9,10 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import check_access, is_allowed
-from journal.responses import with_effect
+from accounts.http.access import check_access, is_allowed
+from journal.idempotency.responses import with_effect
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
-from scoring.results import (
+from scoring.standings.results import (
     GameResult,
     MatchResult,
     ResultKind,

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.paging import BoundedPagination
+from accounts.http.paging import BoundedPagination
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.outlook import OutlookLineSerializer, RunSerializer, ShownSerializer, line_told
 from tournaments.forecast.selectors import Outlook, RunState, newest_run, outlook_of

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import is_allowed
+from accounts.http.access import is_allowed
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.rounds import (

@@ -8,9 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import check_access
+from accounts.http.access import check_access
 from rules_engine.errors import NotAllowed, NotFound
-from scoring.parts import readable_part
+from scoring.sheets.parts import readable_part
 from tournaments.api.serializers.sheets import (
     FileSheetSerializer,
     PartSerializer,

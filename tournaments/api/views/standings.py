@@ -13,8 +13,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.paging import BoundedPagination
-from journal.selectors import Head, head_of
+from accounts.http.paging import BoundedPagination
+from journal.ledger.selectors import Head, head_of
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.standings import DIGITS, StandingReasonSerializer, StandingSerializer
 from tournaments.events.exports import standings_csv

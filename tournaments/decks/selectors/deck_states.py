@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
-from accounts.selectors import persons_of
+from accounts.http.access import is_allowed
+from accounts.identity.selectors import persons_of
 from rules_engine.legality import Severity
 from rules_engine.messages import Message
 from tournaments.decks.selectors.decks import checks_decks, may_register, newest_check, newest_verdicts

@@ -7,7 +7,7 @@ from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from accounts.selectors import persons_of
+from accounts.identity.selectors import persons_of
 from decks.models import Deck, DeckVersion
 from rules_engine.errors import NotFound
 from tournaments.models import Tournament

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.identity.services import issue_personal_link, revoke_personal_links
 from accounts.models import Person
-from accounts.services import issue_personal_link, revoke_personal_links
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act

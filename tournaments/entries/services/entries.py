@@ -10,8 +10,8 @@ from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.identity.services import create_people, create_person
 from accounts.models import Person
-from accounts.services import create_people, create_person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act

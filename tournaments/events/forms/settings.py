@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
+from accounts.http.choices import set_choices
 from accounts.models import User
 from rules_engine.systems import get_system, list_systems
-from scoring.records import ScoringPolicy
+from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import LocalDateTimeInput
 from tournaments.events.forms.play import play_choices, play_help, round_help, stacking_help
 from tournaments.models import Tournament

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from django.db.models import Case, Count, Min, Q, QuerySet, Value, When
 
-from journal.leases import DIED, is_resting
 from journal.models import OutboxMessage
+from journal.outbox.leases import DIED, is_resting
 from scoring.models import SheetRevision
 from tournaments.models import Match, MatchSheet, Tournament
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import Count, Q, QuerySet
 
 from accounts.actors import Actor
-from accounts.selectors import persons_of
+from accounts.identity.selectors import persons_of
 from tournaments.core.rounds import current_round, missing_matches
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.structure.selectors.brackets import is_complete

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
+from accounts.http.access import is_allowed
 from journal.models import LedgerEntry
 from tournaments.core.log import NEED, stated_in
 from tournaments.events.selectors.undo_limits import DROPPED, STATE_CHANGED, still_holds

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from journal.leases import unpark
 from journal.models import OutboxMessage
+from journal.outbox.leases import unpark
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotFound
 from tournaments.core.ledger import lock_tournament, log_act

@@ -11,19 +11,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.actors import Actor
+from accounts.identity.services import limit_personal_links
 from accounts.models import User
-from accounts.services import limit_personal_links
 from decks.selectors.legality import format_at
 from decks.services.decks import list_references
-from journal.services import enqueue
+from journal.ledger.services import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError, TooMany
 from rules_engine.systems import get_system
-from scoring.presets import PRESETS
-from scoring.records import ScoringPolicy
-from scoring.standings import compute_standings
-from scoring.tallies.options import check_options
-from scoring.tallies.registry import has_sheet, options_at_events, tells_one_game
+from scoring.sheets.tallies.options import check_options
+from scoring.sheets.tallies.registry import has_sheet, options_at_events, tells_one_game
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import compute_standings
 from tournaments.core.ledger import expect_state, lock_tournament, log_act, needed_reason
 from tournaments.core.links import last_of_links
 from tournaments.core.rounds import current_round

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from scoring.records import ScoringPolicy
+from scoring.standings.records import ScoringPolicy
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.decks.selectors.decks import SHOWING_LESS, decks_are_locked, judged_on
 from tournaments.decks.services.decks import judge_decks_again

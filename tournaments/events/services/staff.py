@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from accounts.services import hash_token
+from accounts.identity.services import hash_token
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.ledger import lock_tournament, log_act

@@ -9,8 +9,8 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.identity.services import restore_personal_links
 from accounts.models import User
-from accounts.services import restore_personal_links
 from journal.models import LedgerEntry
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound

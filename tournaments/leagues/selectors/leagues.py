@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from rules_engine.errors import NotFound
-from scoring.league import Finish, LeagueRules, LeagueStanding, compute_league
+from scoring.standings.league_points import Finish, LeagueRules, LeagueStanding, compute_league
 from tournaments.leagues.selectors.players import Appearance, who_is_who
 from tournaments.models import EntryMember, GameRating, League, LeagueEvent, Tournament
 from tournaments.permissions import ORGANISER, is_league_visible

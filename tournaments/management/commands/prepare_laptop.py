@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from accounts.actors import SYSTEM
+from accounts.identity.selectors import unclaimed_accounts
+from accounts.identity.services import hand_over_account, renew_password
 from accounts.models import User
-from accounts.selectors import unclaimed_accounts
-from accounts.services import hand_over_account, renew_password
 from journal.clock import database_now
 from tournaments.management.demo import NAME, create_first_site
 

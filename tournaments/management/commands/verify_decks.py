@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from journal.selectors import verify_stream
+from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
 from tournaments.decks.selectors.deck_commitments import SealState, seals_of

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules_engine.errors import DomainError
 from rules_engine.game import MatchFacts
-from scoring.results import GAME_LOSS, GameResult, MatchLength, check_game_facts
+from scoring.standings.results import GAME_LOSS, GameResult, MatchLength, check_game_facts
 
 NOBODY = "none"
 UNKNOWN = "unknown"

@@ -8,8 +8,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
-from scoring.results import (
+from accounts.http.choices import set_choices
+from scoring.standings.results import (
     MOST_GAMES,
     GameResult,
     MatchLength,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
-from scoring.results import MatchLength, MatchResult, ResultKind
+from scoring.standings.results import MatchLength, MatchResult, ResultKind
 
 MORE = "0"
 """The desk code that leads to everything a code cannot say."""

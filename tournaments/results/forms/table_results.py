@@ -10,8 +10,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
-from scoring.results import MOST_SCORE, MatchLength, MatchResult, ResultKind, intentional_draw, table_result
+from accounts.http.choices import set_choices
+from scoring.standings.results import MOST_SCORE, MatchLength, MatchResult, ResultKind, intentional_draw, table_result
 from tournaments.core.forms import MOST_REASON
 
 KINDS = [("played", _("Played")), ("intentional_draw", _("Draw agreed on"))]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
-from scoring.results import MatchLength, MatchResult, table_result
+from scoring.standings.results import MatchLength, MatchResult, table_result
 from tournaments.results.forms.scores import Score, read_score
 
 _PARTED = re.compile(r"(?<=\d)[-–—:/](?=\d)|[\s,;]+")

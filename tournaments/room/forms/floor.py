@@ -8,8 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import set_choices
-from scoring.results import MatchLength, MatchResult
+from accounts.http.choices import set_choices
+from scoring.standings.results import MatchLength, MatchResult
 from tournaments.core.forms import MOST_REASON
 from tournaments.models import Penalty
 from tournaments.results.forms.scores import Score, usual_scores

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from scoring.points import match_points_of
-from scoring.records import MatchKind, MatchRecord, ScoringPolicy
-from scoring.standings import Standing, compute_standings
+from scoring.standings.points import match_points_of
+from scoring.standings.records import MatchKind, MatchRecord, ScoringPolicy
+from scoring.standings.standings import Standing, compute_standings
 from tournaments.models import AwardedBye, KeptApart, Match, Seat, Stage, Tournament
 from tournaments.pairing.pods.contenders import TableContender, TableInput
 from tournaments.pairing.pods.fairness import PlayedTables, contenders_from

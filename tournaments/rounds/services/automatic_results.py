@@ -6,8 +6,8 @@ from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.actors import SYSTEM, Actor
-from scoring.records import Outcome
-from scoring.results import ResultKind, with_match_loss
+from scoring.standings.records import Outcome
+from scoring.standings.results import ResultKind, with_match_loss
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.results.services import impose_result
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
-from scoring.records import MatchKind
+from scoring.standings.records import MatchKind
 from tournaments.core.rounds import missing_matches
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.fixed_rounds import FIXED_ENGINE, ROBIN, FixedInput, FixedPlace, pair_fixed

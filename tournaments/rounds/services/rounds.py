@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from scoring.records import MatchKind
+from scoring.standings.records import MatchKind
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
 from tournaments.core.ledger import lock_tournament, log_act, needed_reason

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from django.db.models import Min
 
-from scoring.records import ContenderFacts
-from scoring.standings import Standing
+from scoring.standings.records import ContenderFacts
+from scoring.standings.standings import Standing
 from tournaments.models import Amendment, Entry, Match, ResultReport, Round, SeatResult, Stage, Tournament
 from tournaments.standings.selectors.standings import StandingsGiven, standings_given
 from tournaments.structure.selectors.stages import begun_stages, sections

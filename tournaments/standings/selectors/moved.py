@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoring.standings import Standing
+from scoring.standings.standings import Standing
 from tournaments.standings.selectors.standings import StandingsGiven
 
 

@@ -9,9 +9,9 @@ from itertools import takewhile
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import NotFound
-from scoring.derivations import Derivation
-from scoring.explanations import first_difference
-from scoring.standings import Standing
+from scoring.standings.derivations import Derivation
+from scoring.standings.explanations import first_difference
+from scoring.standings.standings import Standing
 from tournaments.models import Stage, Tournament
 from tournaments.standings.selectors.standings import StandingsGiven, standings_given
 from tournaments.structure.selectors.stages import begun_stages, field_of

@@ -11,10 +11,10 @@ from operator import itemgetter
 from django.core.cache import cache
 from django.db.models import Max
 
-from journal.selectors import Head, head_of, heads_of
-from scoring.finish import StageFinish, append_below, order_finish
-from scoring.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
-from scoring.standings import Standing, compute_standings
+from journal.ledger.selectors import Head, head_of, heads_of
+from scoring.standings.final_order import StageFinish, append_below, order_finish
+from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
+from scoring.standings.standings import Standing, compute_standings
 from tournaments.models import Entry, Match, ResultReport, Round, Stage, Tournament
 from tournaments.structure.selectors.brackets import StageBracket, bracket_of
 from tournaments.structure.selectors.stages import begun_stages, field_of, sections

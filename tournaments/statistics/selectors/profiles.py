@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Person
 from rules_engine.errors import NotFound
-from scoring.ratings import rated
-from scoring.records import MatchKind, MatchRecord, SeatRecord
-from scoring.standings import Standing
+from scoring.standings.ratings import rated
+from scoring.standings.records import MatchKind, MatchRecord, SeatRecord
+from scoring.standings.standings import Standing
 from tournaments.core.names import name_key, plain_name
 from tournaments.models import EntryMember, GameRating, Match, ResultReport, Tournament
 from tournaments.rounds.selectors.histories import profiles_of, pseudonym, told_events

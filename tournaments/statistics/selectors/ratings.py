@@ -4,9 +4,9 @@ from itertools import groupby
 from operator import itemgetter
 
 from accounts.models import Person
-from journal.selectors import heads_of
-from scoring.ratings import RatedMatch, Rating, compute_ratings, rated
-from scoring.records import MatchKind, MatchRecord, SeatRecord
+from journal.ledger.selectors import heads_of
+from scoring.standings.ratings import RatedMatch, Rating, compute_ratings, rated
+from scoring.standings.records import MatchKind, MatchRecord, SeatRecord
 from tournaments.models import GameRating, Match, ResultReport
 from tournaments.rounds.selectors.histories import eldest_persons, told_events
 from tournaments.standings.selectors.standings import OUTCOMES

@@ -15,10 +15,10 @@ from django.db.models import Min, Prefetch
 
 from decks.selectors.cards import cards_of
 from decks.selectors.legality import format_at
-from journal.selectors import head_of
+from journal.ledger.selectors import head_of
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.decklist import Decklist
-from scoring.results import GAME_LOSS
+from scoring.standings.results import GAME_LOSS
 from tournaments.decks.selectors.decks import members_with_decks
 from tournaments.models import Match, ResultReport, Round, SeatResult, Tournament
 from tournaments.statistics.figures import (

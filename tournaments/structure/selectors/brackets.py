@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
-from scoring.finish import StageFinish
+from scoring.standings.final_order import StageFinish
 from tournaments.core.round_names import THIRD_PLACE
 from tournaments.models import DeckPlacement, Match, ResultReport, SeatResult, Stage
 from tournaments.pairing.brackets.elimination import Bracket, FilledBracket, FilledMatch, MatchState, fill_bracket

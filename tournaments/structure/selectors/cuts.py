@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
-from scoring.standings import Standing
+from scoring.standings.standings import Standing
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.pairing.brackets.cut import Cut, Ranked, cut_at_points, cut_to_top
 from tournaments.standings.selectors.standings import lot_of, standings_of

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
+from accounts.http.access import is_allowed
 from tournaments.core.rounds import with_all
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.structure.selectors.brackets import StageBracket, bracket_of

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import SYSTEM, Actor
 from rules_engine.errors import Conflict
-from scoring.records import Outcome
+from scoring.standings.records import Outcome
 from tournaments.core.ledger import log_act
 from tournaments.core.round_names import match_name
 from tournaments.decks.selectors.deck_view import shown_to_opponents

@@ -13,8 +13,8 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from scoring.tallies.options import most_players
-from scoring.tallies.registry import options_at_events, tells_one_game
+from scoring.sheets.tallies.options import most_players
+from scoring.sheets.tallies.registry import options_at_events, tells_one_game
 from tournaments.core.ledger import lock_tournament, log_act, needed_reason
 from tournaments.entries.selectors.teams import TEAMS as TEAMS_MODE
 from tournaments.models import Round, Stage, Tournament

@@ -16,8 +16,8 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, NotAllowed
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
-from scoring.results import MatchResult
-from scoring.services import PartChange
+from scoring.sheets.services import PartChange
+from scoring.standings.results import MatchResult
 from tournaments.core.ledger import lock_tournament
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament

@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import check_access
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.access import check_access
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from scoring.records import Outcome
-from scoring.results import MatchLength, MatchResult
+from scoring.standings.records import Outcome
+from scoring.standings.results import MatchLength, MatchResult
 from tournaments.core.rounds import missing_matches, with_all
 from tournaments.core.service_errors import attempt
 from tournaments.models import Match, ResultReport, Round, Tournament

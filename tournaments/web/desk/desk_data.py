@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from scoring.results import MatchLength
+from scoring.standings.results import MatchLength
 from tournaments.models import Match, Round, Tournament
 from tournaments.results.forms.scores import MORE, usual_scores
 from tournaments.results.selectors import pending_of

@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Tournament
 from tournaments.sheets.selectors import SheetState, sheet_lines

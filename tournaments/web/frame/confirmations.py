@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.confirming import ask_first
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
+from accounts.http.typed_confirmation import ask_first
 from tournaments.models import EntryMember, Tournament
 
 

@@ -10,9 +10,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from accounts.access import access, check_access, count_as_asked
 from accounts.actors import Actor
-from accounts.requests import ActorRequest
+from accounts.http.access import access, check_access, count_as_asked
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round

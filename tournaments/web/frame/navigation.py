@@ -13,8 +13,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
+from accounts.http.access import is_allowed
 from tournaments.models import Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
 

@@ -6,8 +6,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.events.services.undoing import undo_act
 from tournaments.models import Tournament

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from decks.models import DeckVersion
 from journal.clock import database_now
-from journal.responses import shown_once
+from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError
 from tournaments.decks.forms import DeckCheckForm
 from tournaments.decks.selectors.deck_states import DeckState, deck_states

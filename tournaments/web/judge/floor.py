@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.models import Round, Tournament
 from tournaments.room.selectors.calls import open_calls

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.service_errors import attempt

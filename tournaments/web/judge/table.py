@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import check_access, is_allowed
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.access import check_access, is_allowed
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, DomainError
-from scoring.tallies.registry import has_sheet
+from scoring.sheets.helpers import helpers_of
+from scoring.sheets.tallies.registry import has_sheet
 from tournaments.core.rounds import current_round
 from tournaments.core.service_errors import attempt
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
@@ -37,9 +38,6 @@ from tournaments.web.shared.calls import can_call
 from tournaments.web.shared.lookups import correction_rule, find_match
 from tournaments.web.shared.match_rows import MatchLine, Names, line_of, score_text, seats_of, told
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties, told_game_losses
-
-HELPERS = {"doom_pile": ("doom_pile_table", ())}
-"""The route of a game's helper at the table, where it has another than a score sheet."""
 
 
 def table_url(tournament: Tournament, match: Match) -> str:
@@ -211,9 +209,10 @@ def _penalties(tournament: Tournament, line: MatchLine) -> list[PenaltyLine]:
 
 
 def _helper(tournament: Tournament) -> str:
-    """The address of the game's scoring helper; empty for a game without one."""
-    route, args = HELPERS.get(tournament.game, ("start_sheet", (tournament.game,)))
-    return reverse(route, args=args) if tournament.game in HELPERS or has_sheet(tournament.game) else ""
+    """The address of the game's score sheet, else of its first helper; empty for a game without either."""
+    if has_sheet(tournament.game):
+        return reverse("start_sheet", args=[tournament.game])
+    return next((each.address for each in helpers_of(tournament.game, keeps_sheet=False)), "")
 
 
 def _decks(request: ActorRequest, tournament: Tournament, line: MatchLine) -> list[tuple[str, DeckState, bool]]:

@@ -15,14 +15,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import access, check_access
-from accounts.confirming import ask_first
+from accounts.http.access import access, check_access
+from accounts.http.requests import ActorRequest
+from accounts.http.typed_confirmation import ask_first
 from accounts.models import Person
-from accounts.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
-from scoring.league import EventPoints
+from scoring.standings.league_points import EventPoints
 from tournaments.core.names import name_key
 from tournaments.core.service_errors import attempt
 from tournaments.leagues.exports import league_csv

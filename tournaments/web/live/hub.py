@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from accounts.actors import Actor
-from journal.hearing import start_hearing
-from journal.live import Ear
+from journal.live.notices import Ear
+from journal.live.redis_listener import start_hearing
 from tournaments.notifications.selectors import Seen, look_at
 
 logger = logging.getLogger(__name__)

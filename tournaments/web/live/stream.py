@@ -13,9 +13,9 @@ from django.db import connection
 from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from accounts.access import is_allowed
-from accounts.requests import ActorRequest
-from journal.live import Ear
+from accounts.http.access import is_allowed
+from accounts.http.requests import ActorRequest
+from journal.live.notices import Ear
 from tournaments.models import Tournament
 from tournaments.web.frame.event_view import event_page
 from tournaments.web.live.hub import BEAT, Listener, hub_here

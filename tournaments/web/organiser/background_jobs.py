@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from journal.queues import PUSH_WORKER
-from journal.standin import PREFIX
-from journal.workers import seen_workers, workers_that_answer
+from journal.outbox.fallback_worker import PREFIX
+from journal.outbox.queues import PUSH_WORKER
+from journal.outbox.workers import seen_workers, workers_that_answer
 from rules_engine.errors import NotFound
 from tournaments.core.round_names import round_name
 from tournaments.events.selectors.background_jobs import WorkLine, unfinished_work, work_figures, work_lines

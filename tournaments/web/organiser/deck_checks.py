@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import is_allowed
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.requests import ActorRequest
 from decks.models import DeckVersion
 from decks.services.decks import read_decklist
 from journal.clock import database_now
-from journal.responses import shown_once
+from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
 from tournaments.core.forms import ReasonForm
 from tournaments.core.service_errors import attempt

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
-from accounts.addresses import shared_address
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.addresses import shared_address
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from journal.responses import shown_once
+from journal.idempotency.responses import shown_once
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks, lacks_deck
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import is_allowed
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from journal.responses import shown_once
+from journal.idempotency.responses import shown_once
 from tournaments.core.service_errors import attempt
 from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks

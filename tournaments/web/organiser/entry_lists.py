@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from journal.responses import with_effect
+from journal.idempotency.responses import with_effect
 from tournaments.core.rounds import current_round
 from tournaments.core.service_errors import attempt
 from tournaments.entries.entry_lists import EntryList

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from accounts.actors import Actor
-from accounts.numbers import read_number
+from accounts.http.numbers import read_number
 from rules_engine.systems import list_systems
-from scoring.presets import PRESETS
-from scoring.records import ScoringPolicy
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ScoringPolicy
 from tournaments.events.forms.play import play_value
 from tournaments.events.forms.settings import EventForm
 from tournaments.events.services.events import EventDraft, standard_policy, usual_length

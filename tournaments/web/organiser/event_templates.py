@@ -8,8 +8,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.confirming import ask_first
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
+from accounts.http.typed_confirmation import ask_first
 from journal.clock import database_now
 from tournaments.core.service_errors import attempt
 from tournaments.entries.selectors.entries import active_entries

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import access
 from accounts.actors import Actor
-from accounts.addresses import shared_address
-from accounts.requests import ActorRequest
+from accounts.http.access import access
+from accounts.http.addresses import shared_address
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from scoring.records import ScoringPolicy
+from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import CancelForm, ReasonForm
 from tournaments.core.service_errors import attempt
 from tournaments.decks.selectors.decks import open_policies

@@ -6,11 +6,11 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.access import is_allowed
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
+from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from journal.selectors import verify_stream
 from rules_engine.tables import csv_text
 from tournaments.core.log import log_of, names_in, withheld_from
 from tournaments.models import Tournament

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import check_access, is_allowed
-from accounts.requests import ActorRequest
+from accounts.http.access import check_access, is_allowed
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.decks.selectors.deck_view import shown_to_opponents

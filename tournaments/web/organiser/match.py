@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import check_access, is_allowed
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.access import check_access, is_allowed
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from scoring.results import MatchResult
+from scoring.standings.results import MatchResult
 from tournaments.core.forms import ReasonForm
 from tournaments.core.round_names import round_name
 from tournaments.core.service_errors import attempt

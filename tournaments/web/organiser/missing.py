@@ -6,8 +6,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from accounts.access import is_allowed
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.requests import ActorRequest
 from tournaments.core.forms import WithoutForm
 from tournaments.core.rounds import missing_matches, with_all
 from tournaments.events.selectors.events import NextStep, Step

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import is_allowed
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.forms import ReasonForm, WithoutForm

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import access
-from accounts.addresses import shared_address
-from accounts.confirming import ask_first
-from accounts.requests import ActorRequest
+from accounts.http.access import access
+from accounts.http.addresses import shared_address
+from accounts.http.requests import ActorRequest
+from accounts.http.typed_confirmation import ask_first
 from journal.clock import database_now
-from journal.responses import shown_once
+from journal.idempotency.responses import shown_once
 from rules_engine.errors import NotFound
 from tournaments.events.forms.staff import InviteForm
 from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite

@@ -10,13 +10,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
-from scoring.standings import Standing
-from scoring.tiebreakers import TIEBREAKERS
+from scoring.standings.standings import Standing
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.core.forms import ReasonForm
 from tournaments.core.service_errors import attempt
 from tournaments.entries.selectors.entries import active_entries

@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.addresses import shared_address
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.addresses import shared_address
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from journal.responses import shown_once
+from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError
 from tournaments.core.service_errors import attempt
 from tournaments.models import TableCode, Tournament

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.numbers import read_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import read_number
+from accounts.http.requests import ActorRequest
 from decks.formats.correcting import apply_suggestion
 from decks.forms.decks import DecklistForm
 from decks.models import DeckVersion

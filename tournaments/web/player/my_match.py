@@ -11,10 +11,11 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import check_access, is_allowed
-from accounts.requests import ActorRequest
+from accounts.http.access import check_access, is_allowed
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
+from scoring.sheets.helpers import helpers_of
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.selectors.decks import checks_decks
@@ -176,6 +177,7 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
         "at_table": [
             (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat) for seat in seats_of(table.match)
         ],
+        "helpers": helpers_of(tournament.game, called, tournament.sheet_options, keeps_sheet=tournament.score_sheets),
         "table_form": TableReportForm(None, **table_facts(table, names)) if table.is_table else None,
         "their_result": _whole_table(theirs, called) if table.is_table else [],
         "own_result": _whole_table(own, called) if table.is_table else [],

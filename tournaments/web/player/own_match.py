@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotAllowed
 from tournaments.core.rounds import own_match, own_missing_matches
 from tournaments.models import Entry, EntryMember, Match, ResultReport, Round, Seat, Tournament

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import access
 from accounts.actors import Actor
-from accounts.requests import ActorRequest, own_person
+from accounts.http.access import access
+from accounts.http.requests import ActorRequest, own_person
 from journal.clock import database_now
 from tournaments.core.rounds import own_match
 from tournaments.core.service_errors import attempt

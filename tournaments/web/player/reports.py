@@ -8,12 +8,12 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
-from scoring.records import Outcome
-from scoring.results import MatchResult, ResultKind
+from scoring.standings.records import Outcome
+from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.service_errors import attempt
 from tournaments.models import ResultReport, Tournament
 from tournaments.results.forms.results import OF_CODE, OtherReportForm, ReportForm

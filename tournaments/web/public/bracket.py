@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.round_names import level_name
 from tournaments.models import Entry, Match, ResultReport, Stage, Tournament

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from decks.digests import commit_to, commitment_lines
 from decks.formats.registry import EXPORTS
 from decks.models import DeckVersion

@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from accounts.access import access, check_access
 from accounts.actors import ANONYMOUS
-from accounts.addresses import shared_address
-from accounts.requests import ActorRequest
+from accounts.http.access import access, check_access
+from accounts.http.addresses import shared_address
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.events import find_event

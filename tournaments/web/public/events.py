@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import access
 from accounts.actors import Actor
-from accounts.requests import ActorRequest
+from accounts.http.access import access
+from accounts.http.requests import ActorRequest
 from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
 from journal.clock import database_now

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actors import Actor
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from scoring.records import Outcome
-from scoring.standings import Standing
+from scoring.standings.records import Outcome
+from scoring.standings.standings import Standing
 from tournaments.forecast.playouts import Tally, standard_error
 from tournaments.forecast.selectors import Outlook, RunState, newest_run, outlook_of
 from tournaments.forecast.services import ask_outlook, cancel_outlook, show_outlook

@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import full_match
 from tournaments.models import Round, Tournament

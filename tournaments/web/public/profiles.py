@@ -6,9 +6,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import access
-from accounts.requests import ActorRequest
-from accounts.services import person_of, set_profile_shown
+from accounts.http.access import access
+from accounts.http.requests import ActorRequest
+from accounts.identity.services import person_of, set_profile_shown
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from tournaments.statistics.selectors.profiles import find_profile, profile_of

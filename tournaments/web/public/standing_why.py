@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.numbers import asked_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import asked_number
+from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
-from scoring.standings import Standing
+from scoring.standings.standings import Standing
 from tournaments.core.round_names import match_name
 from tournaments.core.rounds import with_all
 from tournaments.models import Entry, Match, Tournament

@@ -8,9 +8,9 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
-from scoring.standings import Standing
+from scoring.standings.standings import Standing
 from tournaments.core.round_names import round_name
 from tournaments.events.exports import standings_csv as as_csv
 from tournaments.models import Match, Round, Tournament

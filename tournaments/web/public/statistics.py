@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from decks.selectors.legality import format_at
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from rules_engine.tables import csv_text
-from scoring.results import GAME_LOSS
+from scoring.standings.results import GAME_LOSS
 from tournaments.models import Tournament
 from tournaments.statistics.figures import SMALL, Bin, Rate, Share, Spread
 from tournaments.statistics.selectors.statistics import MIXED, DeckStatistics, EventStatistics, statistics_of

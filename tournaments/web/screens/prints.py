@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.access import is_allowed
-from accounts.addresses import shared_address
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.addresses import shared_address
+from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import rounds_of
 from tournaments.decks.selectors.decks import checks_decks

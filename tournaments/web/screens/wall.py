@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.numbers import asked_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import asked_number
+from accounts.http.requests import ActorRequest
 from tournaments.models import Match, Tournament
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import timed_round

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actors import Actor
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
 from tournaments.core.service_errors import attempt

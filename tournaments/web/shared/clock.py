@@ -6,8 +6,8 @@ from django.http import HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.numbers import asked_number
-from accounts.requests import ActorRequest
+from accounts.http.numbers import asked_number
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.models import Match, Tournament
 from tournaments.room.selectors.clocks import Clock, clock_of

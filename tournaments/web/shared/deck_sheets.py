@@ -10,7 +10,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from decks.models import DeckVersion
 from decks.selectors.legality import format_at
 from decks.web.sheets import Fact, SheetSection, blank_sections

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from rules_engine.game import MatchFacts
 from rules_engine.systems import get_system
-from scoring.results import GAME_LOSS
+from scoring.standings.results import GAME_LOSS
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.results.forms.games import GamesOffered
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from accounts.access import check_access, is_allowed
-from accounts.requests import ActorRequest
+from accounts.http.access import check_access, is_allowed
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.core.rounds import current_round

@@ -7,9 +7,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.records import ScoringPolicy
-from scoring.results import MatchResult, ResultKind
-from scoring.tiebreakers import TIEBREAKERS
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.results import MatchResult, ResultKind
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.core.round_names import level_name
 from tournaments.impact.selectors import Blast, MovedBout, MovedCut, MovedSeed, MovedTables
 from tournaments.models import ResultReport, Stage, Tournament

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import full_match, rounds_after
 from tournaments.decks.selectors.decks import checks_decks

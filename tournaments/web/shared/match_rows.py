@@ -7,8 +7,8 @@ from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 
-from accounts.requests import ActorRequest
-from scoring.records import Outcome
+from accounts.http.requests import ActorRequest
+from scoring.standings.records import Outcome
 from tournaments.core.names import name_key
 from tournaments.core.rounds import matches_of, rounds_of
 from tournaments.entries.selectors.entries import shared_names

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.access import is_allowed
 from accounts.actors import Actor
+from accounts.http.access import is_allowed
 from tournaments.models import Penalty, Tournament
 from tournaments.penalties.selectors import penalties_at
 from tournaments.web.shared.match_rows import MatchLine, seats_of

@@ -8,10 +8,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.derivations import Derivation, Operation, Term
-from scoring.records import ScoringPolicy
-from scoring.standings import decimal_text
-from scoring.tiebreakers import TIEBREAKERS
+from scoring.standings.derivations import Derivation, Operation, Term
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import decimal_text
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.standings.selectors.reasons import Cause, Reason
 from tournaments.standings.words import NAMES, name_of, number_text, value_text
 from tournaments.web.shared.standing_words import stage_called

@@ -1,4 +1,4 @@
-"""Score sheets of matches: the pages of `scoring.web.sheets` within an event, and what only events have besides."""
+"""Score sheets of matches: the pages of `scoring.sheets.web.sheets` within an event, and what only events have besides."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.access import check_access, is_allowed
 from accounts.actors import Actor
-from accounts.requests import ActorRequest
+from accounts.http.access import check_access, is_allowed
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
 from rules_engine.systems import get_system
-from scoring.selectors import ABSENT
-from scoring.web.sheets import SHEET_PAGES, SheetFrame
+from scoring.sheets.selectors import ABSENT
+from scoring.sheets.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.core.forms import ReasonForm
 from tournaments.core.round_names import round_name
 from tournaments.models import Match, MatchSheet, ResultReport, Round, Seat, Tournament

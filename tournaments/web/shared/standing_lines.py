@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
 
-from scoring.records import ScoringPolicy
-from scoring.standings import Standing
-from scoring.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import Standing
+from scoring.standings.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
 from tournaments.models import Amendment, Entry
 from tournaments.standings.words import exact_text, name_of, value_text
 from tournaments.web.shared.match_rows import Names

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext as _
 
-from scoring.points import LARGE_TABLE
-from scoring.records import PointsBy, ScoringPolicy
+from scoring.standings.points import LARGE_TABLE
+from scoring.standings.records import PointsBy, ScoringPolicy
 from tournaments.core.round_names import round_name
 from tournaments.models import Amendment, Entry, Stage
 from tournaments.pairing.pods.contenders import LARGEST

@@ -1,4 +1,4 @@
-"""The score sheet of a table's current match, filled in by the code on the table: the pages of `scoring.web.sheets`."""
+"""The score sheet of a table's current match, filled in by the code on the table: the pages of `scoring.sheets.web.sheets`."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.access import is_allowed
-from accounts.requests import ActorRequest
+from accounts.http.access import is_allowed
+from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from scoring.web.sheets import SHEET_PAGES, SheetFrame
+from scoring.sheets.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.models import Match, MatchSheet, Seat, Tournament
 from tournaments.sheets.selectors import sheet_of, uses_sheets, writable_places
 from tournaments.table_access.selectors import match_at

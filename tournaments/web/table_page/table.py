@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import access, is_allowed
-from accounts.misses import count_miss
-from accounts.numbers import posted_number
-from accounts.requests import ActorRequest
-from accounts.web import without_referrer
+from accounts.http.access import access, is_allowed
+from accounts.http.link_throttle import count_miss
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
+from accounts.identity.web import without_referrer
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
 from tournaments.core.service_errors import attempt

@@ -7,8 +7,8 @@ from typing import cast
 from django.http import HttpRequest, HttpResponse
 
 from accounts.actors import Actor
-from accounts.devices import device_of
-from accounts.requests import ActorRequest
+from accounts.http.requests import ActorRequest
+from accounts.identity.devices import device_of
 from tournaments.core.actors import actor_of_code
 from tournaments.models import TableCode
 from tournaments.table_access.selectors import live_codes

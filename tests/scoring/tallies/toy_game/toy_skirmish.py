@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.tallies.part import Part, bad_sheet
-from scoring.tallies.registry import Tallier
+from scoring.sheets.tallies.json_reader import Part, bad_sheet
+from scoring.sheets.tallies.registry import Tallier
 
 
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,102 @@
+"""Writes about what opens an account: password, API tokens, second factor, and whether it is open at all."""
+
+from datetime import datetime
+
+from allauth.mfa.models import Authenticator
+from django.utils.translation import gettext_lazy as _
+from knox.models import AuthToken
+
+from accounts.actors import Actor
+from accounts.identity.selectors import STREAM
+from accounts.identity.services import check_manages
+from accounts.models import User
+from journal.ledger.services import record
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict, NotAllowed
+
+
+@in_transaction
+def set_password(user: User, password: str, actor: Actor, now: datetime) -> User:
+    """A new password; the account's API tokens die with the old one, and so do all other sessions, by its hash."""
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    tokens = _end_tokens(user)
+    record(STREAM, "password_set", actor.key, _role_of(actor, user), now, {"user": user.pk, "tokens_ended": tokens})
+    return user
+
+
+@in_transaction
+def reset_second_factor(user: User, actor: Actor, now: datetime) -> None:
+    """Take a lost second factor away: the password alone signs in again. NotAllowed, Conflict "no_factor"."""
+    check_manages(user, actor)
+    found = list(Authenticator.objects.select_for_update().filter(user=user))
+    if not found:
+        raise Conflict("no_factor", _("This account has no second factor."))
+    for each in found:
+        each.is_reset = True  # accounts.identity.factor_log writes what people do themselves
+        each.delete()
+    record(STREAM, "second_factor_reset", actor.key, _role_of(actor, user), now, {"user": user.pk})
+
+
+@in_transaction
+def set_account_active(user: User, actor: Actor, now: datetime, *, active: bool) -> None:
+    """Disable an account, which ends its sessions and tokens, or enable it. NotAllowed, Conflict "yourself"."""
+    user = _locked(user, actor)
+    if user.is_active == active:
+        return
+    user.is_active = active
+    user.save(update_fields=["is_active"])
+    if not active:
+        _end_tokens(user)
+    act = "account_enabled" if active else "account_disabled"
+    record(STREAM, act, actor.key, _role_of(actor, user), now, {"user": user.pk})
+
+
+@in_transaction
+def set_site_admin(user: User, actor: Actor, now: datetime, *, site_admin: bool) -> None:
+    """Make an account a site admin with all rights, or an ordinary one. NotAllowed, Conflict "yourself"."""
+    user = _locked(user, actor)
+    if actor.user is not None and not actor.user.is_superuser:
+        raise NotAllowed("of_site_admin", _("The account of a site admin needs a superuser or the command line."))
+    if (user.is_staff, user.is_superuser) == (site_admin, site_admin):
+        return
+    user.is_staff = user.is_superuser = site_admin
+    user.save(update_fields=["is_staff", "is_superuser"])
+    act = "site_admin_made" if site_admin else "site_admin_ended"
+    record(STREAM, act, actor.key, _role_of(actor, user), now, {"user": user.pk})
+
+
+@in_transaction
+def set_account_confirmed(user: User, actor: Actor, now: datetime, *, confirmed: bool) -> None:
+    """Let the start page list an account's events on a site with LISTS_CONFIRMED_ONLY, or no more.
+
+    NotAllowed, Conflict "yourself".
+    """
+    user = _locked(user, actor)
+    if user.is_confirmed == confirmed:
+        return
+    user.is_confirmed = confirmed
+    user.save(update_fields=["is_confirmed"])
+    act = "account_confirmed" if confirmed else "confirmation_taken_back"
+    record(STREAM, act, actor.key, _role_of(actor, user), now, {"user": user.pk})
+
+
+def _locked(user: User, actor: Actor) -> User:
+    locked: User = User.objects.select_for_update().get(pk=user.pk)
+    check_manages(locked, actor)
+    if actor.user is not None and actor.user.pk == locked.pk:
+        raise Conflict("yourself", _("Another site admin has to do this to your account."))
+    return locked
+
+
+def _end_tokens(user: User) -> int:
+    tokens = AuthToken.objects.filter(user=user)
+    count: int = tokens.count()
+    tokens.delete()
+    return count
+
+
+def _role_of(actor: Actor, user: User) -> str:
+    if actor.user is None:
+        return "system" if actor.via == "command" else "link"
+    return "self" if actor.user.pk == user.pk else "site_admin"

@@ -1,0 +1,124 @@
+"""Pages about who acts: the personal link, the own account, the link for a new password."""
+
+from allauth.account.views import PasswordResetView
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.http.access import access
+from accounts.http.addresses import shared_address
+from accounts.http.link_throttle import count_miss
+from accounts.http.middleware import LINK_IN_SESSION
+from accounts.http.requests import ActorRequest, own_account
+from accounts.identity.forms import ResetLinkForm
+from accounts.identity.selectors import has_factor, live_links, persons_of, tokens_of
+from accounts.identity.services import find_personal_link, issue_reset_link, link_person_to_user, revoke_api_token
+from journal.clock import database_now
+from journal.idempotency.responses import shown_once
+from rules_engine.errors import NotFound
+
+MY_EVENTS = "/my/"
+OFFERED_LINK = "offered_link_id"
+
+
+@access("public")
+@never_cache
+@require_safe
+def personal_link(request: HttpRequest, token: str) -> HttpResponse:
+    """GET /p/<token>/: swap the token for the session and drop it from the address.
+
+    Somebody signed in keeps the account and is offered to take the person over. NotFound "unknown_link"; TooMany for
+    whoever tried many such links, while one that works opens for everybody behind the same address.
+    """
+    try:
+        link = find_personal_link(token, database_now())
+    except NotFound:
+        count_miss(request)
+        raise
+    if request.user.is_authenticated:
+        request.session[OFFERED_LINK] = link.pk
+        return without_referrer(redirect("link_person"))
+    if request.session.get(LINK_IN_SESSION) != link.pk:  # opened again it stays: a page of it may be asking just now
+        request.session.cycle_key()
+        request.session[LINK_IN_SESSION] = link.pk
+    return without_referrer(redirect(MY_EVENTS))
+
+
+@access("signed_in")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def link_person(request: ActorRequest) -> HttpResponse:
+    """Offer to take the person of a personal link into the account; POST does it. Conflict "person_has_account"."""
+    actor, user = request.actor, own_account(request)
+    link = live_links().filter(pk=request.session.get(OFFERED_LINK, 0)).first()
+    if link is None or link.person.user_id == user.pk:
+        return redirect(MY_EVENTS)
+    if request.method == "POST":
+        link_person_to_user(link.person, user, actor, database_now(), link=link)
+        del request.session[OFFERED_LINK]
+        return redirect(MY_EVENTS)
+    return render(request, "accounts/link_person.html", {"person": link.person})
+
+
+@access("signed_in")
+@require_safe
+def my_account(request: ActorRequest) -> HttpResponse:
+    """The own account: its name, the persons it speaks for, the ways to change it."""
+    actor, user = request.actor, own_account(request)
+    context = {
+        "persons": persons_of(actor), "tokens": tokens_of(user, database_now()), "factor": has_factor(user),
+    }  # fmt: skip
+    return render(request, "accounts/my_account.html", context)
+
+
+@access("signed_in")
+@require_POST
+def revoke_token(request: ActorRequest) -> HttpResponse:
+    """POST /accounts/tokens/revoke/: end one of the own API tokens. NotFound "unknown_token"."""
+    actor, now = request.actor, database_now()
+    row = next(
+        (each for each in tokens_of(own_account(request), now) if each.digest == request.POST.get("token")), None
+    )
+    if row is None:
+        raise NotFound("unknown_token", _("You have no such token any more."))
+    revoke_api_token(row, actor, now)
+    messages.success(request, _("The token is ended."))
+    return redirect("my_account")
+
+
+@access("site_admin")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def reset_link(request: ActorRequest) -> HttpResponse:
+    """Hand out a link for a new password; the answer shows it once and is not kept for repeats. NotAllowed."""
+    form = ResetLinkForm(request.POST or None)
+    context: dict[str, object] = {"form": form}
+    if request.method == "POST" and form.is_valid():
+        path = issue_reset_link(form.cleaned_data["username"], request.actor, database_now())
+        context = {
+            "form": ResetLinkForm(),
+            "link": shared_address(request, path),
+            "of": form.cleaned_data["username"],
+        }
+    response = render(request, "accounts/reset_link.html", context)
+    return shown_once(response) if "link" in context else response
+
+
+@access("public")
+def password_reset(request: HttpRequest) -> HttpResponse:
+    """allauth's page for a forgotten password, or how to get a link where this site sends no mail."""
+    if settings.DOOMDESK_MAIL:
+        view = PasswordResetView.as_view(extra_context={"DOOMDESK_MAIL": True})
+        answer: HttpResponse = view(request)
+        return answer
+    return render(request, "account/password_reset.html", {"DOOMDESK_MAIL": False})
+
+
+def without_referrer(response: HttpResponse) -> HttpResponse:
+    """The answer to an address that holds a secret: the next page is not told where the visitor came from."""
+    response["Referrer-Policy"] = "no-referrer"
+    return response

@@ -1,0 +1,81 @@
+"""Tells whoever listens that a stream changed: on Redis, after the commit, and never at the cost of the act itself."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from django.conf import settings
+from django.db import connection, transaction
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from journal.outbox.breaker import PATIENCE, breaker_of
+
+Ear = Literal["room", "staff"]
+"""Who is told: the whole room of what everybody may see, the staff of everything else too."""
+PREFIX = "doomdesk:live:"
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One stream that changed, and who is to know; called once its transaction is committed."""
+
+    stream: str
+    ear: Ear
+
+    def __call__(self) -> None:
+        """Say so now."""
+        _speaker(settings.REDIS_URL).publish(channel_of(self.stream, self.ear))
+
+
+def tell_after_commit(stream: str, ear: Ear) -> None:
+    """Have listeners told that the stream changed once the running transaction is committed: once, however many acts.
+
+    A savepoint that is rolled back takes its telling with it. Listeners who miss a telling look for themselves, late.
+    """
+    telling, active = Telling(stream, ear), set(connection.savepoint_ids)
+    if not any(asked[1] == telling and set(asked[0]) <= active for asked in connection.run_on_commit):
+        transaction.on_commit(telling, robust=True)
+
+
+def channel_of(stream: str, ear: Ear) -> str:
+    """The channel of a stream; messages do not know database numbers, so the name holds ours."""
+    return f"{prefix()}{ear}:{stream}"
+
+
+def heard_on(channel: str) -> tuple[str, Ear]:
+    """The stream and the ear of a channel that this site publishes on."""
+    ear, _colon, stream = channel.removeprefix(prefix()).partition(":")
+    return stream, "room" if ear == "room" else "staff"
+
+
+def prefix() -> str:
+    """What the channels of this site begin with."""
+    return f"{PREFIX}{settings.REDIS_URL.rpartition('=')[2].rpartition('/')[2]}:"
+
+
+class Speaker:
+    """This process's way to Redis, which falls silent for a while when Redis does."""
+
+    def __init__(self, url: str) -> None:
+        self._breaker = breaker_of(url)
+        patience = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
+        self._client = Redis.from_url(url, **patience, retry=Retry(NoBackoff(), 0))
+
+    def publish(self, channel: str) -> None:
+        """Say that something happened; nobody hears it where Redis is away."""
+        if not self._breaker.allows():
+            return
+        try:
+            self._client.publish(channel, "changed")
+        except (RedisError, OSError):
+            self._breaker.note_failure()
+        else:
+            self._breaker.note_answer()
+
+
+@lru_cache(maxsize=2)
+def _speaker(url: str) -> Speaker:
+    return Speaker(url)

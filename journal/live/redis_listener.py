@@ -1,0 +1,124 @@
+"""The ear of a web process on Redis: one thread that hears of every stream, for whoever in the process wants to know.
+
+What may be built on it: while `mark_of` a stream stays the same, nothing that was told of the stream reached this
+process. That is a promise about what was told, not about what is stored: a word takes some milliseconds, and a process
+that cannot reach Redis tells nobody. Who must see the newest state asks the database.
+"""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from threading import Lock, Thread
+from typing import Any
+
+from django.conf import settings
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from journal.live.notices import Ear, heard_on, prefix
+
+logger = logging.getLogger(__name__)
+
+Mark = tuple[int, int]
+"""The number of the connection to Redis, and how often the stream was heard of."""
+ANY = ""
+"""Stands for all streams together where a mark is asked for."""
+SILENCE = 1.0
+"""Seconds without a word after which Redis is asked whether it is there, and those that it has to answer."""
+PAUSE = 2.0
+"""Seconds before another try with a Redis that went away."""
+
+
+class Hearing:
+    """What a process has heard. Any thread may ask; one thread listens."""
+
+    def __init__(self, url: str) -> None:
+        self._url, self._is_connected, self._connections = url, False, 0
+        self._heard: Counter[str] = Counter()
+        self._followers: set[Callable[[str, Ear], None]] = set()
+        self._lock = Lock()
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether nothing is heard at the moment."""
+        return not self._is_connected
+
+    def mark_of(self, stream: str) -> Mark | None:
+        """What another call has to answer for nothing to have been heard in between; None while deaf."""
+        with self._lock:
+            return (self._connections, self._heard[stream]) if self._is_connected else None
+
+    def follow(self, tell: Callable[[str, Ear], None]) -> None:
+        """Have a function called, from the thread that listens, with each stream and ear that is heard of."""
+        with self._lock:
+            self._followers = self._followers | {tell}
+
+    def leave(self, tell: Callable[[str, Ear], None]) -> None:
+        """Call it no longer."""
+        with self._lock:
+            self._followers = self._followers - {tell}
+
+    def listen(self) -> None:
+        """Listen for ever, and try again where Redis went away."""
+        while True:
+            try:
+                self._listen_once()
+            except (RedisError, OSError) as error:
+                logger.info("no word from Redis: %s", error)
+            finally:
+                self._turn_deaf()
+            time.sleep(PAUSE)
+
+    def _listen_once(self) -> None:
+        """Listen until Redis goes away, or says nothing when it is asked."""
+        patience = {"socket_connect_timeout": SILENCE, "socket_timeout": SILENCE}
+        client = Redis.from_url(self._url, **patience, retry=Retry(NoBackoff(), 0))
+        with client, client.pubsub() as ear:  # type: ignore[no-untyped-call]
+            ear.psubscribe(f"{prefix()}*")
+            is_asked = False
+            while True:
+                message = ear.get_message(timeout=SILENCE)
+                if message is not None:
+                    is_asked = False
+                    self._take(message)
+                elif is_asked:
+                    raise TimeoutError("no sign of life")
+                else:
+                    is_asked = True
+                    ear.ping()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if message["type"] == "psubscribe":
+            with self._lock:
+                self._is_connected, self._connections = True, self._connections + 1
+        elif message["type"] == "pmessage":
+            stream, ear = heard_on(message["channel"].decode())
+            with self._lock:
+                self._heard.update((stream, ANY))
+                followers = self._followers
+            for tell in followers:
+                tell(stream, ear)
+
+    def _turn_deaf(self) -> None:
+        with self._lock:
+            self._is_connected = False
+
+
+_hearing: Hearing | None = None
+
+
+def start_hearing() -> Hearing:
+    """Listen from a thread of this web process from now on; the process's one ear where it listens already."""
+    global _hearing
+    if _hearing is None:
+        _hearing = Hearing(settings.REDIS_URL)
+        Thread(target=_hearing.listen, name="hearing", daemon=True).start()
+    return _hearing
+
+
+def mark_of(stream: str) -> Mark | None:
+    """The mark of a stream, or of `ANY`, in this process; None where it does not listen, or hears nothing."""
+    return _hearing.mark_of(stream) if _hearing is not None else None

@@ -1,0 +1,205 @@
+"""Hands outbox messages to Celery, and again where they got lost, until each is done: by any number of processes."""
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from celery import Celery
+from celery.exceptions import QueueNotFound
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db.models import F, Max, Q, QuerySet
+from kombu import Connection
+from kombu.exceptions import ChannelError, EncodeError
+
+from journal.clock import database_now
+from journal.models import IdempotencyKey, OutboxMessage
+from journal.outbox.leases import is_free, park_lost
+from journal.outbox.queues import messages_by_queue
+
+logger = logging.getLogger(__name__)
+
+BATCH = 50
+LOST_AFTER = timedelta(seconds=settings.LOST_AFTER)
+"""How long a message is delivered, and begun by nobody, before it may be taken for lost."""
+LEASE = LOST_AFTER
+"""How long the messages of a relay that was killed wait for another one."""
+PATIENCE = settings.LOST_AFTER / 3
+"""Seconds a batch may take before the rest is given back: far below the lease, so that no other relay sends it too."""
+POLL = 0.25
+LONGEST_PAUSE = 5.0
+TRIES = 5
+KEEP_DONE = timedelta(days=7)
+KEEP_ANSWERS = timedelta(days=90)
+PRUNE_EVERY = 3600.0
+RECOVER_EVERY = 2.0
+RECOVERED_AT_ONCE = 500
+FAULTS = (EncodeError, QueueNotFound, TypeError)
+"""What only the message itself can cause; anything else that publishing raises is taken for an outage of the broker."""
+
+
+class Outage(Exception):
+    """The broker did not take a message; the rest waits, and no message is blamed."""
+
+
+def run_relay(app: Celery, stop: Event) -> None:
+    """Relay until `stop` is set: polls every 0.25 s, backs off to 5 s in an outage; sends lost ones again, prunes."""
+    pause = POLL
+    chores: dict[Callable[[Celery], object], float] = {recover: RECOVER_EVERY, prune: PRUNE_EVERY}
+    due = dict.fromkeys(chores, float("-inf"))
+    while not stop.wait(pause):
+        try:
+            sent = 1
+            while sent:
+                sent = relay_batch(app, stop)
+                for chore, seconds in chores.items():
+                    if monotonic() > due[chore]:
+                        due[chore] = monotonic() + seconds
+                        chore(app)
+        except (Outage, DatabaseError, InterfaceError, OSError) as error:
+            if pause == POLL:
+                logger.warning("outage, messages wait: %s", error)
+            connection.close()
+            pause = min(LONGEST_PAUSE, pause * 2)
+            continue
+        if pause != POLL:
+            logger.warning("outage over")
+        pause = POLL
+
+
+def relay_batch(app: Celery, stop: Event) -> int:
+    """Claim what is due, publish it, mark it; answers how many messages were dealt with. Raises Outage."""
+    messages = _claim()
+    if not messages:
+        return 0
+    deadline = monotonic() + PATIENCE
+    with _connection(app) as broker:
+        for count, message in enumerate(messages):
+            if stop.is_set() or monotonic() > deadline:
+                _give_back(messages[count:])
+                return count
+            try:
+                _publish(app, broker, message)
+            except Outage:
+                _give_back(messages[count:])
+                raise
+    return len(messages)
+
+
+def _connection(app: Celery) -> Connection:
+    """A connection of our own, opened at the first message; it gives up after one try, where Celery's takes 6 s."""
+    broker = app.connection_for_write()
+    broker.transport_options = {**(broker.transport_options or {}), "max_retries": 0}
+    return broker
+
+
+def prune(app: Celery | None = None) -> None:
+    """Forget messages a week after they were done, never others, and answers to repeated requests after 90 days."""
+    now = database_now()
+    OutboxMessage.objects.filter(done_at__lt=now - KEEP_DONE).delete()
+    IdempotencyKey.objects.filter(created_at__lt=now - KEEP_ANSWERS).delete()
+
+
+def recover(app: Celery) -> int:
+    """Make due again what was delivered and got lost; answers how many they were. Raises Outage.
+
+    Lost is what somebody began and whose lease ran out (a crashed worker), and what nobody has begun though the queue
+    cannot hold it any more (a wiped broker). A long queue is not flooded: what may still stand in it is left alone.
+    What was begun too often is parked. A wrong guess costs one message that its worker finds taken or done. Each queue
+    is judged by itself: a long one does not make another's messages lost, nor keep them.
+    """
+    count = sum(_recover(app, queue, own) for queue, own in messages_by_queue(app).items())
+    if count:
+        logger.warning("background work that got lost is sent again: %s message(s)", count)
+    return count
+
+
+def _recover(app: Celery, queue: str, own: Q) -> int:
+    now = database_now()
+    pending = OutboxMessage.objects.filter(own, done_at=None, parked_at=None, delivered_at__isnull=False)
+    died = Q(leased_until__lte=now)
+    park_lost(pending.filter(died))
+    overdue = Q(leased_until=None, delivered_at__lt=now - LOST_AFTER)
+    lost = pending.filter(died)
+    if pending.filter(overdue).exists():
+        lost = pending.filter(died | Q(leased_until=None, delivered_at__lt=_queued_since(app, queue, own, now)))
+    chosen = list(lost.order_by("created_at").values_list("pk", flat=True)[:RECOVERED_AT_ONCE])
+    return lost.filter(pk__in=chosen).update(delivered_at=None, leased_until=None, available_at=now) if chosen else 0
+
+
+def _queued_since(app: Celery, queue: str, own: Q, now: datetime) -> datetime:
+    """What was delivered before this, and not begun, is in the queue no more.
+
+    Where the queue is empty that is everything that was not delivered just now. Else a queue keeps its order: what was
+    delivered well before something that has been begun was overtaken by it, and therefore lost.
+    """
+    if _is_empty(app, queue):
+        return now - LOST_AFTER
+    begun = OutboxMessage.objects.filter(own, begun_at__gte=now - 20 * LOST_AFTER, delivered_at__lte=F("begun_at"))
+    newest: datetime | None = begun.aggregate(newest=Max("delivered_at"))["newest"]
+    return (newest or datetime.min.replace(tzinfo=now.tzinfo) + LOST_AFTER) - LOST_AFTER
+
+
+def _is_empty(app: Celery, queue: str) -> bool:
+    try:
+        with _connection(app) as broker:
+            channel: Any = broker.default_channel
+            return bool(channel.queue_declare(queue, passive=True).message_count == 0)
+    except ChannelError:  # on Redis an empty queue does not exist
+        return True
+    except Exception as error:
+        raise Outage(f"{type(error).__name__}: {error}") from error
+
+
+def _claim() -> list[OutboxMessage]:
+    """Messages that are due, leased to us: if we die, they are due again when the lease ends."""
+    now = database_now()
+    due = OutboxMessage.objects.filter(is_free(now), available_at__lte=now, delivered_at=None)
+    if not due.exists():  # a glance without any lock: SQLite would take its only write lock below
+        return []
+    with transaction.atomic():
+        skip = connection.features.has_select_for_update_skip_locked
+        messages = list(due.select_for_update(skip_locked=skip).order_by("available_at")[:BATCH])
+        _of(messages).update(available_at=now + LEASE, leased_until=None)
+    return messages
+
+
+def _publish(app: Celery, broker: Connection, message: OutboxMessage) -> None:
+    """Send one message and mark it, or count a fault of its own; raises Outage."""
+    try:
+        task_id = str(message.pk)
+        app.send_task(message.task, message.args, task_id=task_id, connection=broker, retry=False, ignore_result=True)
+    except FAULTS as error:
+        _blame(message, error)
+    except Exception as error:
+        raise Outage(f"{type(error).__name__}: {error}") from error
+    else:
+        now = database_now()
+        _of([message]).update(delivered_at=now, **({} if _is_followed(app, message) else {"done_at": now}))
+
+
+def _is_followed(app: Celery, message: OutboxMessage) -> bool:
+    """Whether delivery is not enough: its task works under a lease and says when it is done."""
+    return bool(getattr(app.tasks.get(message.task), "followed", True))
+
+
+def _blame(message: OutboxMessage, error: Exception) -> None:
+    """Count a fault of the message itself: later tries, then parked for a person to look at."""
+    now = database_now()
+    message.attempts += 1
+    message.available_at = now + timedelta(seconds=2**message.attempts)
+    message.parked_at = now if message.attempts >= TRIES else None
+    message.last_error = f"{type(error).__name__}: {error}"[:500]
+    message.save(update_fields=["attempts", "available_at", "parked_at", "last_error"])
+    logger.warning("outbox message %s (%s) failed: %s", message.pk, message.task, message.last_error)
+
+
+def _give_back(messages: Sequence[OutboxMessage]) -> None:
+    _of(messages).update(available_at=database_now())
+
+
+def _of(messages: Sequence[OutboxMessage]) -> QuerySet[OutboxMessage]:
+    return OutboxMessage.objects.filter(pk__in=[message.pk for message in messages])

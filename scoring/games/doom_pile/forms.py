@@ -1,0 +1,72 @@
+"""The forms of a Doom Pile table: who draws lots, and a card put in countdown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rules_engine.cards import normalise_name
+from rules_engine.systems import get_system
+from scoring.games.doom_pile.tally import MOST_COUNT, MOST_NAME
+from scoring.sheets.forms.stored_cards import stored_cards
+
+GAME = "doom_pile"
+MOST_PLAYERS = 6
+NAME_LENGTH = 60
+
+
+class LotForm(forms.Form):
+    """Everybody at the table, one name a line."""
+
+    names = forms.CharField(
+        label=_("Players"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false", "autocapitalize": "words"}),
+        help_text=_("One name a line."),
+    )
+
+    def clean_names(self) -> list[str]:
+        """The names as a list; two to six of them, no two alike."""
+        names = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
+        if not 2 <= len(names) <= MOST_PLAYERS:
+            raise forms.ValidationError(gettext("Two to %(most)d names are needed.") % {"most": MOST_PLAYERS})
+        if len({name.casefold() for name in names}) < len(names):
+            raise forms.ValidationError(gettext("Two names are the same: make them differ."))
+        if any(len(name) > NAME_LENGTH for name in names):
+            raise forms.ValidationError(gettext("A name has %(most)d characters at the most.") % {"most": NAME_LENGTH})
+        return names
+
+
+def countdowns() -> Mapping[str, tuple[str, int]]:
+    """Name and starting countdown of every card that has one, by normalised name: of the cards that this site keeps.
+
+    Where it keeps none, those that ship.
+    """
+    kept = stored_cards(GAME).values() or get_system(GAME).shipped_cards
+    cards = [card for card in kept if str(card.fields.get("countdown", "")).isdecimal()]
+    return {normalise_name(card.name): (card.name, int(card.fields["countdown"])) for card in cards}
+
+
+class PlayForm(forms.Form):
+    """A card put in countdown; a known card's own countdown stands in for a number that was not typed."""
+
+    name = forms.CharField(
+        label=_("Card"),
+        required=False,
+        max_length=MOST_NAME,
+        widget=forms.TextInput(attrs={"list": "cards", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    start = forms.IntegerField(label=_("Turns"), required=False, min_value=0, max_value=MOST_COUNT)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the number where no card tells it."""
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("start") is None and "start" not in self.errors:
+            known = countdowns().get(normalise_name(values.get("name", "")))
+            if known is None:
+                self.add_error("start", gettext("Type the starting countdown."))
+            else:
+                values["start"] = known[1]
+        return values

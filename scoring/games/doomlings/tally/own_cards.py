@@ -1,0 +1,105 @@
+"""The traits that a sheet of Doomlings describes itself, because the catalogue does not have them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules_engine.cards import normalise_name
+from rules_engine.messages import gettext_noop
+from scoring.games.doomlings.tally.cards import COLORS, FIXED_POINTS, Bonus, Trait, find_trait, traits
+from scoring.sheets.tallies.json_reader import Part, shown
+
+OWN_KEYS = ("name", "face", "colors", "dominant", "effectless", "points")
+MOST_OWN = 100
+MOST_NAME = 120
+MOST_NUMBER = 999
+APART = frozenset(",;")
+"""What parts the names of a pile where people type it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The traits that a part of a sheet may name: the catalogue's, and `own` ones by normalised name."""
+
+    own: Mapping[str, Trait] = field(default_factory=dict)
+
+    def find(self, typed: str) -> Trait | None:
+        """The trait that is called so, whatever the spelling of its name; None without one."""
+        if (trait := find_trait(typed)) is not None or not self.own:
+            return trait
+        return self.own.get(normalise_name(typed))
+
+    @property
+    def names(self) -> dict[str, Trait]:
+        """Every trait by name."""
+        return {**traits(), **{trait.name: trait for trait in self.own.values()}}
+
+    def with_own(self, part: Part) -> "Known":
+        """These and what a part describes under "own_cards"; DomainError "bad_sheet" where that cannot be read."""
+        listed = part.items("own_cards", MOST_OWN)
+        if not listed:
+            return self
+        found: dict[str, Trait] = {}
+        for value in listed:
+            trait = read_own(value, part.place)
+            key = normalise_name(trait.name)
+            if key in found:
+                part.refuse(gettext_noop("“own_cards”: “%(card)s” is described twice."), card=trait.name)
+            found[key] = trait
+        return Known({**self.own, **found})
+
+
+def read_own(value: object, place: str = "") -> Trait:
+    """The trait that {"name", "face", "colors", "dominant", "effectless", "points"} describes.
+
+    Its bonus is a fixed number of points, and a box may hold any number of it. DomainError "bad_sheet" with what is
+    wrong, at `place`.
+    """
+    part = Part(value, f"{place}, own_cards".removeprefix(", "), OWN_KEYS)
+    points = part.number("points", -MOST_NUMBER, MOST_NUMBER)
+    name = _name_of(part)
+    return Trait(
+        name=name,
+        base=name,
+        set="",
+        copies=0,
+        colors=_colors_of(part),
+        face=part.number("face", -MOST_NUMBER, MOST_NUMBER),
+        dominant=part.flag("dominant", False),
+        action=False,
+        drop_of_life=points is not None,
+        effectless=part.flag("effectless", False),
+        attachment=False,
+        worlds_end=False,
+        bonus=None if points is None else Bonus(FIXED_POINTS, {"amount": points}),
+        is_copy=False,
+    )
+
+
+def as_own(trait: Trait) -> dict[str, Any]:
+    """A trait as a sheet describes it: what `read_own` reads."""
+    facts: dict[str, Any] = {"name": trait.name, "face": trait.face, "colors": sorted(trait.colors)}
+    flags = {key: True for key in ("dominant", "effectless") if getattr(trait, key)}
+    return {**facts, **flags, **({"points": trait.bonus.params["amount"]} if trait.bonus else {})}
+
+
+def _name_of(part: Part) -> str:
+    name = " ".join((part.text("name", MOST_NAME) or "").split())
+    if not name:
+        part.refuse(gettext_noop("A card needs a name."))
+    if APART & set(name):
+        part.refuse(gettext_noop("“%(card)s”: leave commas and semicolons out of the name."), card=name)
+    if (listed := find_trait(name)) is not None:
+        part.refuse(gettext_noop("“%(card)s” is in the list of cards already: name it as it is."), card=listed.name)
+    return name
+
+
+def _colors_of(part: Part) -> frozenset[str]:
+    colors = part.items("colors", len(COLORS))
+    for color in colors:
+        if color not in COLORS:
+            part.refuse(
+                gettext_noop("“colors”: each is one of %(colors)s, not %(value)s."),
+                colors=", ".join(COLORS), value=shown(color),
+            )  # fmt: skip
+    return frozenset(colors)

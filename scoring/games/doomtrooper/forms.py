@@ -1,0 +1,228 @@
+"""The forms of a Doomtrooper ledger: one act, and the table that begins."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.http.choices import set_choices
+from rules_engine.cards import normalise_name
+from rules_engine.systems import get_system
+from scoring.games.doomtrooper.tally.options import OPTIONS
+from scoring.models import ScoreSheet
+from scoring.sheets.forms.sheets import PartForm, PartState, SheetPages
+from scoring.sheets.forms.start import NamesStartForm
+from scoring.sheets.ledgers import live_acts
+
+GAME = "doomtrooper"
+MOST_VALUE = 99
+CARD_LENGTH = 80
+
+KINDS = {
+    "kill": _("Kill"),
+    "sabotage": _("Sabotage"),
+    "muster": _("Warrior enters"),
+    "cover": _("Out of cover"),
+    "meditate": _("Meditate"),
+    "spend": _("Spend Destiny"),
+    "gain": _("A card’s effect"),
+    "attack_secondary": _("Attack on a secondary target"),
+    "turn": _("Turn begins"),
+    "end_turn": _("Turn ends"),
+    "draw_pile_out": _("Draw pile out"),
+    "warriors_in_play": _("Count warriors"),
+    "time_called": _("Time is called"),
+    "concede": _("Concede"),
+    "win": _("Win by a card"),
+}
+"""Every kind of act, in the order it is offered."""
+
+ASKED = {
+    "kill": ("other", "value", "destiny", "by", "same_combat", "card"),
+    "sabotage": ("other", "value", "destiny", "by", "card"),
+    "muster": ("value", "entered", "card"),
+    "cover": ("value", "card"),
+    "spend": ("value", "card"),
+    "gain": ("promotion", "destiny", "card"),
+    "attack_secondary": ("other",),
+    "turn": ("unfit",),
+    "warriors_in_play": ("value",),
+    "win": ("card",),
+}
+"""What the form asks for besides kind and player."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """What a form has to know of a table: who acts, the sides, the left neighbour of whose turn it is, the options."""
+
+    people: tuple[str, ...]
+    sides: tuple[str, ...]
+    turn: str
+    other: str
+    options: Mapping[str, Any]
+
+    @property
+    def kinds(self) -> list[tuple[str, Any]]:
+        """The kinds of acts that can happen at this table."""
+        left_out = set()
+        if self.options.get("sabotage", "off") == "off":
+            left_out.add("sabotage")
+        if self.options.get("mode") != "primary_targets" or len(self.sides) < 3:
+            left_out.add("attack_secondary")
+        if not self.options.get("rules_1997"):
+            left_out |= {"time_called", "warriors_in_play"}
+        return [(kind, words) for kind, words in KINDS.items() if kind not in left_out]
+
+
+@cache
+def warriors() -> Mapping[str, tuple[str, str]]:
+    """Name and printed Value of every warrior by normalised name; "" where its Value is no number."""
+    cards = (card for card in get_system(GAME).shipped_cards if card.type == "Warrior")
+    values = ((card.name, str(card.fields.get("value", ""))) for card in cards)
+    return {normalise_name(name): (name, value if value.isdecimal() else "") for name, value in values}
+
+
+class ActForm(forms.Form):
+    """One act of the game. `act()` is what the ledger takes, once the form is valid."""
+
+    kind = forms.ChoiceField(label=_("What happened"), widget=forms.RadioSelect, initial="kill")
+    player = forms.ChoiceField(label=_("Who"))
+    other = forms.ChoiceField(label=_("Whose"), required=False)
+    value = forms.IntegerField(label=_("Value"), required=False, min_value=0, max_value=MOST_VALUE)
+    promotion = forms.IntegerField(
+        label=_("Promotion Points"), required=False, min_value=-MOST_VALUE, max_value=MOST_VALUE
+    )
+    destiny = forms.IntegerField(label=_("Destiny"), required=False, min_value=-MOST_VALUE, max_value=MOST_VALUE)
+    by = forms.ChoiceField(
+        label=_("By"),
+        required=False,
+        choices=[
+            ("", _("a warrior")),
+            ("freelancer", _("a Freelancer: Destiny only")),
+            ("affiliated", _("a Freelancer with an affiliation")),
+        ],
+    )
+    entered = forms.ChoiceField(
+        label=_("How it enters"),
+        required=False,
+        choices=[
+            ("", _("openly, paid at once")),
+            ("in_cover", _("in cover, paid later")),
+            ("unfit", _("openly, takes no part in combat")),
+        ],
+    )
+    same_combat = forms.BooleanField(label=_("Second kill of the same combat"), required=False)
+    unfit = forms.BooleanField(label=_("Without a warrior that can fight"), required=False)
+    card = forms.CharField(
+        label=_("Card"),
+        required=False,
+        max_length=CARD_LENGTH,
+        widget=forms.TextInput(attrs={"list": "warriors", "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, data: Any = None, *, table: AtTable) -> None:
+        super().__init__(data, initial={"player": table.turn, "other": table.other})
+        set_choices(self, "kind", table.kinds)
+        set_choices(self, "player", [(name, name) for name in table.people])
+        set_choices(self, "other", [(name, name) for name in table.sides])
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for what the kind of act needs; a warrior's printed Value stands in for one that was not typed."""
+        values: dict[str, Any] = super().clean() or {}
+        asked = ASKED.get(values.get("kind", ""), ())
+        if "value" in asked and values.get("value") is None and "value" not in self.errors:
+            values["value"] = _printed_value(values.get("card", ""))
+            if values["value"] is None and values["kind"] != "muster":
+                self.add_error("value", _needed(values["kind"]))
+        if "other" in asked and not values.get("other") and "other" not in self.errors:
+            self.add_error("other", gettext("Choose whose."))
+        if values.get("kind") == "win" and not values.get("card"):
+            self.add_error("card", gettext("Name the card that wins the game."))
+        if values.get("kind") == "gain" and not (values.get("promotion") or values.get("destiny")):
+            self.add_error("promotion", gettext("Say how many points the card gives or takes."))
+        if values.get("kind") in ("kill", "sabotage") and (values.get("destiny") or 0) < 0:
+            self.add_error("destiny", gettext("No part of it can be below 0."))
+        self._check_split(values)
+        return values
+
+    def _check_split(self, values: Mapping[str, Any]) -> None:
+        """No more Destiny than a kill or a sabotage is worth."""
+        value = values.get("value")
+        if values.get("kind") not in ("kill", "sabotage") or value is None:
+            return
+        worth = value if values["kind"] == "kill" else (value + 1) // 2
+        if (values.get("destiny") or 0) > worth:
+            self.add_error("destiny", gettext("It is worth %(worth)d: take no more than that.") % {"worth": worth})
+
+    def act(self) -> dict[str, Any]:
+        """The act as `scoring.games.doomtrooper.tally` reads it."""
+        values = self.cleaned_data
+        kind, asked = values["kind"], ASKED.get(values["kind"], ())
+        told = {name: values[name] for name in asked if values.get(name) not in (None, "", False)}
+        act: dict[str, Any] = {"act": kind, "player": values["player"]}
+        if kind in ("end_turn", "time_called"):
+            return {"act": kind}
+        if "other" in told:
+            act["victim" if kind == "kill" else "target"] = told["other"]
+        if "value" in asked and values["value"] is not None:
+            act[{"spend": "destiny", "warriors_in_play": "count"}.get(kind, "value")] = values["value"]
+        act |= {name: told[name] for name in ("promotion", "destiny", "same_combat", "card") if name in told}
+        act |= {"warriors": 0} if "unfit" in told else {}
+        act |= _way_in(told.get("entered", ""))
+        return act | _killer(told.get("by", ""))
+
+
+def _way_in(entered: str) -> dict[str, Any]:
+    return {"in_cover": {"in_cover": True}, "unfit": {"fights": False}}.get(entered, {})
+
+
+def _killer(by: str) -> dict[str, Any]:
+    return {"freelancer": {"freelancer": True}, "affiliated": {"freelancer": True, "affiliated": True}}.get(by, {})
+
+
+def _printed_value(card: str) -> int | None:
+    _name, value = warriors().get(normalise_name(card), ("", ""))
+    return int(value) if value else None
+
+
+def _needed(kind: str) -> str:
+    if kind == "warriors_in_play":
+        return gettext("Type how many warriors are in play.")
+    if kind == "spend":
+        return gettext("Type how many Destiny Points are spent.")
+    return gettext("Type the Value with all that changes it, or name a warrior to take the printed one.")
+
+
+class TrooperStartForm(NamesStartForm):
+    """Who plays, free for all or in teams, and to which target."""
+
+    template_name = "scores/doomtrooper/start_fields.html"
+    known = OPTIONS
+    least, most = 2, 12
+    members_at = ("mode", "teams")
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["names"].help_text = gettext(
+            "One name a line. Whoever begins comes first, then clockwise. A team is a line such as “Red: Ada, Ben”."
+        )
+
+
+def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
+    """The table is ready once an act stands on the ledger; players write nothing of their own."""
+    parts = {part.place: part for part in sheet.parts.all()}
+    return {place: PartState(bool(place or live_acts(part.content))) for place, part in parts.items()}
+
+
+PAGES = SheetPages(
+    part=PartForm,
+    start=TrooperStartForm,
+    kinds={"start": _("At the start"), **KINDS},
+    states=states,
+    tally_template="scores/doomtrooper/totals.html",
+)

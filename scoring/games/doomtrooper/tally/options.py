@@ -1,0 +1,55 @@
+"""What a table of Doomtrooper may agree on: how the players face each other, the target, sabotage and team pools."""
+
+from rules_engine.messages import gettext_noop
+from scoring.sheets.tallies.options import Option
+
+MODE = Option(
+    key="mode",
+    label=gettext_noop("Who plays against whom"),
+    usual="free_for_all",
+    choices=(
+        ("free_for_all", gettext_noop("Everybody against everybody.")),
+        ("primary_targets", gettext_noop("Primary targets: the left neighbour; attacks on others cost 2 Destiny.")),
+        ("teams", gettext_noop("Teams: one seat and one total a team.")),
+    ),
+    clause="DT-MULTI",
+)
+TARGET = Option(
+    key="target",
+    label=gettext_noop("Promotion Points to win"),
+    usual=40,
+    help=gettext_noop("25 is for first games, 40 is usual, 50 for teams. Empty: no target."),
+    said=gettext_noop("Target: %(value)s Promotion Points."),
+    clause="DT-TARGET",
+)
+SABOTAGE = Option(
+    key="sabotage",
+    label=gettext_noop("Sabotage"),
+    usual="off",
+    choices=(
+        ("off", gettext_noop("Sabotage is not played.")),
+        ("on", gettext_noop("Sabotage is played, once a target and turn.")),
+        ("multiple", gettext_noop("Sabotage is played, also more than once a target and turn.")),
+    ),
+    clause="DT-SABOTAGE",
+)
+TEAM_POOL = Option(
+    key="team_pool",
+    label=gettext_noop("What a team shares"),
+    usual="destiny",
+    choices=(
+        ("destiny", gettext_noop("Team mates share their Destiny Points (the book).")),
+        ("promotion", gettext_noop("Team mates share their Promotion Points (rules of 1997).")),
+    ),
+    clause="DT97-TEAMPOOL",
+    only_with=("mode", "teams"),
+)
+RULES_1997 = Option(
+    key="rules_1997",
+    label=gettext_noop("Rules of 1997 for time and empty draw piles"),
+    usual=False,
+    help=gettext_noop("An empty draw pile does not end the game; how it ends on time follows the document of 1997."),
+    said=gettext_noop("Time and empty draw piles follow the tournament rules of 1997."),
+    clause="DT97-TIME",
+)
+OPTIONS = (MODE, TARGET, SABOTAGE, TEAM_POOL, RULES_1997)

@@ -1,0 +1,350 @@
+"""The pages of a score sheet, whatever frame they stand in: without an event, or as a match of one.
+
+A frame says who looks and what they may do; the views here do everything else, and know neither accounts nor events:
+
+- `overview`  GET: who is ready, who is missing, the buttons
+- `part`      GET, POST: the form of one place (0: the table)
+- `file`      POST: file the sheet (with `anyway=1` although somebody is missing)
+- `tally`     GET: the newest revision: waiting, returned with a reason, or the tally with every line
+- `sign`      POST: `place` signs the tally of `revision`
+- `draw`      POST: a round of draws among tied winners, filed as a new revision
+- `play`      the pages that only this game has (`scoring.sheets.web.own_pages`)
+
+Whoever embeds them makes a `SheetFrame` for each request and gives each route of `SHEET_PAGES` an address below
+`frame.root`:
+
+    *(path(f"{root}{route}", in_frame(view), name=…) for route, view in SHEET_PAGES.items())
+
+where `in_frame(view)` is a Django view that checks permissions, builds the frame and answers `view(request, frame, …)`.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
+from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound, TooMany
+from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
+from scoring.sheets.forms.options import worded
+from scoring.sheets.forms.sheets import DrawForm, PartForm, PartState, Tie, filed_content, part_form, sheet_pages
+from scoring.sheets.selectors import ABSENT, newest_revision, outcome_of
+from scoring.sheets.services import PartChange
+from scoring.sheets.web.own_pages import own_pages
+from scoring.sheets.web.tallies import read_tally
+from scoring.standings.results import MatchLength
+
+Render = Callable[[str, dict[str, Any]], HttpResponse]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFrame:
+    """A sheet as one viewer has it before the eyes.
+
+    `root` is the address of the overview, all others stand below it. `render(template, context)` answers a page whose
+    template extends `base`; the views here add `frame` to the context. `places` are the parts that the viewer may read
+    and write now (0: the table), `own` the places the viewer signs for. `file(content)`, `sign(revision, place)`,
+    `save(place, content, version)` and `change(place, what becomes of its content)` are services bound to the actor,
+    which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
+    can be written any more, `contested` that somebody does not agree with what was filed.
+    `length` is the length of the match, None where nothing was agreed on.
+    `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
+    for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
+    """
+
+    sheet: ScoreSheet
+    root: str
+    base: str
+    render: Render
+    file: Callable[[Mapping[str, Any]], SheetRevision]
+    sign: Callable[[SheetRevision, int], SheetSignature]
+    save: Callable[[int, Mapping[str, Any], int], SheetPart]
+    change: Callable[[int, PartChange], SheetPart]
+    places: frozenset[int] = frozenset()
+    own: frozenset[int] = frozenset()
+    may_file: bool = False
+    note: str = ""
+    contested: bool = False
+    length: MatchLength | None = None
+    pick: str = ""
+    share: str = ""
+    back: tuple[str, str] | None = None
+
+    @property
+    def part_root(self) -> str:
+        """The address below which the parts stand, each by its place."""
+        return f"{self.root}parts/"
+
+    @property
+    def writes_for_all(self) -> bool:
+        """Whether one phone writes for several players: those it signs for, else all it may write for."""
+        return len((self.own or self.places) - {0}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """A place in the overview; `name` is "" for the table's own part. Who `is_absent` did not come."""
+
+    place: int
+    name: str
+    address: str
+    state: PartState
+    is_open: bool
+    is_own: bool
+    is_absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a whole sheet is: every place, whoever is not ready, and the newest revision with what became of it."""
+
+    lines: list[PlaceLine]
+    revision: SheetRevision | None
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a filed revision has neither tally nor reason yet."""
+        return self.revision is not None and outcome_of(self.revision) is None
+
+    @property
+    def returned(self) -> str:
+        """Why the newest revision could not be tallied; "" where it could, or where nothing was filed."""
+        outcome = outcome_of(self.revision) if self.revision else None
+        return outcome.error if outcome else ""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether what is written breaks a limit of the game."""
+        return any(line.state.wrong for line in self.lines)
+
+    @property
+    def is_tallied(self) -> bool:
+        """Whether the newest revision has its tally."""
+        outcome = outcome_of(self.revision) if self.revision else None
+        return outcome is not None and outcome.tally is not None
+
+
+def progress_of(frame: SheetFrame) -> Progress:
+    """How far everybody is."""
+    revision = newest_revision(frame.sheet)
+    states = sheet_pages(frame.sheet.game).states(frame.sheet, _seen(frame, revision))
+    absent = {part.place for part in frame.sheet.parts.all() if part.content == ABSENT}
+    states |= dict.fromkeys(absent, PartState(saved=True))
+    names = ["", *(player["name"] for player in frame.sheet.players)]
+    lines = [
+        PlaceLine(
+            place, names[place], f"{frame.part_root}{place}/", states[place], place in frame.places - absent,
+            place in frame.own, place in absent,
+        )
+        for place in sorted(states)
+    ]  # fmt: skip
+    missing = [line.name or _("the table") for line in lines if not line.state.is_ready]
+    return Progress(lines, revision, missing)
+
+
+def _seen(frame: SheetFrame, revision: SheetRevision | None) -> Collection[int] | None:
+    """The parts that a page may tell of; None for all, also where everything lies as it was filed."""
+    is_filed = revision is not None and revision.content == filed_content(frame.sheet)
+    return None if is_filed else frame.places
+
+
+def title_of(sheet: ScoreSheet, place: int) -> str:
+    """What a part is called: the player's name, or the table; NotFound "no_place"."""
+    if place > len(sheet.players):
+        raise NotFound("no_place", _("Nobody sits there."))
+    return str(sheet.players[place - 1]["name"]) if place else _("The table")
+
+
+def show(frame: SheetFrame, template: str, *, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:
+    """A page of the sheet within its frame."""
+    answer = frame.render(f"scores/{template}.html", {"frame": frame, "sheet": frame.sheet, **context})
+    answer.status_code = status
+    return answer
+
+
+@never_cache
+@require_safe
+def overview(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
+    """GET <root>: how far everybody is, and what comes next; a game may have a page of its own here."""
+    if "" in (pages := own_pages(frame.sheet.game)):
+        return pages[""](request, frame)
+    progress = progress_of(frame)
+    mine = next((line for line in progress.lines if line.place and line.is_own and not line.state.is_ready), None)
+    table = next((line for line in progress.lines if not line.place and line.is_open), None)
+    todo = mine or (table if table and not table.state.is_ready else None)
+    changed = progress.revision is not None and progress.revision.content != filed_content(frame.sheet)
+    tie = _tie_of(frame, progress.revision) if progress.revision and progress.returned and not changed else None
+    return show(frame, "overview", progress=progress, todo=todo, changed=changed, tie=tie)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
+    """GET, POST <root>parts/<place>/: the form of one place; any button but "save" only changes the form."""
+    title = title_of(frame.sheet, place)
+    if "" in own_pages(frame.sheet.game):
+        return HttpResponseRedirect(frame.root)
+    if place not in frame.places:
+        if frame.pick:
+            return HttpResponseRedirect(frame.root)
+        return show(frame, "not_yours", title=title, status=HTTPStatus.FORBIDDEN)
+    seen = _seen(frame, newest_revision(frame.sheet))
+    form = part_form(frame.sheet, place, request.POST if request.method == "POST" else None, seen)
+    if form.is_bound and form.act != "save":
+        form = form.pressed()
+    elif form.is_bound and form.is_valid() and _save(frame, form):
+        return HttpResponseRedirect(_next_address(frame, form))
+    after = _next_place(frame, place)
+    return show(frame, "part", form=form, place=place, title=title, after=after and title_of(frame.sheet, after))
+
+
+def _save(frame: SheetFrame, form: PartForm) -> bool:
+    """Whether it was stored; a refusal becomes an error of the form, and a second press stores over what changed."""
+    try:
+        frame.save(form.place, form.content(), form.cleaned_data.get("version") or 0)
+    except DomainError as error:
+        form.add_error(None, worded(error.wording))
+        form.renew_version()
+        return False
+    return True
+
+
+def _next_place(frame: SheetFrame, place: int) -> int | None:
+    """The place that comes after this one on a phone that writes for several; None where none does."""
+    return place + 1 if frame.writes_for_all and place + 1 in frame.places else None
+
+
+def _next_address(frame: SheetFrame, form: PartForm) -> str:
+    """Where a saved part leads: to what the saved cards ask besides, to the next place, or to the overview."""
+    if form.asks_more():
+        return f"{frame.part_root}{form.place}/#asked"
+    after = _next_place(frame, form.place)
+    return f"{frame.part_root}{after}/" if after else frame.root
+
+
+@require_POST
+def file(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
+    """POST <root>file/: file the sheet; with `anyway` although somebody is not ready.
+
+    NotAllowed "no_filing" where the frame does not let the viewer.
+    """
+    if not frame.may_file:
+        raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
+    missing = progress_of(frame).missing
+    if missing and not request.POST.get("anyway"):
+        messages.warning(request, _("Not filed: %(names)s is still to come.") % {"names": ", ".join(missing)})
+        return HttpResponseRedirect(frame.root)
+    return filed(request, frame, filed_content(frame.sheet))
+
+
+def filed(request: HttpRequest, frame: SheetFrame, content: Mapping[str, Any]) -> HttpResponse:
+    """File what is written and lead to its tally; where it was filed too often, say so: what was typed stays."""
+    try:
+        frame.file(content)
+    except TooMany as refusal:
+        messages.warning(request, refusal.message)
+        return HttpResponseRedirect(frame.root)
+    return HttpResponseRedirect(f"{frame.root}tally/")
+
+
+@never_cache
+@require_safe
+def tally(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
+    """GET <root>tally/: what the newest revision adds up to, why it came back, or that it waits."""
+    progress = progress_of(frame)
+    if progress.revision is None:
+        return HttpResponseRedirect(frame.root)
+    return _show_tally(frame, progress, None)
+
+
+def _show_tally(frame: SheetFrame, progress: Progress, draw_form: DrawForm | None) -> HttpResponse:
+    revision = progress.revision
+    outcome = outcome_of(revision) if revision else None
+    if revision is None or outcome is None:
+        return show(frame, "tally", progress=progress, revision=revision)
+    tie = _tie_of(frame, revision)
+    signed = {each.place for each in revision.signatures.all()}
+    to_sign = {place: title_of(frame.sheet, place) for place in sorted(frame.own - signed - {0})}
+    return show(
+        frame, "tally", progress=progress, revision=revision, signed=signed, to_sign=to_sign,
+        told=read_tally(frame.sheet, revision, outcome.tally) if outcome.tally else None,
+        draw_form=draw_form or (DrawForm(None, tie) if tie else None),
+        is_complete=len(signed) == len(frame.sheet.players),
+        own_place=next(iter(frame.own - {0}), None) if len(frame.own - {0}) == 1 else None,
+        pages=sheet_pages(frame.sheet.game),
+    )  # fmt: skip
+
+
+def _tie_of(frame: SheetFrame, revision: SheetRevision) -> Tie | None:
+    return sheet_pages(frame.sheet.game).tie(revision.content)
+
+
+@require_POST
+def sign(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
+    """POST <root>sign/ (revision, place): a signature under the tally of a revision.
+
+    NotAllowed "not_your_place" for a place that is not the viewer's.
+    """
+    place, number = _number(request, "place"), _number(request, "revision")
+    if place not in frame.own - {0}:
+        raise NotAllowed("not_your_place", _("Everybody signs for themselves."))
+    revision = frame.sheet.revisions.filter(number=number).first()
+    if revision is None:
+        raise NotFound("no_revision", _("There is no such version of the sheet."))
+    frame.sign(revision, place)
+    return HttpResponseRedirect(f"{frame.root}tally/")
+
+
+@require_POST
+def draw(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
+    """POST <root>draw/ (round, face_1 … of the tied in turn order): a round of draws, filed as a new revision.
+
+    NotAllowed "no_filing"; Conflict "no_tie" where no such round is due.
+    """
+    if not frame.may_file:
+        raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
+    progress = progress_of(frame)
+    tie = _tie_of(frame, progress.revision) if progress.revision else None
+    if tie is None or tie.round != _number(request, "round"):
+        raise Conflict("no_tie", _("There is no tie to draw for, or somebody wrote this draw down already."))
+    form = DrawForm(request.POST, tie)
+    if not form.is_valid():
+        return _show_tally(frame, progress, form)
+    frame.change(0, lambda content: {**content, "tie_draws": [*tie.drawn, form.drawn]})
+    return filed(request, frame, filed_content(frame.sheet))
+
+
+@never_cache
+def play(request: HttpRequest, frame: SheetFrame, page: str) -> HttpResponse:
+    """GET, POST <root>play/<page>/: a page that only this game has; NotFound "no_page"."""
+    view = own_pages(frame.sheet.game).get(page)
+    if view is None:
+        raise NotFound("no_page", _("There is nothing here."))
+    return view(request, frame)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    number = posted_number(request, name, 99_999)
+    if number is None:
+        raise BadInput("bad_number", _("A number is missing."))
+    return number
+
+
+SHEET_PAGES: dict[str, Callable[..., HttpResponse]] = {
+    "": overview,
+    "parts/<int:place>/": part,
+    "file/": file,
+    "tally/": tally,
+    "sign/": sign,
+    "draw/": draw,
+    "play/<slug:page>/": play,
+}
+"""Every page of a sheet by its route below the root."""

@@ -1,0 +1,199 @@
+"""Shares of matches and games won, their averages over opponents, and strength of schedule.
+
+Sources: docs/how-it-works/standings-and-tiebreakers.md#magic, #resistance, #duel-number, #strength and #pods.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import lcm
+
+from scoring.standings.derivations import Operation
+from scoring.standings.result_table import Column, Field, Part, Presence
+from scoring.standings.tiebreaker_terms import Definition, Line, Lines, given
+
+BYES = (Presence.BYE, Presence.REQUESTED_BYE)
+SHOWN_LIMIT = 999
+
+Share = tuple[int, int]
+"""A numerator and a denominator; the denominator is 0 before the first match."""
+
+
+def _match_shares(field: Field) -> list[Share]:
+    """Match points over the most possible in the rounds completed."""
+    totals, win = field.totals, field.policy.win
+    if field.policy.bye_in_own_match_pct:
+        return [(points, win * rounds) for points, rounds in zip(totals.points, totals.rounds, strict=True)]
+    columns = (totals.points, totals.left_out_points, totals.rounds, totals.left_out_rounds)
+    return [(points - less, win * (rounds - out)) for points, less, rounds, out in zip(*columns, strict=True)]
+
+
+def _game_shares(field: Field) -> list[Share]:
+    """Game points over the most possible in the games played."""
+    win = field.policy.game_win
+    return [(points, win * games) for points, games in zip(field.totals.game_points, field.totals.games, strict=True)]
+
+
+def _win_shares(field: Field) -> list[Share]:
+    """Wins and half the draws over rounds, byes left out of both; as halves."""
+    return [
+        (2 * outcomes.count("win") + outcomes.count("draw"), 2 * len(outcomes))
+        for parts in field.parts
+        for outcomes in [[part.own.outcome.value for part in parts if part.own and part.presence not in BYES]]
+    ]
+
+
+SHARES: Mapping[str, Callable[[Field], list[Share]]] = {
+    "match_win": _match_shares,
+    "game_win": _game_shares,
+    "win_share": _win_shares,
+}
+
+
+def shares_of(field: Field, inner: str) -> list[Share]:
+    """Everybody's own share of one sort, not floored."""
+    if inner not in field.shares:
+        field.shares[inner] = SHARES[inner](field)
+    return field.shares[inner]
+
+
+def share_lines(inner: str, codes: tuple[str, str], scale: Callable[[Field], int] = lambda _field: 1) -> Definition:
+    """A contender's own share, not floored; 0 before the first match. Its numbers are shown over `scale`."""
+
+    def lines(field: Field, place: int) -> Lines:
+        top, bottom = shares_of(field, inner)[place]
+        if not bottom:
+            return given("nothing_played", 0)
+        return Lines(Operation.SHARE, [Line(codes[0], top), Line(codes[1], bottom)], scale(field))
+
+    return lines
+
+
+def floored(field: Field, inner: str) -> Column:
+    """Everybody's share raised to the floor: what opponents' averages count."""
+    key = f"floored {inner}"
+    if key not in field.columns:
+        policy, shares = field.policy, shares_of(field, inner)
+        most = {bottom for _top, bottom in shares if bottom}
+        virtual = policy.bye_opponent_share.denominator if policy.bye_opponents else 1
+        scale = lcm(policy.floor.denominator, virtual, *most)
+        least = policy.floor.numerator * (scale // policy.floor.denominator)
+        factor = {bottom: scale // bottom for bottom in most} | {0: 0}
+        amounts = [top * factor[bottom] for top, bottom in shares]
+        field.columns[key] = Column([amount if amount > least else least for amount in amounts], scale)
+    return field.columns[key]
+
+
+def average_column(inner: str) -> Callable[[Field], Column]:
+    """The column of `average_lines`, by adding up whole columns."""
+
+    def column(field: Field) -> Column:
+        shares, policy = floored(field, inner), field.policy
+        return averaged(field, shares, policy.floor, policy.bye_opponents)
+
+    return column
+
+
+def averaged(field: Field, shares: Column, default: Fraction, virtual: int = 0) -> Column:
+    """Opponents' average of a column, each meeting counted; byes bring `virtual` opponents; `default` without any."""
+    totals, share = field.totals, field.policy.bye_opponent_share
+    sums, counts = totals.opponent_sums(shares.amounts), totals.opponents
+    if virtual:
+        extra = virtual * share.numerator * (shares.scale // share.denominator)
+        sums = [total + byes * extra for total, byes in zip(sums, totals.byes, strict=True)]
+        counts = [count + byes * virtual for count, byes in zip(counts, totals.byes, strict=True)]
+    common = lcm(*{count for count in counts if count})
+    factor = {count: common // count for count in set(counts) if count}
+    alone = default.numerator * (shares.scale // default.denominator) * common if default else 0
+    amounts = [total * factor[count] if count else alone for total, count in zip(sums, counts, strict=True)]
+    return Column(amounts, shares.scale * common)
+
+
+def average_lines(inner: str) -> Definition:
+    """The opponents' average of a floored share, opponent by opponent, with the virtual opponents of byes."""
+
+    def lines(field: Field, place: int) -> Lines:
+        shares, policy = floored(field, inner), field.policy
+        found = [
+            Line("opponent", shares.amounts[other], other, part.round_number, inner, note=_raised(field, inner, other))
+            for part in field.parts[place]
+            if part.presence not in BYES
+            for other in part.others
+        ]
+        if policy.bye_opponents:
+            found += _virtual(field, field.parts[place], shares.scale)
+        return Lines(Operation.AVERAGE, found, shares.scale) if found else at_the_floor(field)
+
+    return lines
+
+
+def at_the_floor(field: Field) -> Lines:
+    """What an average is without opponents."""
+    return given("floor", field.policy.floor.numerator, field.policy.floor.denominator, note="no_opponents")
+
+
+def _raised(field: Field, inner: str, place: int) -> str:
+    top, bottom = shares_of(field, inner)[place]
+    floor = field.policy.floor
+    return "floored" if top * floor.denominator < floor.numerator * max(bottom, 1) else ""
+
+
+def _virtual(field: Field, parts: tuple[Part, ...], scale: int) -> list[Line]:
+    share = field.policy.bye_opponent_share
+    amount = share.numerator * (scale // share.denominator)
+    byes = [part for part in parts if part.presence is Presence.BYE]
+    return [
+        Line("virtual", amount, None, part.round_number, note="virtual")
+        for part in byes
+        for _ in range(field.policy.bye_opponents)
+    ]
+
+
+def gw_lines(field: Field, place: int) -> Lines:
+    """The own game %, with the floor where the policy says so."""
+    own = share_lines("game_win", ("game_points", "most_game_points"))(field, place)
+    if field.policy.gw_floored and _raised(field, "game_win", place):
+        floor = field.policy.floor
+        return given("floor", floor.numerator, floor.denominator, "floored", "game_win")
+    return own
+
+
+def gw_column(field: Field) -> Column:
+    """The column of `gw_lines`."""
+    if field.policy.gw_floored:
+        return floored(field, "game_win")
+    shares = shares_of(field, "game_win")
+    scale = lcm(*{bottom for _top, bottom in shares if bottom})
+    return Column([top * (scale // bottom) if bottom else 0 for top, bottom in shares], scale)
+
+
+def schedule_lines(inner: str, column: Callable[[Field], Column]) -> Definition:
+    """Weighted average of the opponents' values of a column, byes left out; 0 without opponents (Cobra)."""
+
+    def lines(field: Field, place: int) -> Lines:
+        values = column(field)
+        found = [
+            Line("opponent", values.amounts[other], other, part.round_number, inner, field.weight(part.round_number))
+            for part in field.parts[place]
+            if part.presence not in BYES
+            for other in part.others
+        ]
+        if not sum(line.weight for line in found):
+            return given("floor", 0, note="no_opponents")
+        factors = ("opponents_value", "weight") if field.policy.round_weights else None
+        return Lines(Operation.AVERAGE, found, values.scale, field.weight_scale, factors)
+
+    return lines
+
+
+def pace_lines(field: Field, place: int) -> Lines:
+    """Points a round, byes included: what strength of schedule counts of an opponent."""
+    rounds = sum(field.weight(part.round_number) for part in field.parts[place] if part.record is not None)
+    if not rounds:
+        return given("nothing_played", 0)
+    points = field.totals.points[place] * field.weight_scale
+    return Lines(Operation.SHARE, [Line("points", points), Line("rounds", rounds)], field.weight_scale)
+
+
+def thousandths(column: Column, place: int) -> int:
+    """A share in whole thousandths, rounded down, three digits at the most."""
+    return min(column.amounts[place] * 1000 // column.scale, SHOWN_LIMIT)
