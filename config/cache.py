@@ -10,7 +10,7 @@ from redis.exceptions import ConnectionError as Refused
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from journal.outbox.breaker import breaker_of
+from journal.live.breaker import breaker_of
 
 
 class SturdyCache(BaseCache):

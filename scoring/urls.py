@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from scoring.games import games_with
+from scoring.game_folders import games_with
 from scoring.sheets.web import standalone
 from scoring.sheets.web.sheets import SHEET_PAGES
 

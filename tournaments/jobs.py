@@ -18,7 +18,7 @@ from accounts.notifications.messages import mail_token, site_address
 from accounts.notifications.push_services import Refused, Unreachable, deliver
 from accounts.notifications.webpush import decode, encrypt, signature_for
 from journal.clock import database_now
-from journal.ledger.services import enqueue
+from journal.outbox.messages import enqueue
 from rules_engine.errors import DomainError
 from tournaments.core.forecast_renewal import RENEW
 from tournaments.forecast import services as services_of_outlook

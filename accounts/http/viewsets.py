@@ -10,8 +10,8 @@ from rest_framework.serializers import Serializer
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.actors import Actor
+from accounts.http.api import actor_of
 from accounts.http.paging import BoundedPagination
-from accounts.identity.api import actor_of
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 

@@ -16,7 +16,8 @@ from knox.models import AuthToken
 from accounts.actors import Actor
 from accounts.identity.selectors import HANDED_OVER, HELD, STREAM, live_links, person_or_none, unclaimed_accounts
 from accounts.models import Person, PersonalLink, PushSubscription, TokenNote, User
-from journal.ledger.services import enqueue, record
+from journal.ledger.services import record
+from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from config.settings.servers import broker_url, cache_url, database
-from journal.outbox.breaker import PATIENCE
+from journal.live.breaker import PATIENCE
 from launch.places import ROOT, embedded_redis_url, var_dir
 
 BASE_DIR = ROOT
@@ -123,7 +123,7 @@ LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.sheets.contents", "tourn
 """Modules that know the rows to whose contents the entries of the ledger commit (`journal.ledger.contents`)."""
 
 STORED_CARDS = "decks.selectors.cards.cards_of"
-"""What answers the cards of a game that this site keeps, for sheets and helpers (`scoring.sheets.forms.stored_cards`)."""
+"""What answers the cards of a game that this site keeps, for sheets (scoring/sheets/forms/stored_cards.py)."""
 
 LIVE_BEAT = float(os.environ.get("DOOMDESK_LIVE_BEAT") or 10)
 """Seconds between two looks at the database for all open pages: for what Redis did not tell, and who may not listen."""
@@ -146,8 +146,8 @@ ACCOUNT_FORMS = {"login": "accounts.identity.forms.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}  # our adapter also knows mail addresses that were proved
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that somebody merely claims is not taken for its owner
-# Tries to sign in are counted by accounts.identity.guesses; "login_failed" is left for the codes of a second factor, which only
-# whoever typed the right password is asked for.
+# Tries to sign in are counted by accounts.identity.guesses; "login_failed" is left for the codes of a second factor,
+# which only whoever typed the right password is asked for.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "10/15m/key"}
 MFA_ADAPTER = "accounts.identity.adapter.FactorAdapter"
 MFA_FORMS = {
@@ -172,15 +172,15 @@ PUSH_TO_LOOPBACK = False
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.identity.api.TokenActorAuthentication",
-        "accounts.identity.api.SessionActorAuthentication",
+        "accounts.http.api.TokenActorAuthentication",
+        "accounts.http.api.SessionActorAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.identity.api.AccessPermission"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.http.api.AccessPermission"],
     "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.ProblemSchema",
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "accounts.identity.api.OneRenderer",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "accounts.http.api.OneRenderer",
     "EXCEPTION_HANDLER": "config.errors.problem_json",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["accounts.identity.api.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["accounts.http.api.StrictJSONParser"],
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.UserRateThrottle",
         "rest_framework.throttling.AnonRateThrottle",

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from decks.models import CardList, Recheck, RecheckResult
 from decks.selectors.rechecks import open_versions, versions_to_judge
-from journal.ledger.services import enqueue, record
+from journal.ledger.services import record
+from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict
 

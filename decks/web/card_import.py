@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.http.access import access
+from accounts.http.api import actor_of
 from accounts.http.typed_confirmation import ask_first
-from accounts.identity.api import actor_of
 from decks.forms.cards import CardFileForm
 from decks.models import CardSet
 from decks.selectors.cards import count_naming, sets_of

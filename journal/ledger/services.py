@@ -1,16 +1,15 @@
-"""Writes of the journal: one ledger entry for each act, outbox messages, and the erasure of personal values."""
+"""Writes of the ledger: one entry for each act, and the erasure of personal values."""
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from uuid import UUID, uuid4
 
 from django.db import connection, transaction
 
 from journal.ledger.chain import Act, Subject, compute_digest, compute_hash
 from journal.ledger.contents import Row, commit_to
 from journal.live.notices import Ear, tell_after_commit
-from journal.models import LedgerEntry, LedgerHead, OutboxMessage, PersonalValue
+from journal.models import LedgerEntry, LedgerHead, PersonalValue
 from journal.transactions import in_transaction
 
 
@@ -57,19 +56,6 @@ def _keep(entry: LedgerEntry, salts: Mapping[str, str], values: Mapping[str, str
     rows = [(entry.pk, key, salts[key], value) for key, value in values.items()]
     with connection.cursor() as cursor:
         cursor.executemany(f"INSERT INTO {table} ({names}) VALUES (%s, %s, %s, %s)", rows)  # noqa: S608 - no input
-
-
-def enqueue(
-    task: str, args: Sequence[int | str], now: datetime, stream: str = "", message_id: UUID | None = None
-) -> OutboxMessage:
-    """Ask for background work in the running transaction; `task` is a Celery task name, `args` are ids only.
-
-    `stream` is the event's or sheet's that the work is for: whoever runs it sees the work, and what became of it.
-    `message_id` is for who must know the message's id beforehand.
-    """
-    return OutboxMessage.objects.create(
-        id=message_id or uuid4(), task=task, args=list(args), stream=stream, created_at=now, available_at=now
-    )
 
 
 @in_transaction

@@ -11,7 +11,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from journal.outbox.breaker import PATIENCE, breaker_of
+from journal.live.breaker import PATIENCE, breaker_of
 
 Ear = Literal["room", "staff"]
 """Who is told: the whole room of what everybody may see, the staff of everything else too."""

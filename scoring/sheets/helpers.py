@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.games import game_module
+from scoring.game_folders import game_module
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from journal.ledger.services import enqueue, record
+from journal.ledger.services import record
+from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, TooMany
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature, SheetTally, new_key

@@ -122,8 +122,8 @@ class ScoringPolicy:
     `bye_opponents` virtual opponents who win `bye_opponent_share` of their matches
     (docs/how-it-works/standings-and-tiebreakers.md#pods). `round_weights` are for strength of schedule, from round 1;
     rounds without one weigh 1.
-    Order: `tiebreakers` are keys of `scoring.standings.tiebreakers.TIEBREAKERS` in order of weight. `decimals` and `rounding`
-    say how shares of 1 are published; they never rank.
+    Order: `tiebreakers` are keys of `scoring.standings.tiebreakers.TIEBREAKERS` in order of weight. `decimals` and
+    `rounding` say how shares of 1 are published; they never rank.
     """
 
     win: int = 3

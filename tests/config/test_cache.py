@@ -8,7 +8,7 @@ from django.core.cache import cache, caches
 from django.test import Client
 
 from accounts.models import User
-from journal.outbox.breaker import _breaker, breaker_of
+from journal.live.breaker import _breaker, breaker_of
 
 PASSWORD = "quite a long one 7"
 

@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.models import User
 from journal.clock import database_now
-from journal.ledger.services import enqueue
+from journal.outbox.messages import enqueue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 ADMIN_ONLY = {"work_waiting", "work_parked"}

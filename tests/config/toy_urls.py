@@ -14,8 +14,8 @@ from rest_framework.viewsets import ViewSet
 from accounts.http.access import access, check_access
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once, with_effect
-from journal.ledger.services import enqueue
 from journal.models import OutboxMessage
+from journal.outbox.messages import enqueue
 from rules_engine.errors import Conflict, DomainError
 
 handler400 = "config.errors.bad_request"

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from journal.clock import database_now
 from journal.ledger.services import record
+from journal.live.breaker import PATIENCE
 from journal.live.notices import Telling, channel_of, heard_on, prefix
-from journal.outbox.breaker import PATIENCE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

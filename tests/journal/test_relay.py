@@ -18,9 +18,9 @@ from django.db import connection
 from redis import Redis
 
 from journal.clock import database_now
-from journal.ledger.services import enqueue
 from journal.models import IdempotencyKey, OutboxMessage
 from journal.outbox.leases import unpark
+from journal.outbox.messages import enqueue
 from journal.outbox.relay import LEASE, TRIES, Outage, prune, relay_batch, run_relay
 from tests.races import forked, race
 

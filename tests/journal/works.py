@@ -5,9 +5,9 @@ from uuid import UUID
 
 from config.celery import app
 from journal.clock import database_now
-from journal.ledger.services import enqueue
 from journal.models import OutboxMessage
 from journal.outbox.background_jobs import PassingWork, ShortWork, Work
+from journal.outbox.messages import enqueue
 
 DONE: list[str] = []
 """What the toy tasks did, in this process."""

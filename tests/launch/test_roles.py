@@ -11,7 +11,10 @@ import pytest
 
 from tests.launch.conftest import Desk
 
-ENQUEUE = "from journal.ledger.services import enqueue; from journal.clock import database_now; enqueue('{}', [], database_now())"
+ENQUEUE = (
+    "from journal.outbox.messages import enqueue; from journal.clock import database_now; "
+    "enqueue('{}', [], database_now())"
+)
 WAITING = "from journal.models import OutboxMessage as M; print(M.objects.filter(delivered_at=None).count())"
 WORKERS = (
     "from config.celery import app; found = app.control.inspect(timeout=2).ping() or ();"

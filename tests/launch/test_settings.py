@@ -16,7 +16,7 @@ from config.celery import app
 from config.checks import SQLITE_PRAGMAS, check_queue, refuse_unsafe_sqlite, unsafe_pragmas
 from config.logs import scrub
 from config.settings.servers import broker_url, cache_url, database, database_number
-from journal.outbox.breaker import PATIENCE
+from journal.live.breaker import PATIENCE
 from journal.outbox.leases import LEASE
 from journal.outbox.relay import RECOVER_EVERY
 from launch.places import ROOT

@@ -23,8 +23,8 @@ django.setup()
 from django.db import transaction  # noqa: E402
 
 from journal.clock import database_now  # noqa: E402
-from journal.ledger.services import enqueue  # noqa: E402
 from journal.outbox import background_jobs, leases  # noqa: E402
+from journal.outbox.messages import enqueue  # noqa: E402
 from scoring.models import SheetTally  # noqa: E402
 from scoring.sheets import jobs  # noqa: E402
 from tournaments import jobs as event_jobs  # noqa: E402

@@ -19,8 +19,8 @@ import pytest
 from django.db import connection
 
 from journal.clock import database_now
-from journal.ledger.services import enqueue
 from journal.models import OutboxMessage
+from journal.outbox.messages import enqueue
 from scoring.models import ScoreSheet, SheetRevision, SheetTally
 from scoring.sheets.services import file_sheet, open_sheet
 from tests.races import FORK, forked

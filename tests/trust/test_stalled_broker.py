@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.cache import cache, caches
 
+from journal.live import breaker
 from journal.live.notices import Telling
-from journal.outbox import breaker
 from tests.trust.yard import Yard, yard_in
 
 MOST = 0.3

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from journal.ledger.services import enqueue
+from journal.outbox.messages import enqueue
 from tournaments.models import Tournament
 
 RENEW = "tournaments.renew_outlook"

@@ -6,7 +6,8 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
-from journal.ledger.services import enqueue, record
+from journal.ledger.services import record
+from journal.outbox.messages import enqueue
 from rules_engine.errors import DomainError, NotFound
 from tournaments.core.audiences import ear_of
 from tournaments.core.contents import rows_of

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from journal.ledger.selectors import head_of
-from journal.ledger.services import enqueue
 from journal.models import OutboxMessage
+from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act

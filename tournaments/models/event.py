@@ -48,7 +48,7 @@ def validate_time_zone(name: str) -> None:
 class Tournament(models.Model):
     """One event. Its `policy` is the rules profile, frozen when it starts. A rehearsal is a private copy.
 
-    `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.tallies`), and
+    `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.games`), and
     "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
     None: as usual for the game, 0: no clock. `table_reports`: what a report by the code on a table needs to count.
     `scorekeepers_issue`: whether they make what lets others act, as judges and organisers do.

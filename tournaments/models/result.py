@@ -15,7 +15,8 @@ class ResultReport(models.Model):
     `by_seat` is the reporter's own seat, null for staff. `games` lists the single games where they are known: winning
     seat or null, kind of win, role of each seat. `sheet_revision` is the score sheet that the report was tallied from;
     once the table has filed a newer one, the report is overtaken. `issuer` is the account that made the personal link
-    or the table's code by which it came; `device` tells browsers and addresses of one day apart (`accounts.identity.devices`).
+    or the table's code by which it came; `device` tells browsers and addresses of one day apart
+    (`accounts.identity.devices`).
     """
 
     class Kind(models.TextChoices):

@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import Person
 from accounts.notifications.messages import mailed_person, subscriptions_of
-from journal.ledger.services import enqueue
 from journal.models import OutboxMessage
+from journal.outbox.messages import enqueue
 from tournaments.core.rounds import matches_of
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
 

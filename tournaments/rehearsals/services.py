@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from journal.ledger.selectors import head_of
-from journal.ledger.services import enqueue
+from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from scoring.standings.simulated import simulated_result

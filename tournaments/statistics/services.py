@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from journal.ledger.services import enqueue
+from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from tournaments.models import GameRating
 from tournaments.statistics.selectors.ratings import history_mark, ratings_of

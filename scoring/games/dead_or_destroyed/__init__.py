@@ -1,0 +1,1 @@
+"""Dead or Destroyed: its sheet, its pages, its help at the table."""

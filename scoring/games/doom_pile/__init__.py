@@ -1,0 +1,1 @@
+"""Doom Pile: its sheet, its pages, its help at the table."""

@@ -1,0 +1,1 @@
+"""Doomlings: its sheet, its pages, its help at the table."""

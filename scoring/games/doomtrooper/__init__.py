@@ -1,0 +1,1 @@
+"""Doomtrooper: its sheet, its pages, its help at the table."""

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from rules_engine.errors import BadInput, DomainError
 from rules_engine.systems import list_systems
-from scoring.games import game_module
+from scoring.game_folders import game_module
 from scoring.management.reading import read_text, refuse
 from scoring.sheets.tallies.batch import answer, read_sheets
 from scoring.sheets.tallies.registry import get_tallier, has_sheet

@@ -19,7 +19,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from rules_engine.errors import NotFound
-from scoring.games import game_module
+from scoring.game_folders import game_module
 from scoring.models import ScoreSheet, SheetPart
 from scoring.sheets.selectors import content_of
 

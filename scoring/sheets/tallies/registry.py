@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rules_engine.errors import NotFound
-from scoring.games import game_module
+from scoring.game_folders import game_module
 from scoring.sheets.tallies.options import SIGNATURES, Option
 from scoring.standings.results import MatchResult, places_by, table_result
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from django.http import HttpResponse
 
-from scoring.games import game_module
+from scoring.game_folders import game_module
 
 OwnPages = Mapping[str, Callable[..., HttpResponse]]
 

@@ -42,8 +42,8 @@ class OpeningThrottle(AnonRateThrottle):
 @require_safe
 def tools(request: HttpRequest) -> HttpResponse:
     """GET /scores/: the games whose sheets can be kept here, and those with help at the table."""
-    sheets = {each: has_pages(each.slug) for each in list_systems()}
-    known = [(each, has_sheet, helpers_of(each.slug, keeps_sheet=has_sheet)) for each, has_sheet in sheets.items()]
+    sheets = [(each, has_pages(each.slug)) for each in list_systems()]
+    known = [(each, has_sheet, helpers_of(each.slug, keeps_sheet=has_sheet)) for each, has_sheet in sheets]
     return render(request, "scores/tools.html", {"games": [row for row in known if row[1] or row[2]]})
 
 

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-import scoring.tallies
 
+from scoring.games import doomlings
 from scoring.games.doomlings.tally import tally
 from scoring.games.doomlings.tally.bonuses import AROUND, COUNTS, GIVEN
 from scoring.games.doomlings.tally.cards import COPY, FIXED_POINTS, traits
@@ -237,6 +237,6 @@ def test_every_card_with_a_bonus_is_counted_as_its_row_says(name):
 
 def test_no_card_is_a_case_of_its_own_but_for_what_the_file_does_not_tell():
     """Bonuses come from the card file: the tally names only cards whose effect has no kind, and Heroic."""
-    sources = sorted(Path(scoring.tallies.__file__).parent.glob("doomlings*.py"))
+    sources = sorted(Path(doomlings.__file__).parent.rglob("*.py"))
     texts = {text for source in sources for text in re.findall(r'"([^"\n]*)"', source.read_text(encoding="utf-8"))}
     assert texts & set(CATALOGUE) == {"Faith", "Free Will", "Rainbow Horn (1e)", "Heroic"}

@@ -1,4 +1,4 @@
-"""A fifth game that is scored by sheet needs one module: tallied, filed, handed to workers, nothing else is written."""
+"""A fifth game with a sheet and pages is one folder: tallied, filed, written on pages, with help at the table."""
 
 import json
 import sys
@@ -6,7 +6,6 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-import scoring.tallies
 from django.core.management import call_command
 
 from accounts.actors import SYSTEM
@@ -14,6 +13,8 @@ from journal.clock import database_now
 from journal.models import OutboxMessage
 from rules_engine.errors import NotFound
 from rules_engine.systems import extra_games
+from scoring import games
+from scoring.models import SheetRevision
 from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of, outcome_of
 from scoring.sheets.services import file_sheet, open_sheet, save_part
@@ -21,21 +22,21 @@ from scoring.sheets.tallies.registry import get_tallier, has_sheet
 from tests.rules_engine.test_loading import GAMES
 
 GAME = "toy_skirmish"
+TOY = Path(__file__).parent / "toy_game"
 SHEET = {"players": [{"name": "Ada", "knights": [3, 4]}, {"name": "Ben", "knights": [5]}]}
 
 
 @pytest.fixture
 def toy(monkeypatch):
-    """The toy game's folder among the games, its one module among the tallies."""
-    monkeypatch.setattr(
-        scoring.tallies, "__path__", [*scoring.tallies.__path__, str(Path(__file__).parent / "toy_game")]
-    )
+    """The toy game's folder among the games of the rules, and the one among the games of scoring."""
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(TOY)])
     with extra_games(GAMES):
         yield
-    sys.modules.pop(f"scoring.tallies.{GAME}", None)
+    for name in [name for name in sys.modules if name.startswith(f"scoring.games.{GAME}")]:
+        del sys.modules[name]
 
 
-def test_without_its_module_it_has_no_sheet():
+def test_without_its_folder_it_has_no_sheet():
     with extra_games(GAMES):
         assert not has_sheet(GAME)
         with pytest.raises(NotFound):
@@ -79,3 +80,32 @@ def test_a_sheet_of_it_that_cannot_be_tallied_goes_back(toy):
     tally_sheet(revision.pk, "")
     revision.refresh_from_db()
     assert (outcome_of(revision).tally, outcome_of(revision).error) == (None, "Nobody skirmishes alone.")
+
+
+@pytest.fixture
+def templates(settings):
+    """The templates of the toy game beside the site's."""
+    (engine,) = settings.TEMPLATES
+    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], TOY / "templates"]}]
+
+
+@pytest.mark.django_db
+def test_its_sheet_is_written_filed_and_tallied_on_pages(toy, templates, client):
+    begun = client.post(f"/scores/{GAME}/", {"names": "Ada\nBen"})
+    assert begun.status_code == 302, begun.content.decode()
+    client.post(f"{begun.url}me/", {"place": "all"})
+    assert "Powers" in client.get(f"{begun.url}parts/1/").content.decode()
+    for place, knights in ((1, "3 4"), (2, "5")):
+        client.post(f"{begun.url}parts/{place}/", {"knights": knights, "version": 0, "act": "save"})
+    assert client.post(f"{begun.url}file/").url == f"{begun.url}tally/"
+    tally_sheet(SheetRevision.objects.get().pk, "")
+    page = client.get(f"{begun.url}tally/").content.decode()
+    assert "Knights" in page
+    assert page.index("Ada") < page.index("7")
+
+
+@pytest.mark.django_db
+def test_its_help_is_among_the_tools(toy, client):
+    page = client.get("/scores/").content.decode()
+    assert "/toy/book/" in page
+    assert f"/scores/{GAME}/" in page

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from config.celery import app
 from journal.clock import database_now
-from journal.ledger.services import enqueue
 from journal.models import LedgerEntry, OutboxMessage
 from journal.outbox.leases import DIED, STARTS
+from journal.outbox.messages import enqueue
 from journal.outbox.workers import seen_workers, workers_that_answer
 from rules_engine.errors import Conflict, NotFound
 from scoring.sheets.services import file_sheet

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from tournaments.models import Entry, EntryMember, Tournament
 
 TEAMS = ("mode", "teams")
-"""What an event agrees on whose entries are teams (`scoring.tallies`)."""
+"""What an event agrees on whose entries are teams (`scoring.games`)."""
 
 
 def plays_in_teams(tournament: Tournament) -> bool:

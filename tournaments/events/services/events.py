@@ -15,7 +15,7 @@ from accounts.identity.services import limit_personal_links
 from accounts.models import User
 from decks.selectors.legality import format_at
 from decks.services.decks import list_references
-from journal.ledger.services import enqueue
+from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError, TooMany
 from rules_engine.systems import get_system
@@ -64,7 +64,7 @@ class EventDraft:
     many as the game's rules give (it counts in games alone whose decks are stacked), 0: the site asks for no stacking;
     `round_minutes` None: as many as are usual for the game and the length of a match, 0: no clock; `variant` "" is the
     first of the format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap always.
-    `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.tallies` that are not as usual.
+    `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.games` that are not as usual.
     """
 
     name: str

@@ -36,7 +36,7 @@ TABLES_OF_MODE = {
     TEAMS: TablePolicy(preferred=3, least=2, most=3),
     "primary_targets": TablePolicy(preferred=4, least=2, most=5, remainder=Remainder.LARGER, primary_targets=True),
 }
-"""Tables of the ways to play (`scoring.tallies`) that make sense for several sides at a table."""
+"""Tables of the ways to play (`scoring.games`) that make sense for several sides at a table."""
 
 
 @dataclass(frozen=True, slots=True)

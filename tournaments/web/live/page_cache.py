@@ -5,9 +5,10 @@ and the newest ledger entry, all read anew at each request after the page's rule
 answer, CSRF tokens and idempotency keys, is cut out before a page is kept and made anew whenever it is handed out.
 
 Visitors, who do nothing here, are told a page again without a question to the database while this process heard of no
-act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most. What they are promised
-is less: a page is some milliseconds behind the truth, and `UNASKED` seconds where Redis fails without a sign. Whoever
-has a session, a link or a code, and scripts that were told of a change by another process, are never answered so.
+act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most. What they
+are promised is less: a page is some milliseconds behind the truth, and `UNASKED` seconds where Redis fails without a
+sign. Whoever has a session, a link or a code, and scripts that were told of a change by another process, are never
+answered so.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Score sheets of matches: the pages of `scoring.sheets.web.sheets` within an event, and what only events have besides."""
+"""Score sheets of matches: the pages of `scoring.sheets.web` within an event, and what only events have besides."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The score sheet of a table's current match, filled in by the code on the table: the pages of `scoring.sheets.web.sheets`."""
+"""The score sheet of a table's current match, filled in by the code on the table: the pages of `scoring.sheets.web`."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,0 +1,1 @@
+"""A toy game: two fight with knights."""
