@@ -14,13 +14,19 @@ from tournaments.standings.forms import read_placing
 
 ROOT = Path(__file__).parents[2]
 ABSURD = ["9" * 5000, "001" + "0" * 5000, "0019999999999", "-1", "1.5", "１２", "²", "", " 7"]
-PAGES = [*ROOT.glob("*/web/**/*.py"), ROOT / "accounts/identity/web.py", ROOT / "accounts/notifications/views.py"]
+PAGES = [
+    *ROOT.glob("*/web/**/*.py"),
+    *ROOT.glob("scoring/sheets/web/*.py"),
+    *ROOT.glob("scoring/games/*/*pages.py"),
+    ROOT / "accounts/identity/web.py",
+    ROOT / "accounts/notifications/views.py",
+]
 OWN = {
     "impact_words.py: int(position)",  # of a bracket's own address
     "clock.py: int(held['minutes'])",  # stored by us, behind a net
-    "dead_or_destroyed_helper.py: int(form.cleaned_data['revealed'])",  # a choice of the form
-    "doom_pile.py: int((now + timedelta(minutes=minutes)).timestamp())",
-    "doom_pile.py: int(now.timestamp())",
+    "helper_pages.py: int(form.cleaned_data['revealed'])",  # a choice of the form
+    "helper_pages.py: int((now + timedelta(minutes=minutes)).timestamp())",
+    "helper_pages.py: int(now.timestamp())",
     "calls.py: int(((call.ended_at or now) - call.called_at).total_seconds() // 60)",
     "log_words.py: int(match or 0)",  # of the log
     "log_words.py: int(number)",
