@@ -23,7 +23,7 @@ from tournaments.services.placements import place_deck
 from tournaments.services.rounds import withdraw_round
 from tournaments.services.settings import update_settings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)
 TICK = timedelta(microseconds=1)
 PLAYERS = ("ada", "ben", "cem", "dora")
@@ -165,6 +165,7 @@ def test_an_opponent_of_a_closed_round_is_not_shown_a_later_list():
     assert readers(tournament, now=NOW + TICK) == {"ada"}
 
 
+@pytest.mark.sqlite
 def test_an_opponent_who_reads_a_list_is_written_down_once_and_shown_to_its_owner(client):
     tournament = at_stage(world("to_opponent"), "placed")
     ada, name = member(tournament, "ada"), opponent_of(tournament, "ada")

@@ -26,7 +26,7 @@ from tournaments.services.placements import place_deck
 from tournaments.services.rounds import pair_next_round, withdraw_round
 from tournaments.web.live_cache import forget_pages
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 PRESS = "My deck is stacked and placed"
 
 
