@@ -17,8 +17,6 @@ from tests.decks.conftest import NOW
 from tests.decks.owners import GAME, begun, browser_of, guest_browser, resaved, saved
 from tests.decks.test_own_decks import walk_in_deck
 
-pytestmark = pytest.mark.sqlite
-
 
 def text_of(answer, status=200):
     assert answer.status_code == status, answer.content

@@ -17,8 +17,6 @@ from tests.decks.owners import begun, browser_of, saved
 from tests.decks.test_decks_pages import text_of
 from tests.rules_engine.test_loading import GAMES
 
-pytestmark = pytest.mark.sqlite
-
 TROOPER = ("doomtrooper", "tournament-1997")
 TYPOS = """5 AGENT NICK MICHAELS
 3 AH/UH-19 GRAPESHOT GUARDIEN
@@ -103,6 +101,7 @@ def test_saving_makes_a_version_when_the_cards_differ(editor, legal_text):
     assert "29 of 30" in editor.page
 
 
+@pytest.mark.sqlite
 def test_cards_are_found_added_and_taken_out(editor):
     editor.press("find", "2 Ash Ledger", q="glass wid")
     assert "change 1 main Glass Widow" in editor.buttons

@@ -2,29 +2,26 @@
 
 import os
 import secrets
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from config.celery import app
 from tests.launch.conftest import Desk
+from tests.trust.yard import wait_until
 
 ENQUEUE = (
     "from journal.outbox.messages import enqueue; from journal.clock import database_now; "
     "enqueue('{}', [], database_now())"
 )
-WAITING = "from journal.models import OutboxMessage as M; print(M.objects.filter(delivered_at=None).count())"
-WORKERS = (
-    "from config.celery import app; found = app.control.inspect(timeout=2).ping() or ();"
-    "print(*sorted(name.rpartition('-')[0] for name in found))"
-)
+WAITING = "SELECT count(*) FROM journal_outboxmessage WHERE delivered_at IS NULL"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def servers(redis_url: str) -> Iterator[dict[str, str]]:
-    """A fresh PostgreSQL database and a Redis number of its own."""
+    """A fresh PostgreSQL database, migrated once for all tests here, and a Redis number of its own."""
     address = os.environ.get("DATABASE_URL", "")
     if not address.startswith("postgres"):
         pytest.skip("needs a real PostgreSQL: run ./test")
@@ -46,25 +43,28 @@ def machines(tmp_path: Path, servers: dict[str, str]) -> Iterator[dict[str, Desk
             desk.process.communicate()
 
 
-def shell(desk: Desk, code: str) -> str:
-    """What a line of Python prints on that machine."""
-    done = desk.command("manage", "shell", "-v", "0", "-c", code)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+def workers() -> list[str]:
+    """The workers that answer, by the names that ./run gave them."""
+    return sorted(name.rpartition("-")[0] for name in app.control.inspect(timeout=1).ping() or ())
+
+
+def waiting(address: str) -> int:
+    """How many messages no queue has yet."""
+    with psycopg.connect(address) as connection:
+        row = connection.execute(WAITING).fetchone()
+    return int(row[0]) if row else -1
 
 
 @pytest.mark.full
-def test_roles_work_together_and_stop_alone(machines: dict[str, Desk]) -> None:
+def test_roles_work_together_and_stop_alone(machines: dict[str, Desk], servers: dict[str, str]) -> None:
     web = machines["web"]
     assert web.command("migrate").returncode == 0
     for name, desk in machines.items():
         desk.start(name)
-    deadline = time.monotonic() + 30
-    while shell(web, WORKERS) != "push-worker worker":
-        assert time.monotonic() < deadline
-    shell(web, ENQUEUE.format("config.tests.unknown"))
-    while shell(web, WAITING) != "0":
-        assert time.monotonic() < deadline
+    assert wait_until(lambda: workers() == ["push-worker", "worker"], 30)
+    sent = web.command("manage", "shell", "-v", "0", "-c", ENQUEUE.format("config.tests.unknown"))
+    assert sent.returncode == 0, sent.stderr
+    assert wait_until(lambda: waiting(servers["DATABASE_URL"]) == 0, 30)
     assert web.page("/accounts/login/") == 200
     for desk in machines.values():
         assert not (desk.var / "valkey").exists()

@@ -1,8 +1,10 @@
 """./run as a person uses it: it opens, survives, stops, keeps its data, and leaves nothing behind."""
 
+import contextlib
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -14,70 +16,68 @@ from launch import network
 from launch.places import ROOT, embedded_socket
 from tests.launch.conftest import Desk, clean_environment
 
-COUNT = "from accounts.models import User; print(User.objects.filter(username='olive').count())"
-ADD = "from accounts.models import User; User.objects.create(username='olive')"
+
+def store(desk: Desk, sql: str) -> int:
+    """Change the site's database from beside it; returns how many rows that concerned."""
+    with contextlib.closing(sqlite3.connect(desk.var / "doomdesk.sqlite3", timeout=30)) as database:
+        changed = database.execute(sql).rowcount
+        database.commit()
+    return changed
 
 
-def shell(desk: Desk, code: str) -> str:
-    """What a line of Python prints in the prepared environment."""
-    done = desk.command("manage", "shell", "-v", "0", "-c", code)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+ADD = "INSERT INTO django_session VALUES ('kept', '', '2099-01-01')"
+REMOVE = "DELETE FROM django_session WHERE session_key = 'kept'"
+"""A row that the site neither needs nor clears."""
 
 
 @pytest.mark.full
-def test_site_opens_stops_on_ctrl_c_and_keeps_its_data(desk: Desk, tmp_path: Path) -> None:
+def test_site_in_a_deep_folder_keeps_its_data_over_stops_restores_and_kills(tmp_path: Path) -> None:
+    """One site for everything: each start of all its processes is dear. Other tests start one in a short folder."""
+    desk = Desk(tmp_path / ("deep" * 20) / "v a%r")
+    try:
+        live_through(desk, tmp_path / "copy.sqlite3")
+    finally:
+        if desk.process is not None and desk.process.poll() is None:
+            desk.process.kill()
+            desk.process.communicate()
+        shutil.rmtree(embedded_socket(desk.var).parent, ignore_errors=True)
+
+
+def live_through(desk: Desk, copy: Path) -> None:
+    """A first start; a backup, a stop and a restore; a second start, killed; a third start."""
     printed = desk.start(before=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
     assert f"http://localhost:{desk.port}/" in printed
     assert desk.page("/") == 200
+    assert embedded_socket(desk.var).parent != desk.var
+    code = "from django.core.cache import cache; cache.set('k', 'v'); print(cache.get('k'))"
+    assert desk.command("manage", "shell", "-v", "0", "-c", code).stdout.strip() == "v"
+    secret = (desk.var / "secret-key").read_text()
     assert (desk.var / "secret-key").stat().st_mode & 0o777 == 0o600
-    shell(desk, ADD)
+    assert store(desk, ADD) == 1
 
     second = desk.command("--port", str(desk.port + 1))
     assert second.returncode == 2
     assert "already runs" in second.stderr
 
-    copy = tmp_path / "copy.sqlite3"
     assert desk.command("backup", str(copy)).returncode == 0
-    shell(desk, "from accounts.models import User; User.objects.filter(username='olive').delete()")
+    assert store(desk, REMOVE) == 1
     refused = desk.command("restore", str(copy))
     assert (refused.returncode, "already runs" in refused.stderr) == (2, True)
-
     assert desk.end(signal.SIGINT) == 0
     assert desk.left() == []
-    assert shell(desk, COUNT) == "0"
+    assert store(desk, REMOVE) == 0
     assert desk.command("restore", str(copy)).returncode == 0
-    secret = (desk.var / "secret-key").read_text()
+
+    desk.start()
+    assert len(desk.left(seconds=0)) >= 5
+    assert desk.end(signal.SIGKILL) == -signal.SIGKILL
+    assert desk.left() == []
     desk.start()
     assert desk.page("/") == 200
-    assert shell(desk, COUNT) == "1"
-    assert (desk.var / "secret-key").read_text() == secret
     assert desk.end(signal.SIGTERM) == 0
     assert desk.left() == []
-
-
-@pytest.mark.full
-def test_killed_site_leaves_no_process_and_starts_again(kept: Desk) -> None:
-    kept.start()
-    assert len(kept.left(seconds=0)) >= 5
-    assert kept.end(signal.SIGKILL) == -signal.SIGKILL
-    assert kept.left() == []
-    kept.start()
-    assert kept.page("/") == 200
-    assert kept.end() == 0
-
-
-@pytest.mark.full
-def test_site_in_a_deep_folder_finds_a_short_socket(prepared: Path, tmp_path: Path) -> None:
-    desk = Desk(shutil.copytree(prepared, tmp_path / ("deep" * 20) / "v a%r"))
-    try:
-        desk.start()
-        assert desk.page("/") == 200
-        code = "from django.core.cache import cache; cache.set('k', 'v'); print(cache.get('k'))"
-        assert shell(desk, code) == "v"
-    finally:
-        assert desk.end() == 0
-        shutil.rmtree(embedded_socket(desk.var).parent)
+    assert (desk.var / "secret-key").read_text() == secret
+    assert store(desk, REMOVE) == 1
 
 
 def test_busy_port_is_one_sentence(desk: Desk) -> None:
@@ -99,13 +99,16 @@ def test_manage_prints_nothing_of_its_own_and_passes_everything_through(kept: De
 
 
 @pytest.mark.full
-def test_manage_makes_the_database_once(desk: Desk) -> None:
-    assert shell(desk, COUNT) == "0"
-    prepared = (desk.var / "doomdesk.sqlite3-prepared").stat().st_mtime_ns
-    shell(desk, COUNT)
-    assert (desk.var / "doomdesk.sqlite3-prepared").stat().st_mtime_ns == prepared
-    (desk.var / "doomdesk.sqlite3").unlink()
-    assert shell(desk, COUNT) == "0"
+def test_manage_makes_the_database_once(kept: Desk) -> None:
+    """It made the one that this site begins with, too."""
+    stamp = kept.var / "doomdesk.sqlite3-prepared"
+    prepared = stamp.stat().st_mtime_ns
+    assert kept.command("manage", "check").returncode == 0
+    assert stamp.stat().st_mtime_ns == prepared
+    (kept.var / "doomdesk.sqlite3").unlink()
+    assert kept.command("manage", "check").returncode == 0
+    assert stamp.stat().st_mtime_ns != prepared
+    assert store(kept, REMOVE) == 0
 
 
 def test_backup_of_postgres_names_its_own_tool(desk: Desk, tmp_path: Path) -> None:

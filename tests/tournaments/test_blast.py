@@ -27,7 +27,7 @@ from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.standings.selectors.standings import compute_standings_of
 from tournaments.structure.selectors.cuts import preview_next_stage
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)
 SCORES = [score(2, 0), score(2, 1), score(0, 2), score(1, 2), score(1, 1), score(1, 1, drawn=1)]
 
@@ -156,6 +156,7 @@ def check_corrections(count, seed):
     return found
 
 
+@pytest.mark.sqlite
 def test_preview_is_what_then_happens():
     found = [*check_corrections(8, 1), *check_corrections(8, 2)]
     assert sum(bool(each.lines) for each in found) > 8
@@ -304,6 +305,7 @@ def test_drop_shows_who_moves_up_in_the_cut_and_the_table_it_leaves_open():
     assert not any(leaving in each.seats for each in arrangement_of(newest(tournament)).seatings)
 
 
+@pytest.mark.sqlite
 def test_own_drop_is_told_as_it_would_be_without_doing_it():
     tournament = played(8)
     add_cut(tournament)
@@ -371,6 +373,7 @@ def test_no_amendment_where_no_line_moves_or_none_was_shown():
     assert not Amendment.objects.exists()
 
 
+@pytest.mark.sqlite
 def test_amendment_of_a_correction_that_fails_is_not_kept(monkeypatch):
     tournament = played()
     match = table(Round.objects.get(stage__tournament=tournament, number=1))

@@ -23,7 +23,7 @@ from tournaments.management.demo import sample_decklist
 from tournaments.models import Role, Round, Tournament
 from tournaments.rounds.services.rounds import withdraw_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)
 TICK = timedelta(microseconds=1)
 PLAYERS = ("ada", "ben", "cem", "dora")
@@ -165,6 +165,7 @@ def test_an_opponent_of_a_closed_round_is_not_shown_a_later_list():
     assert readers(tournament, now=NOW + TICK) == {"ada"}
 
 
+@pytest.mark.sqlite
 def test_an_opponent_who_reads_a_list_is_written_down_once_and_shown_to_its_owner(client):
     tournament = at_stage(world("to_opponent"), "placed")
     ada, name = member(tournament, "ada"), opponent_of(tournament, "ada")

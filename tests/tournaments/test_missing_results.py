@@ -22,7 +22,7 @@ from tournaments.results.services import confirm_report, correct_result, report_
 from tournaments.rounds.selectors.contenders import contenders_of
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(minutes=30)
 WHY = "table 1 plays on"
@@ -169,6 +169,7 @@ def test_unpublished_round_is_not_passed_over(held, first):
     assert refusal(lambda: pair(held, ids_missing(held))).code == "not_published"
 
 
+@pytest.mark.sqlite
 def test_second_press_without_results_pairs_once(held, first):
     pair(held, [table(first).pk], after=1)
     assert refusal(lambda: pair(held, [table(first).pk], after=1)).code == "already_paired"
@@ -234,6 +235,7 @@ def marks(*rounds: Round) -> list[bool]:
     return [Round.objects.get(pk=each.pk).results_changed_at == LATER for each in rounds]
 
 
+@pytest.mark.sqlite
 def test_changed_result_marks_every_later_round_and_pairs_none_again(held, first, second):
     play(second)
     third = pair(held, ids_missing(held))

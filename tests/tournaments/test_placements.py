@@ -31,7 +31,7 @@ from tournaments.permissions import roles_of
 from tournaments.room.services.clocks import start_clock
 from tournaments.rounds.services.rounds import pair_next_round, withdraw_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 PLAYERS = ("ada", "ben", "cem", "dora")
 LATER = NOW + timedelta(minutes=5)
 
@@ -127,6 +127,7 @@ def test_no_game_is_placed_for_before_its_turn(duel, game):
     assert DeckPlacement.objects.count() == 1
 
 
+@pytest.mark.sqlite
 def test_placing_twice_is_one_mark_with_the_first_time(duel):
     first, again = duel.place(duel.here[0]) + duel.place(duel.here[0], now=LATER)
     assert (first, again.placed_at) == (again, NOW)
@@ -168,6 +169,7 @@ def test_once_a_result_counts_nothing_is_placed_and_results_never_wait_for_it(du
     assert refusal(lambda: duel.place(duel.here[1])) == "not_stacking"
 
 
+@pytest.mark.sqlite
 def test_a_round_taken_back_counts_for_nothing(duel):
     duel.place(*duel.here)
     juno = staff(duel.event, "juno", Role.Name.JUDGE)
@@ -371,6 +373,7 @@ def table_of(duel, actor):
 # A judge takes a placement back
 
 
+@pytest.mark.sqlite
 def test_judge_has_a_player_stack_again_with_a_reason(duel):
     juno = staff(duel.event, "juno", Role.Name.JUDGE)
     seat = duel.seat(duel.here[0])
@@ -465,10 +468,11 @@ def press(duel, game):
     return act
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("clients", [2, 6])
 def test_both_press_at_once_and_each_has_one_mark_and_there_is_one_reveal(request, clients):
-    for _turn in range(50 if request.config.getoption("--long") else 4):
+    for _turn in range(50 if request.config.getoption("--long") else 2):
         duel = duel_of()
         answers = race(press(duel, 1), clients)
         assert len(set(answers)) == 2
@@ -495,9 +499,10 @@ def press_or_take_back(duel, juno):
     return act
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_taking_back_and_the_last_press_never_both_win_the_reveal(request):
-    for _turn in range(50 if request.config.getoption("--long") else 4):
+    for _turn in range(50 if request.config.getoption("--long") else 2):
         duel = duel_of()
         juno = staff(duel.event, "juno", Role.Name.JUDGE)
         duel.place(duel.here[0])

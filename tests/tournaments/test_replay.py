@@ -27,7 +27,6 @@ def replayed(path):
 
 @pytest.mark.sampled(8)
 @db
-@pytest.mark.sqlite
 @pytest.mark.parametrize("path", sorted(EVENTS.glob("*.json")), ids=lambda path: path.stem)
 def test_real_event_ends_with_its_official_standings(path):
     file, answer = json.loads(path.read_text("utf-8")), replayed(path)

@@ -39,7 +39,7 @@ from tournaments.structure.services.stages import (
     take_stage_back,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 ROBIN, SINGLE, DOUBLE = (
@@ -274,6 +274,7 @@ def test_double_elimination_of_six_is_reset_and_ranked():
     assert_sound(tournament)
 
 
+@pytest.mark.sqlite
 def test_tables_of_four_for_thirteen_in_two_stages():
     final = StageDraft(Kind.TABLES, planned_rounds=1, **TOP, qualify_value=4, tables=TablePolicy(4, 4, 4))
     tournament = held(13, StageDraft(Kind.TABLES, planned_rounds=3), final, game="doomlings", best_of=1)
@@ -576,6 +577,7 @@ def test_next_match_is_paired_while_another_is_still_played():
     assert code == "nothing_playable"
 
 
+@pytest.mark.sqlite
 def test_round_of_a_bracket_is_taken_back_and_so_is_the_cut():
     tournament, olive = held(4, swiss(1), top(2)), account("olive")
     play_stage(tournament)
@@ -668,6 +670,7 @@ def test_rounds_of_an_event_of_one_stage_keep_their_settings():
     assert rounds_planned(current_stage(tournament)) == 3
 
 
+@pytest.mark.sqlite
 def test_made_up_event_plays_any_stages_to_the_end():
     later = [top(6, kind=Kind.SWISS, planned_rounds=2, carries_points=True), top(4, kind=Kind.DOUBLE_ELIMINATION)]
     one, other = (simulate_event(12, 3, 5, later=later) for _ in range(2))

@@ -151,7 +151,7 @@ NONE = {"lost": 0, "not reported": 0, "twice": 0, "wrong": 0, "parked": 0}
 
 
 def test_no_fault_loses_or_doubles_a_sheet(folder, seed, request):
-    count = 200 if request.config.getoption("--long") else 12
+    count = 200 if request.config.getoption("--long") else len(KINDS)
     chance = random.Random(seed)
     event_tables()
     began = time.monotonic()

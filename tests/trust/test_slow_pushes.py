@@ -29,7 +29,7 @@ from tests.trust.test_sheet_faults import LONG, file_next, open_table
 from tests.trust.yard import Yard, wait_until, yard_in
 from tournaments.notifications.services import PUSH
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db(transaction=True)
 BETWEEN = 5.0
 """Seconds between two bytes of an answer."""
 ANSWER = b"HTTP/1.1 201 Created\r\n\r\n"
@@ -122,6 +122,7 @@ def to_this_machine(settings) -> None:
     settings.PUSH_TO_LOOPBACK = True
 
 
+@pytest.mark.sqlite
 def test_slow_pushes_hold_up_no_sheet(folder, slow_service):
     with yard_in(folder, "broker", "relay", "worker1", "push-worker1", patience=15) as yard:
         assert max(sheets_among_pushes(yard, slow_service, SOON)) < SOON, yard.said("worker1")
@@ -133,6 +134,7 @@ def test_control_without_the_route_they_hold_up_sheets(folder, slow_service):
         assert sheets_among_pushes(yard, slow_service, SOON)[-1] >= SOON
 
 
+@pytest.mark.sqlite
 def test_where_a_web_process_stands_in_slow_pushes_hold_up_no_sheet(folder, slow_service):
     """Once it stands in it does at once what waits: 2 s are the head start of a worker that comes back."""
     with yard_in(folder, "web", patience=3) as yard:

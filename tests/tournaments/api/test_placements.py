@@ -7,7 +7,7 @@ from tests.tournaments.cast import report_all, staff
 from tests.tournaments.test_placements import duel_of
 from tournaments.models import DeckPlacement, Role
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.selectors.moved import MovedLine
 from tournaments.web.shared.impact_words import MOST_LINES, built_sentence, summary_of, told_blast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def text_of(answer):

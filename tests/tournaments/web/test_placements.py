@@ -26,7 +26,7 @@ from tournaments.room.services.clocks import pause_clock, start_clock, stop_cloc
 from tournaments.rounds.services.rounds import pair_next_round, withdraw_round
 from tournaments.web.live.page_cache import forget_pages
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 PRESS = "My deck is stacked and placed"
 
 

@@ -25,7 +25,7 @@ from tournaments.models import Amendment, Entry, Tournament
 from tournaments.results.services import correct_result, report_result
 from tournaments.web.public import standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 def test_standings_show_ties_percentages_and_dropped_players():
@@ -91,6 +91,7 @@ def names_on(tournament, **query):
     return [part.split("<")[0] for part in html.split('<span class="called">')[1:]]
 
 
+@pytest.mark.sqlite
 def test_a_name_or_number_is_found_and_keeps_its_rank():
     held = running(6)
     report_all(next_round(held), 2, 0)

@@ -30,7 +30,7 @@ from tournaments.results.services import report_result
 from tournaments.standings.selectors.reasons import Cause, compared_lines, reason_for
 from tournaments.standings.selectors.standings import standings_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 SCORES = ((2, 0), (2, 1), (1, 2), (0, 2), (1, 1))
 MADE_OF = {
     Operation.SUM: sum,
@@ -149,6 +149,7 @@ def test_before_the_first_published_round_there_is_nothing_to_ask():
     assert browser().get(url(running(4), "standings/why/")).status_code == 404
 
 
+@pytest.mark.sqlite
 def test_somebody_is_found_by_name_to_compare_with():
     tournament = played(12, 1, "duels_033", seed=1)
     why = url(tournament, "standings/why/")
