@@ -131,6 +131,25 @@ def test_template_has_no_inline_code(path: Path) -> None:
     assert not re.search(r"<script(?![^>]*\ssrc=)", text)
 
 
+MAX_COLUMNS = 120
+
+
+def long_lines(folder: Path) -> list[str]:
+    """Where a line of a template below a folder is longer than a reader's window: file, line and length."""
+    return [
+        f"{path.relative_to(folder)}:{number}: {len(line)} columns"
+        for path in sorted(folder.rglob("*.html"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > MAX_COLUMNS
+    ]
+
+
+def test_no_line_of_a_template_is_longer_than_120_columns(tmp_path: Path) -> None:
+    (tmp_path / "control.html").write_text(f"<p>ü</p>\n{'ü' * 120}\n{'ü' * 121}\n", encoding="utf-8")
+    assert long_lines(tmp_path) == ["control.html:3: 121 columns"]
+    assert long_lines(TEMPLATES) == []
+
+
 @pytest.mark.parametrize("status", ["400", "403", "404", "409", "422", "429", "500"])
 def test_error_page_says_what_happened_and_where_to_go(status: str) -> None:
     html = render_to_string(f"errors/{status}.html", {}, RequestFactory().get("/e/none/"))
