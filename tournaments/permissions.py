@@ -3,6 +3,7 @@
 See docs/how-it-works/trust.md#access.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -28,20 +29,35 @@ PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
 
 def roles_of(actor: Actor, tournament: Tournament) -> frozenset[str]:
     """The roles an actor holds in a tournament now; asked once a loaded tournament, so gone at the next request."""
-    memo: dict[tuple[str, str], frozenset[str]] = tournament.__dict__.setdefault("_roles_of", {})
-    asked = (actor.key, actor.link_scope)
-    if asked not in memo:
-        memo[asked] = frozenset(_stored_roles(actor, tournament))
-    return memo[asked]
+    return _staff_roles(actor, tournament) | ({PLAYER} if _plays(actor, tournament) else set())
 
 
-def _stored_roles(actor: Actor, tournament: Tournament) -> set[str]:
-    found: set[str] = set()
-    if actor.user is not None:
-        found |= set(Role.objects.filter(tournament=tournament, user=actor.user).values_list("name", flat=True))
-    if _places_of(actor, tournament).exists():
-        found.add(PLAYER)
-    return found
+@dataclass(slots=True)
+class _Known:
+    """What a loaded tournament was told of an actor; None is not asked yet."""
+
+    staff: frozenset[str] | None = None
+    plays: bool | None = None
+
+
+def _known_of(actor: Actor, tournament: Tournament) -> _Known:
+    memo: dict[tuple[str, str], _Known] = tournament.__dict__.setdefault("_roles_of", {})
+    return memo.setdefault((actor.key, actor.link_scope), _Known())
+
+
+def _staff_roles(actor: Actor, tournament: Tournament) -> frozenset[str]:
+    known = _known_of(actor, tournament)
+    if known.staff is None:
+        held = Role.objects.filter(tournament=tournament, user=actor.user) if actor.user else Role.objects.none()
+        known.staff = frozenset(held.order_by().values_list("name", flat=True))
+    return known.staff
+
+
+def _plays(actor: Actor, tournament: Tournament) -> bool:
+    known = _known_of(actor, tournament)
+    if known.plays is None:
+        known.plays = _places_of(actor, tournament).exists()
+    return known.plays
 
 
 def with_holdings(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -57,15 +73,17 @@ def with_holdings(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[T
 
 def take_holdings(actor: Actor, found: Tournament) -> Tournament:
     """A tournament found `with_holdings` of an actor, whose roles are known from now on."""
-    roles = {name for name in (*Role.Name.values, PLAYER) if getattr(found, f"is_{name}", False)}
-    in_scope = roles if is_in_scope(actor, found) else roles - {PLAYER}
-    found.__dict__["_roles_of"] = {(actor.key, actor.link_scope): frozenset(in_scope)}
+    known = _known_of(actor, found)
+    known.staff = frozenset(name for name in Role.Name.values if getattr(found, f"is_{name}", False))
+    known.plays = getattr(found, f"is_{PLAYER}", False) and is_in_scope(actor, found)
     return found
 
 
 def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
     """The actor's own place in a tournament, by personal link or as any person of the account; None without one."""
-    return _places_of(actor, tournament).select_related("entry", "person", "deck_version").first()
+    found = _places_of(actor, tournament).select_related("entry", "person", "deck_version").first()
+    _known_of(actor, tournament).plays = found is not None
+    return found
 
 
 def withdrawn_entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
@@ -184,8 +202,9 @@ def acting_role(actor: Actor, tournament: Tournament) -> str:
         return "system"
     if is_at_table(actor, tournament):
         return TABLE
-    held = roles_of(actor, tournament)
-    return next((role for role in PRECEDENCE if role in held), "guest")
+    held = _staff_roles(actor, tournament)
+    others = PLAYER if not held and _plays(actor, tournament) else "guest"  # whoever plays too acts as staff
+    return next((role for role in PRECEDENCE if role in held), others)
 
 
 def speaks_as_staff(actor: Actor, tournament: Tournament, *, plays: bool) -> bool:

@@ -55,9 +55,10 @@ def kinds() -> Mapping[str, Kind]:
     return found
 
 
-def commit_to(rows: Iterable[Row]) -> Contents:
+def commit_to(rows: Iterable[Row], held: Mapping[Row, object] | None = None) -> Contents:
     """What an entry states of rows as they lie in the running transaction; {} where an act wrote none.
 
+    What `held` tells of a row, as its kind would read it, is not read again.
     The salt keeps whoever sees a hash of the chain from trying out what a secret row may hold.
     """
     wanted: dict[str, list[str]] = defaultdict(list)
@@ -68,8 +69,10 @@ def commit_to(rows: Iterable[Row]) -> Contents:
     salt = secrets.token_hex(32)
     digests: dict[str, str] = {}
     for kind, keys in wanted.items():
-        held = kinds()[kind].read(keys)
-        digests |= {f"{kind}:{key}": _digest(salt, kind, key, held.get(key)) for key in keys}
+        known = {key: held[kind, key] for key in keys if (kind, key) in held} if held else {}
+        unknown = [key for key in keys if key not in known]
+        found = {**known, **(kinds()[kind].read(unknown) if unknown else {})}
+        digests |= {f"{kind}:{key}": _digest(salt, kind, key, found.get(key)) for key in keys}
     return {"salt": salt, "rows": digests}
 
 

@@ -23,19 +23,20 @@ def record(
     personal: Mapping[str, str] | None = None,
     ear: Ear = "staff",
     rows: Iterable[Row] = (),
+    held: Mapping[Row, object] | None = None,
 ) -> LedgerEntry:
     """Append one act to a stream; call it last in a service, it locks the stream's head until the transaction ends.
 
     Whoever listens is told after the commit: the staff, or with `ear` "room" everybody.
     `actor` is an `Actor.key`; `subjects` holds ids and plain facts, never a name; `personal` holds the personal values,
     of which the entry keeps only salted digests. `rows` are those that the act wrote: the entry commits
-    to their contents.
+    to their contents. `held` is what the caller knows of them already (`commit_to`).
     """
     _refuse_unless_plain(subjects)
     values = dict(personal or {})
     salts = {key: secrets.token_hex(32) for key in values}
     digests = {key: compute_digest(salts[key], value) for key, value in values.items()}
-    contents = commit_to(rows)
+    contents = commit_to(rows, held)
     with transaction.atomic(savepoint=False):
         head = _lock_head(stream)
         entry = _append(head, Act(stream, head.sequence + 1, now, actor, role, act, subjects, digests, contents))

@@ -8,13 +8,15 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from accounts.actors import Actor
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from tests.journeys.shop import LAPTOP, PHONE, WALL, Shop, Windows, press
 from tests.tournaments.cast import account
+from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.management.demo import sample_decklist
-from tournaments.models import Entry
+from tournaments.models import Entry, EntryMember
 
 PEOPLE = (
     "Ada Lindqvist", "Ben Kowalski", "Cem Aydın", "Dora Petit", "Emil Brandt", "Fay Gunnarsdóttir-Ólafsdóttir",
@@ -177,7 +179,7 @@ class Room(Windows):
     def come(self, name: str) -> None:
         """A player opens the personal link and registers a deck on the phone."""
         is_first = not self.phones
-        phone = self.phones[name] = self.open(PHONE, self.link_of(name, by_page=is_first), has_touch=True)
+        phone = self.phone(name)
         if is_first:
             self.picture(phone, "player-my-events")
         phone.goto(self.event + "my/deck/")
@@ -188,9 +190,22 @@ class Room(Windows):
             self.picture(phone, "player-deck")
         phone.goto("about:blank")
 
+    def come_later(self, name: str) -> None:
+        """A player whose deck is registered already, as it would be from a phone, opens the link when needed."""
+        member = EntryMember.objects.get(tournament__slug=self.event.split("/")[2], entry__name=name)
+        deck = decklist(PEOPLE.index(name))
+        register_deck(Actor(None, member.person, "link"), member, "", deck, database_now())
+
+    def phone(self, name: str) -> Page:
+        """A player's phone, signed in by the personal link."""
+        if name not in self.phones:
+            link = self.link_of(name, by_page=not self.phones)
+            self.phones[name] = self.open(PHONE, link, has_touch=True)
+        return self.phones[name]
+
     def look(self, name: str) -> Page:
         """A player looks at the own match."""
-        phone = self.phones[name]
+        phone = self.phone(name)
         phone.goto(self.event + "my/")
         return phone
 

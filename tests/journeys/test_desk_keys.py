@@ -21,6 +21,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 GAMES = {"1": (2, 0), "2": (2, 1), "3": (1, 1), "4": (1, 2), "5": (0, 2)}
 SLOW = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
 OFFLINE = {**SLOW, "offline": True}
+FEW = 6
+"""Results in a row in each rhythm and pace; `--long` types two hundred."""
 HOUSE: dict[str, Any] = {"game": "house_game", "game_format": "open", "swiss_rounds": 3}
 Way = tuple[Callable[[int, str], str], int]
 """A rhythm and the milliseconds from key to key."""
@@ -135,11 +137,11 @@ def type_in_ways(desk: Desk, round_: Round, ways: list[Way], each: int) -> None:
 @pytest.mark.full
 def test_results_typed_at_any_pace_in_both_rhythms_are_stored_as_typed(browser: Browser, shop: Shop) -> None:
     """Every key counts while answers take 300 ms, and after the last result the desk says that all are in."""
-    tournament = running(2 * 20 * len(WAYS), **HOUSE)
+    tournament = running(2 * FEW * len(WAYS), **HOUSE)
     round_ = next_round(tournament)
     desk = Desk(browser, shop, tournament)
     desk.network(SLOW)
-    type_in_ways(desk, round_, WAYS, 20)
+    type_in_ways(desk, round_, WAYS, FEW)
     desk.context.close()
 
 
@@ -176,7 +178,7 @@ def test_keys_without_a_table_wait_and_are_never_a_table(browser: Browser, shop:
 @pytest.mark.full
 def test_a_pause_that_takes_no_enter_is_found_out(browser: Browser, shop: Shop) -> None:
     """The control: where Enter is deaf for a while after a result, results are missing and keys become tables."""
-    tournament = running(40, **HOUSE)
+    tournament = running(2 * FEW, **HOUSE)
     round_ = next_round(tournament)
     desk = Desk(browser, shop, tournament)
 
@@ -188,7 +190,7 @@ def test_a_pause_that_takes_no_enter_is_found_out(browser: Browser, shop: Shop) 
     desk.page.route("**/desk*.js", deaf)
     desk.open()
     with pytest.raises(AssertionError):
-        type_in_ways(desk, round_, [(by_next, 40)], 20)
+        type_in_ways(desk, round_, [(by_next, 40)], FEW)
     desk.context.close()
 
 

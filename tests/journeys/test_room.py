@@ -12,6 +12,8 @@ from tests.journeys.room import CODES, PEOPLE, Room, seconds, stay, stayed
 from tests.journeys.shop import LAPTOP, PHONE, Shop, open_shop, press
 from tests.journeys.sums import final_ranks, swiss_lines
 
+PLANS = 4
+"""So many decks differ; one player with each registers it on the phone."""
 FOLLOWER = "Ada Lindqvist"
 """Who keeps the own page open while the first round is published."""
 pytestmark = [
@@ -48,8 +50,10 @@ def set_up(room: Room) -> None:
     room.juno = room.invite("Judge", "juno", PHONE, has_touch=True, color_scheme="dark")
     room.kit = room.invite("Scorekeeper", "kit", LAPTOP)
     room.make_codes()
-    for name in PEOPLE:
+    for name in PEOPLE[:PLANS]:
         room.come(name)
+    for name in PEOPLE[PLANS:]:
+        room.come_later(name)
     room.kit.goto(room.event + "manage/entries/")
     press(room.kit, "Check in Ada")
     press(room.kit, "Check in all")

@@ -91,7 +91,7 @@ def write_pile(phones: Phones, name: str, place: int, cards: tuple[str, ...]) ->
     page.goto(phones.sheet(f"parts/{place}/"))
     adding = page.locator("#id_traits_add")
     for card in cards:
-        adding.press_sequentially(card)
+        adding.fill(card)
         adding.press("Enter")
     phones.picture(page, f"pile-{place}")
     press(page, "Save")

@@ -1,5 +1,7 @@
 """What the room is told: posted and withdrawn by officials, shown to everybody."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -54,7 +56,7 @@ def test_everybody_reads_it_above_every_page():
     post(tournament, "<i>Lunch</i>")
     for page in (path, f"{path}standings/", manage(tournament, "")):
         text = browser("olive").get(page).content.decode()
-        assert 'role="alert"><b>Evacuate</b>' in text, page
+        assert re.search(r'role="alert">\s*<b>Evacuate</b>', text), page
         assert "&lt;i&gt;Lunch&lt;/i&gt;" in text, page
 
 

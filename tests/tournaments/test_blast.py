@@ -18,7 +18,7 @@ from tournaments.impact.selectors import blast_of_drop, situation_of
 from tournaments.impact.services import do_and_mend, do_as_seen, look_at
 from tournaments.manual_pairing.selectors import arrangement_of, preview_change, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
-from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage
+from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage, Tournament
 from tournaments.pairing.manual.round_draft import Act, Arrangement, Change, bill_of
 from tournaments.results.services import correct_result, report_result
 from tournaments.rounds.selectors.contenders import round_input_of
@@ -43,6 +43,17 @@ def played(players=8, rounds=3, seed=1, **changes):
                 report_result(account("olive"), match, chance.choice(SCORES), NOW)
     pair_next_round(account("olive"), tournament, NOW, seed=seed)
     return tournament
+
+
+@pytest.fixture(scope="module")
+def world(shared_db):
+    """The event that most tests start from; what they do to it is taken back."""
+    return played().pk
+
+
+@pytest.fixture
+def tournament(world):
+    return Tournament.objects.get(pk=world)
 
 
 def newest(tournament):
@@ -170,8 +181,7 @@ def test_preview_is_what_then_happens_often(seed):
     check_corrections(25, 100 + seed)
 
 
-def test_same_result_moves_no_line():
-    tournament = played()
+def test_same_result_moves_no_line(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     row = list(match.standing_report.seat_results.order_by("seat__order"))
     same = score(*(each.games_won for each in row), drawn=match.standing_report.games_drawn)
@@ -179,14 +189,12 @@ def test_same_result_moves_no_line():
     assert (blast.lines, blast.cuts, blast.built, blast.tables) == ((), (), (), None)
 
 
-def test_rounds_built_on_the_result_are_named():
-    tournament = played()
+def test_rounds_built_on_the_result_are_named(tournament):
     first = table(Round.objects.get(stage__tournament=tournament, number=1))
     assert look(tournament, correction(first, DOUBLE_LOSS)).built == (2, 3, 4)
 
 
-def test_refused_act_is_refused_at_the_look():
-    tournament = played()
+def test_refused_act_is_refused_at_the_look(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     untouched = stored(tournament)
     with pytest.raises(DomainError) as caught:
@@ -195,8 +203,7 @@ def test_refused_act_is_refused_at_the_look():
     assert stored(tournament) == untouched
 
 
-def test_correction_between_look_and_save_is_refused():
-    tournament = played()
+def test_correction_between_look_and_save_is_refused(tournament):
     one, other = (table(Round.objects.get(stage__tournament=tournament, number=1), number) for number in (1, 2))
     blast = look(tournament, correction(one, DOUBLE_LOSS))
     correction(other, DOUBLE_LOSS)()
@@ -212,8 +219,7 @@ def test_correction_between_look_and_save_is_refused():
     assert stored(tournament) == untouched
 
 
-def test_tables_that_change_between_look_and_save_are_seen_by_whoever_saw_them():
-    tournament = played()
+def test_tables_that_change_between_look_and_save_are_seen_by_whoever_saw_them(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     act, round_ = correction(match, DOUBLE_LOSS), newest(tournament)
     with_tables, without = look(tournament, act), look(tournament, act, with_tables=False)
@@ -255,8 +261,7 @@ def mendable(tournament):
     raise AssertionError("no correction asks for other tables")
 
 
-def test_mended_tables_are_kept_as_a_change_that_is_computed_again_and_undone():
-    tournament = played()
+def test_mended_tables_are_kept_as_a_change_that_is_computed_again_and_undone(tournament):
     act, blast = mendable(tournament)
     round_, was = newest(tournament), arrangement_of(newest(tournament))
     do_and_mend(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
@@ -268,8 +273,7 @@ def test_mended_tables_are_kept_as_a_change_that_is_computed_again_and_undone():
     assert arrangement_of(round_).seatings == was.seatings
 
 
-def test_costs_of_a_mended_round_go_by_the_results_of_now():
-    tournament = played()
+def test_costs_of_a_mended_round_go_by_the_results_of_now(tournament):
     act, blast = mendable(tournament)
     do_and_mend(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
     round_ = newest(tournament)
@@ -278,8 +282,7 @@ def test_costs_of_a_mended_round_go_by_the_results_of_now():
     assert preview.bill_now.cost == preview.best.cost
 
 
-def test_nothing_to_mend_is_said():
-    tournament = played()
+def test_nothing_to_mend_is_said(tournament):
     round_ = newest(tournament)
     with pytest.raises(DomainError) as caught:
         change_round(
@@ -288,8 +291,7 @@ def test_nothing_to_mend_is_said():
     assert caught.value.code == "same_place"
 
 
-def test_drop_shows_who_moves_up_in_the_cut_and_the_table_it_leaves_open():
-    tournament = played(8)
+def test_drop_shows_who_moves_up_in_the_cut_and_the_table_it_leaves_open(tournament):
     add_cut(tournament)
     leaving = compute_standings_of(tournament)[1].contender
     member = entry(tournament, tournament.entries.get(pk=leaving).name)
@@ -306,8 +308,7 @@ def test_drop_shows_who_moves_up_in_the_cut_and_the_table_it_leaves_open():
 
 
 @pytest.mark.sqlite
-def test_own_drop_is_told_as_it_would_be_without_doing_it():
-    tournament = played(8)
+def test_own_drop_is_told_as_it_would_be_without_doing_it(tournament):
     add_cut(tournament)
     for each in tournament.entries.all():
         done = look_at(tournament, lambda each=each: drop_entry(account("olive"), each, LATER), with_tables=False)
@@ -317,8 +318,7 @@ def test_own_drop_is_told_as_it_would_be_without_doing_it():
         assert all(query["sql"].startswith("SELECT") and "FOR UPDATE" not in query["sql"] for query in queries)
 
 
-def test_return_is_previewed_too():
-    tournament = played(8)
+def test_return_is_previewed_too(tournament):
     add_cut(tournament)
     leaving = compute_standings_of(tournament)[0].contender
     member = tournament.entries.get(pk=leaving)
@@ -326,8 +326,7 @@ def test_return_is_previewed_too():
     check_preview(tournament, lambda: return_entry(account("olive"), member, LATER), repair=True)
 
 
-def test_cut_that_was_made_says_that_it_does_not_move():
-    tournament = played(8)
+def test_cut_that_was_made_says_that_it_does_not_move(tournament):
     stage = add_cut(tournament)
     Round.objects.filter(pk=newest(tournament).pk).delete()
     ranked = [each.contender for each in compute_standings_of(tournament)]
@@ -351,8 +350,7 @@ def test_look_takes_as_many_queries_for_few_as_for_many():
     assert len(counts) == 1
 
 
-def test_amendment_keeps_what_the_look_told():
-    tournament = played()
+def test_amendment_keeps_what_the_look_told(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     act = correction(match, DOUBLE_LOSS)
     blast = look(tournament, act)
@@ -374,8 +372,7 @@ def test_no_amendment_where_no_line_moves_or_none_was_shown():
 
 
 @pytest.mark.sqlite
-def test_amendment_of_a_correction_that_fails_is_not_kept(monkeypatch):
-    tournament = played()
+def test_amendment_of_a_correction_that_fails_is_not_kept(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
     with pytest.raises(DomainError):
         correct_result(account("olive"), match, DOUBLE_LOSS, " ", LATER)

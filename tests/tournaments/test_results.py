@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
-from scoring.standings.results import MatchLength, MatchResult, ResultKind, no_show
+from scoring.standings.results import GameResult, MatchLength, MatchResult, ResultKind, no_show
 from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
 from tournaments.core.matches import check_version
 from tournaments.events.services.events import finish_tournament
@@ -286,3 +286,28 @@ def test_staff_look_again_at_a_match_that_changed(round_):
     with pytest.raises(Conflict, match="meanwhile"):
         report_result(account("olive"), match, score(0, 2), NOW, version=0)
     assert reload(match).reports.count() == 1
+
+
+def test_a_report_takes_few_queries(round_, django_assert_max_num_queries):
+    """The two of the savepoint included, which stands for the transaction here."""
+    olive, match, agreed = account("olive"), table(round_, 1), table(round_, 2)
+    (ada, first), (ben, second) = players(agreed)
+    with django_assert_max_num_queries(16):
+        report_result(olive, match, score(2, 0), NOW)
+    with django_assert_max_num_queries(17):
+        report_result(ada, agreed, score(2, 0), NOW, seat=first)
+    with django_assert_max_num_queries(19):
+        report_result(ben, agreed, score(2, 0), NOW, seat=second)
+
+
+def test_the_ledger_commits_to_what_the_database_holds_of_a_report(round_):
+    """The act tells its ledger entry from memory what it wrote; every value is as it is read again."""
+    match, other = table(round_, 1), table(round_, 2)
+    (ada, first), (ben, second) = players(match)
+    games = (GameResult(0, "master_plan"), GameResult(None), GameResult(0))
+    report_result(ada, match, MatchResult(ResultKind.PLAYED, (2, 0), 1, games), NOW, seat=first)
+    report_result(ben, match, score(2, 0, drawn=1), NOW + timedelta(microseconds=1), seat=second)
+    correct_result(account("olive"), match, score(1, 2), "typed wrong", NOW)
+    (cem, third), (dora, _fourth) = players(other)
+    dispute_report(dora, report_result(cem, other, score(2, 0), NOW, seat=third).report, "no", NOW)
+    assert verify_stream(round_.stage.tournament.stream) == []

@@ -5,6 +5,10 @@ Names, notes and reasons are personal values, which can be erased, and stand in 
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
+
+from django.db.models import Model
 
 from journal.ledger.chain import Subject
 from journal.ledger.contents import Kind, Row
@@ -23,14 +27,13 @@ from tournaments.models import (
     Role,
     Round,
     Seat,
-    SeatResult,
     Stage,
     Tournament,
 )  # fmt: skip
 
 _REPORT = ("match_id", "by_seat_id", "number", "kind", "games_drawn", "games_lost", "games", "actor", "role",
            "corrects_id", "sheet_revision_id", "reported_at", "issuer")  # fmt: skip
-_SEAT_RESULT = ("report_id", "seat_id", "outcome", "games_won", "placing", "score")
+_SEAT_RESULT = ("seat_id", "outcome", "games_won", "placing", "score")
 _ROUND = ("stage_id", "number", "version", "seed", "engine", "input_hash", "pairing_hash", "paired_without", "levels")
 _MATCH = ("kind", "state", "extra_seconds", "standing_report_id")
 _PENALTY = ("entry_id", "report_id", "kind", "actor", "given_at", "taken_back_at", "taken_back_by")
@@ -102,11 +105,31 @@ def _ids(keys: Collection[str]) -> list[int]:
 
 
 def _reports(keys: Collection[str]) -> Mapping[str, object]:
-    """Reports by id, each with what it says of every seat."""
-    results = SeatResult.objects.filter(report__in=_ids(keys)).order_by("report", "seat").values_list(*_SEAT_RESULT)
-    of_report = _grouped(results)
-    rows = ResultReport.objects.order_by().filter(pk__in=keys).values_list("pk", *_REPORT)
-    return {str(pk): [*held, of_report[pk]] for pk, *held in rows}
+    """Reports by id, each with what it says of every seat; one query."""
+    reports = ResultReport.objects.filter(pk__in=keys).order_by("pk", "seat_results__seat__order")
+    results = (f"seat_results__{name}" for name in _SEAT_RESULT)
+    rows, end = reports.values_list("pk", *_REPORT, *results), 1 + len(_REPORT)
+    found: dict[str, object] = {}
+    for pk, group in groupby(rows, key=itemgetter(0)):
+        first, *others = group
+        found[str(pk)] = [*first[1:end], [row[end:] for row in (first, *others) if row[end] is not None]]
+    return found
+
+
+def held_in(match: Match, report: ResultReport) -> Mapping[Row, object]:
+    """What a match and its report hold that an act has just written, as their kinds read them; no query.
+
+    The match is to be locked, and the report to know what it says of every seat.
+    """
+    results = [_values_of(each, _SEAT_RESULT) for each in report.seat_results.all()]
+    return {
+        ("match", str(match.pk)): _values_of(match, _MATCH),
+        ("report", str(report.pk)): [*_values_of(report, _REPORT), results],
+    }
+
+
+def _values_of(row: Model, names: Iterable[str]) -> list[object]:
+    return [getattr(row, name) for name in names]
 
 
 def _matches(keys: Collection[str]) -> Mapping[str, object]:
@@ -116,7 +139,7 @@ def _matches(keys: Collection[str]) -> Mapping[str, object]:
 
 def _rounds(keys: Collection[str]) -> Mapping[str, object]:
     """Rounds by id: the certificate, who sits where, and what was stored for those without an opponent."""
-    matches = Match.objects.filter(round__in=_ids(keys)).order_by("round", "pk")
+    matches = Match.objects.filter(round__in=_ids(keys)).order_by("round_id", "pk")
     tables = _grouped(matches.values_list("round_id", "pk", "table_number", "kind", "bracket"))
     seats = Seat.objects.filter(match__round__in=_ids(keys)).order_by("match", "order")
     seated = _grouped(seats.values_list("match__round_id", "match_id", "pk", "order", "entry_id", "member_id"))
@@ -130,9 +153,9 @@ def _rounds(keys: Collection[str]) -> Mapping[str, object]:
 def _entries(keys: Collection[str]) -> Mapping[str, object]:
     """Entries by id, with their people, decks and awarded byes."""
     members = _grouped(
-        EntryMember.objects.filter(entry__in=_ids(keys)).order_by("entry", "order").values_list(*_MEMBER)
+        EntryMember.objects.filter(entry__in=_ids(keys)).order_by("entry_id", "order").values_list(*_MEMBER)
     )
-    byes = AwardedBye.objects.filter(entry__in=_ids(keys)).order_by("entry", "round_number")
+    byes = AwardedBye.objects.filter(entry__in=_ids(keys)).order_by("entry_id", "round_number")
     awarded = _grouped(byes.values_list("entry_id", "round_number"))
     rows = Entry.objects.order_by().filter(pk__in=keys).values_list("pk", *_ENTRY)
     return {str(pk): [held, members[pk], awarded[pk]] for pk, *held in rows}

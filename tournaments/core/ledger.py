@@ -6,6 +6,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from journal.ledger.contents import Row
 from journal.ledger.services import record
 from journal.outbox.messages import enqueue
 from rules_engine.errors import DomainError, NotFound
@@ -20,7 +21,12 @@ def lock_tournament(tournament: Tournament) -> Tournament:
 
     See docs/how-it-works/architecture.md#truth.
     """
-    found = Tournament.objects.select_for_update().filter(pk=tournament.pk).first()
+    return lock_tournament_of(tournament.pk)
+
+
+def lock_tournament_of(tournament_id: int) -> Tournament:
+    """The same for who knows only the id, as from a row of the event."""
+    found = Tournament.objects.select_for_update().filter(pk=tournament_id).order_by("pk").first()
     if found is None:
         raise NotFound("unknown_event", _("This event does not exist any more."))
     return found
@@ -33,17 +39,19 @@ def log_act(
     now: datetime,
     subjects: Mapping[str, int | str] | None = None,
     personal: Mapping[str, str] | None = None,
+    *,
+    held: Mapping[Row, object] | None = None,
 ) -> None:
     """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last.
 
     The entry commits to the rows that its subjects name, as they lie now. Of who came by a personal link or a table's
-    code it names the issuer too, who could have acted by it.
+    code it names the issuer too, who could have acted by it. `held` spares reading rows again that were just written.
     """
     role = acting_role(actor, tournament)
     ear = ear_of(act, subjects or {})
     rows = rows_of(tournament, act, subjects or {})
     told = {**(subjects or {}), **actor.came_by}
-    record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows)
+    record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows, held)
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
 
 

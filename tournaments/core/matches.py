@@ -3,14 +3,16 @@
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import Conflict, DomainError
-from tournaments.core.ledger import lock_tournament
+from tournaments.core.ledger import lock_tournament_of
 from tournaments.models import Match, Round, Seat, Tournament
 
 
 def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
     """Lock tournament, round and match; a round not in one of the states is refused (Conflict "round_closed")."""
-    tournament = lock_tournament(match.round.stage.tournament)
-    round_ = Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=match.round_id)
+    tournament = lock_tournament_of(match.round.stage.tournament_id)
+    rows = Match.objects.select_for_update(of=("round", "self")).select_related("round__stage")  # locked in this order
+    found = rows.filter(pk=match.pk, round=match.round_id).order_by("pk").first()
+    round_ = Round.objects.get(pk=match.round_id) if found is None else found.round
     round_.stage.tournament = tournament
     if (
         tournament.state != Tournament.State.RUNNING
@@ -22,9 +24,7 @@ def lock_match(match: Match, *round_states: str) -> tuple[Tournament, Match]:
             _("Round %(number)d is not open for results.") % {"number": round_.number},
             round=round_.number,
         )
-    found = Match.objects.select_for_update(of=("self",)).select_related("standing_report")
-    match = still_there(found.filter(pk=match.pk, round=round_).first())
-    match.round = round_
+    match = still_there(found)
     if match.kind != Match.Kind.PLAYED:
         raise DomainError("not_played", _("A bye or a no-show has no result to report."))
     return tournament, match

@@ -33,7 +33,7 @@ class PenaltiesAt:
 
 def penalties_at(match: Match, seats: Sequence[Seat]) -> PenaltiesAt:
     """The penalties of a match that its result has to show; one query."""
-    given = Counter(standing_penalties(match).values_list("entry", "kind"))
+    given = Counter(standing_penalties(match).order_by().values_list("entry", "kind"))
     losing = (Penalty.Kind.MATCH_LOSS, Penalty.Kind.DISQUALIFICATION)
     counts = {place: given[seat.entry_id, Penalty.Kind.GAME_LOSS.value] for place, seat in enumerate(seats)}
     lost = (place for place, seat in enumerate(seats) if any(given[seat.entry_id, kind.value] for kind in losing))

@@ -5,9 +5,11 @@ from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from itertools import combinations
 
+from django.db.models import prefetch_related_objects
+
 from scoring.models import SheetSignature
 from tournaments.core.links import seats_with_names
-from tournaments.models import Match, ReportAct, ResultReport, Seat, Tournament
+from tournaments.models import Match, ReportAct, ResultReport, Seat, SeatResult, Tournament
 from tournaments.permissions import PLAYER, TABLE
 
 ONE_PHONE = timedelta(minutes=1)
@@ -26,6 +28,18 @@ def match_takes_places(match: Match) -> bool:
     stage = match.round.stage
     counts_scores = stage.tournament.counts_scores
     return takes_places(len(match.seats.all()), stage.match_length.games, counts_scores=counts_scores)
+
+
+def load_reports(match: Match) -> None:
+    """Load the reports of a match with what they say; one query where there are none, else two."""
+    prefetch_related_objects([match], "reports__seat_results")
+
+
+def know_results(report: ResultReport, results: Sequence[SeatResult]) -> None:
+    """Have a new report tell what it says of every seat, in their order, without asking: as a prefetch leaves it."""
+    known = report.seat_results.all()
+    known._result_cache = list(results)
+    report.__dict__["_prefetched_objects_cache"] = {"seat_results": known}
 
 
 def standing_of(match: Match) -> ResultReport | None:

@@ -15,6 +15,7 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.models import SheetRevision
 from scoring.standings.records import Outcome
 from scoring.standings.results import MatchResult, ResultKind
+from tournaments.core.contents import held_in
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
 from tournaments.core.ledger import log_act, needed_reason
@@ -23,7 +24,14 @@ from tournaments.core.rounds import rounds_after
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import TABLE, acting_role, check_issuer
 from tournaments.results.checks import check_for
-from tournaments.results.selectors import is_absence_doubtful, pending_of, waits_for_staff
+from tournaments.results.selectors import (
+    is_absence_doubtful,
+    know_results,
+    load_reports,
+    pending_of,
+    standing_of,
+    waits_for_staff,
+)
 from tournaments.sheets.selectors import is_signed, uses_sheets, waits_for_names
 from tournaments.standings.services import given_if_shown, record_amendment
 from tournaments.structure.services.brackets import follow_bracket
@@ -80,7 +88,8 @@ def report_result(
         raise DomainError("sheet_needed", _("The result comes from your score sheet: fill it in and file it."))
     seats = seats_in_order(match)
     check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
-    pending, standing = pending_of(match), match.standing_report
+    load_reports(match)
+    pending, standing = pending_of(match), standing_of(match)
     rivals = (standing, *(pending if sheet_revision is None else ()))
     equal = next((report for report in rivals if report and as_result(report) == replace(result, games=())), None)
     if equal is not None and equal == standing:
@@ -92,18 +101,18 @@ def report_result(
     if equal is not None and (seat is None or len(pending) == 1):
         return _confirm(tournament, match, equal, actor, now)
     if standing is not None:
-        return _contradict(tournament, match, seats, result, actor, now, seat)
+        return _contradict(tournament, match, standing, seats, result, actor, now, seat)
     if seat is None or not pending:  # else two sides disagree: a word is never lost because the other came first
         check_version(match, version)
     report = _store_report(tournament, match, seats, result, actor, now, seat=seat, sheet_revision=sheet_revision)
     if seat is None:
         return _stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
-    return _wait(tournament, match, report, actor, now)
+    return _wait(tournament, match, [*pending, report], actor, now)
 
 
 def _is_now_named(tournament: Tournament, equal: ResultReport, actor: Actor, seat: Seat | None) -> bool:
     """Whether a player says by name what a code of the table said for them: that is a report of its own."""
-    is_own = seat is not None and equal.by_seat == seat
+    is_own = seat is not None and equal.by_seat_id == seat.pk
     return is_own and equal.role == TABLE and acting_role(actor, tournament) != TABLE
 
 
@@ -111,7 +120,7 @@ def _keeps_waiting(
     tournament: Tournament, equal: ResultReport, seats: Sequence[Seat], actor: Actor, seat: Seat
 ) -> bool:
     """Whether the same report from a player's seat leaves a waiting one waiting."""
-    if equal.by_seat == seat or waits_for_staff(tournament, equal, acting_role(actor, tournament), seat):
+    if equal.by_seat_id == seat.pk or waits_for_staff(tournament, equal, acting_role(actor, tournament), seat):
         return True
     return _is_doubtful(tournament, equal, seats, seat)
 
@@ -140,16 +149,18 @@ def confirm_report(
     "penalty_missing" where a penalty came after the report.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
-    pending = pending_of(match)
-    if match.standing_report == report:
+    if match.standing_report_id == report.pk:
         return ReportAnswer(Status.STANDING, report, report)
+    load_reports(match)
+    pending = pending_of(match)
     check_version(match, version)
     if report not in pending or (len(pending) > 1 and seat is not None):
         raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
+    report = pending[pending.index(report)]  # as it is now, with its match
     seats = seats_in_order(match)
     if report.sheet_revision is not None:
         reason = _check_signed(match, report.sheet_revision, seats, seat, reason)
-    elif seat is not None and report.by_seat == seat:
+    elif seat is not None and report.by_seat_id == seat.pk:
         raise DomainError("own_report", _("The other player or the staff confirms your report."))
     if seat is not None:
         _check_word(tournament, report, seats, actor, seat)
@@ -197,7 +208,7 @@ def dispute_report(
     match.state = Match.State.CONFLICT
     match.version += 1
     match.save(update_fields=["state", "version"])
-    log_act(tournament, "result.disputed", actor, now, _ids(match, report))
+    _log(tournament, "result.disputed", actor, now, match, report)
     return match
 
 
@@ -249,7 +260,7 @@ def uphold_result(actor: Actor, match: Match, reason: str, now: datetime, *, see
         raise Conflict("nothing_to_uphold", _("No result counts for this match yet: settle it by choosing a report."))
     _check_seen(match.standing_report, seen)
     _act(match.standing_report, Act.SETTLE, actor, tournament, now, reason)
-    log_act(tournament, "result.upheld", actor, now, _ids(match, match.standing_report))
+    _log(tournament, "result.upheld", actor, now, match, match.standing_report)
     return match
 
 
@@ -296,8 +307,13 @@ def _check_seen(standing: ResultReport, seen: int | None) -> None:
         )
 
 
-def _ids(match: Match, report: ResultReport) -> dict[str, int | str]:
-    return {"match": match.pk, "table": match.table_number or 0, "report": report.pk, "number": report.number}
+def _log(
+    tournament: Tournament, act: str, actor: Actor, now: datetime, match: Match, report: ResultReport, reason: str = ""
+) -> None:
+    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0}
+    subjects |= {"report": report.pk, "number": report.number}
+    personal = {"reason": reason} if reason else None
+    log_act(tournament, act, actor, now, subjects, personal, held=held_in(match, report))
 
 
 def _store_report(
@@ -313,21 +329,22 @@ def _store_report(
     reason: str = "",
     sheet_revision: SheetRevision | None = None,
 ) -> ResultReport:
-    report = ResultReport.objects.create(
-        match=match, number=match.reports.count() + 1, by_seat=seat, kind=result.kind.value,
+    report = match.reports.create(
+        number=match.reports.count() + 1, by_seat=seat, kind=result.kind.value,
         games_drawn=result.games_drawn,
         games=[asdict(game) for game in result.games], actor=actor.key, actor_label=actor.label[:120],
         role=acting_role(actor, tournament), corrects=corrects, reason=reason,
         sheet_revision=sheet_revision, reported_at=now, issuer=actor.issuer or None, device=actor.device or None,
     )  # fmt: skip
     outcomes, placings, scores = result.outcomes, result.placings, result.scores
-    SeatResult.objects.bulk_create(
+    results = SeatResult.objects.bulk_create(
         SeatResult(
             report=report, seat=seat_, outcome=outcomes[place].value, games_won=result.games_won[place],
             placing=placings[place] if placings else None, score=_as_decimal(scores[place]) if scores else None,
         )
         for place, seat_ in enumerate(seats)
     )  # fmt: skip
+    know_results(report, results)
     return report
 
 
@@ -356,6 +373,7 @@ def _confirm(
 def _contradict(
     tournament: Tournament,
     match: Match,
+    standing: ResultReport,
     seats: list[Seat],
     result: MatchResult,
     actor: Actor,
@@ -363,22 +381,26 @@ def _contradict(
     seat: Seat | None,
 ) -> ReportAnswer:
     """A report against the one that counts: kept once for staff to see, however often it is sent."""
-    standing, told = match.standing_report, replace(result, games=())
-    for report in match.reports.filter(number__gt=standing.number if standing else 0, by_seat=seat, actor=actor.key):
-        if as_result(report) == told:
+    told, told_by = replace(result, games=()), (seat and seat.pk, actor.key)
+    later = (report for report in match.reports.all() if report.number > standing.number)
+    for report in later:
+        if (report.by_seat_id, report.actor) == told_by and as_result(report) == told:
             return ReportAnswer(Status.CONFLICT, report, standing)
     report = _store_report(tournament, match, seats, result, actor, now, seat=seat)
-    log_act(tournament, "result.contradicted", actor, now, _ids(match, report))
+    _log(tournament, "result.contradicted", actor, now, match, report)
     return ReportAnswer(Status.CONFLICT, report, standing)
 
 
-def _wait(tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime) -> ReportAnswer:
-    """A player's report that does not count yet: alone it waits; a conflict or a dispute stays one until settled."""
-    clash = match.state == Match.State.CONFLICT or len(pending_of(match)) > 1
+def _wait(
+    tournament: Tournament, match: Match, pending: Sequence[ResultReport], actor: Actor, now: datetime
+) -> ReportAnswer:
+    """A player's report, the last one pending: alone it waits; a conflict or a dispute stays one until settled."""
+    report = pending[-1]
+    clash = match.state == Match.State.CONFLICT or len({each.by_seat_id for each in pending}) > 1
     match.state = Match.State.CONFLICT if clash else Match.State.REPORTED
     match.version += 1
     match.save(update_fields=["state", "version"])
-    log_act(tournament, "result.contradicted" if clash else "result.reported", actor, now, _ids(match, report))
+    _log(tournament, "result.contradicted" if clash else "result.reported", actor, now, match, report)
     return ReportAnswer(Status.CONFLICT if clash else Status.WAITING, report, None)
 
 
@@ -389,7 +411,7 @@ def _stand(
     match.standing_report, match.state = report, Match.State.DONE
     match.version += 1
     match.save(update_fields=["standing_report", "state", "version"])
-    log_act(tournament, act, actor, now, _ids(match, report), {"reason": reason} if reason else None)
+    _log(tournament, act, actor, now, match, report, reason)
     _close_if_complete(tournament, match.round, actor, now)
     return ReportAnswer(Status.STANDING, report, report)
 

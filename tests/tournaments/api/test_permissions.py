@@ -12,7 +12,7 @@ from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.staff import invite_staff
 from tournaments.leagues.services import LeagueDraft, create_league
-from tournaments.models import Role, StaffInvite
+from tournaments.models import Role, Round, StaffInvite, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +99,12 @@ def crowd(**changes):
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1, "place": 1}, round_
 
 
+@pytest.fixture(scope="module")
+def ids(shared_db):
+    """The ids of an event that the tests share; what they do to it is taken back."""
+    return crowd()[0]
+
+
 def ask(client, method, path):
     """The answer to an empty request; what it did is taken back."""
     with transaction.atomic():
@@ -108,9 +114,14 @@ def ask(client, method, path):
     return response
 
 
+def in_turn(request, start, share):
+    """One in `share` of the operations, counted from `start`; with `--long` all."""
+    share = 1 if request.config.getoption("--long") else share
+    return [each for number, each in enumerate(operations(), start) if number % share == 0]
+
+
 @pytest.mark.parametrize("name", CAST)
-def test_every_operation_lets_in_whom_the_matrix_names(name):
-    ids, _round = crowd()
+def test_every_operation_lets_in_whom_the_matrix_names(ids, name):
     client = caller("" if name == "nobody" else name)
     denied = (401,) if name == "nobody" else (403,)
     let_in = {
@@ -121,23 +132,21 @@ def test_every_operation_lets_in_whom_the_matrix_names(name):
 
 
 @pytest.mark.parametrize("name", ["nobody", "mallory"])
-@pytest.mark.parametrize("hidden", [{"visibility": "private"}, {}], ids=["private", "draft"])
-def test_hidden_event_answers_like_an_unknown_one(name, hidden):
-    ids, _round = crowd(**hidden)
-    if not hidden:
-        event_ = event()
-        type(event_).objects.filter(pk=event_.pk).update(state="draft")
-        ids = {**ids, "slug": event_.slug}
+@pytest.mark.parametrize("hidden", [{"visibility": "private"}, {"state": "draft"}], ids=["private", "draft"])
+def test_hidden_event_answers_like_an_unknown_one(ids, name, hidden, request, seed):
+    """Each operation is asked in two of these four cases, in the others by another seed; with `--long` in all."""
+    if "state" in hidden:
+        ids = {**ids, "slug": event().slug}
+    assert Tournament.objects.filter(slug=ids["slug"]).update(**hidden) == 1
     client = caller("" if name == "nobody" else name)
-    for _operation, method, path in operations():
+    for _operation, method, path in in_turn(request, seed + (name == "nobody") + ("state" in hidden), 2):
         if "{slug}" in path:
             here = ask(client, method, path.format(**ids))
             nowhere = ask(client, method, path.format(**{**ids, "slug": "no-such-event"}))
             assert (here.status_code, here.content) == (404, nowhere.content), path
 
 
-def test_ids_of_another_event_are_not_found():
-    ids, _round = crowd()
+def test_ids_of_another_event_are_not_found(ids):
     other, other_round = crowd(name="Another cup")
     olive = caller("olive")
     foreign = {**ids, "match_id": table(other_round).pk, "role_id": other["role_id"], "invite_id": other["invite_id"]}
@@ -147,9 +156,8 @@ def test_ids_of_another_event_are_not_found():
     assert ask(olive, "get", f"/api/v1/events/{ids['slug']}/matches/{foreign['match_id']}/").status_code == 404
 
 
-def test_unpublished_round_is_for_officials():
-    ids, round_ = crowd()
-    type(round_).objects.filter(pk=round_.pk).update(state="paired")
+def test_unpublished_round_is_for_officials(ids):
+    Round.objects.update(state="paired")
     for name, seen in (("", False), ("ada", False), ("kit", False), ("juno", True), ("olive", True)):
         client, path = caller(name), f"/api/v1/events/{ids['slug']}/"
         assert client.get(f"{path}rounds/").json()["count"] == int(seen)
@@ -157,23 +165,23 @@ def test_unpublished_round_is_for_officials():
             assert client.get(path + address).status_code == (200 if seen else 404)
 
 
-def test_removed_role_is_gone_at_the_next_request():
-    ids, _round = crowd()
+def test_removed_role_is_gone_at_the_next_request(ids):
     kit, path = caller("kit"), f"/api/v1/events/{ids['slug']}/staff/"
     role = next(row for row in kit.get(path).json()["results"] if row["user"] == "kit")
     assert caller("olive").delete(f"{path}{role['id']}/").status_code == 204
     assert kit.get(path).status_code == 403
 
 
+NUMBERS = ("0", "-1", "1.5", "x", str(2**31), str(2**63), str(10**18 - 1), "9" * 400, "١")
 ABSURD = ("number", "match_id", "role_id", "invite_id", "place")
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("number", ["0", "-1", "1.5", "x", str(2**31), str(2**63), str(10**18 - 1), "9" * 400, "١"])
-def test_absurd_ids_are_not_found(number):
-    ids, _round = crowd()
+@pytest.mark.parametrize("number", NUMBERS)
+def test_absurd_ids_are_not_found(ids, number, request, seed):
+    """Each operation is asked for a third of the numbers, others by the run's seed; with `--long` for all."""
     olive = caller("olive")
-    for _operation, method, path in operations():
+    for _operation, method, path in in_turn(request, seed + NUMBERS.index(number), 3):
         if "number}" in path or "_id}" in path:
             absurd = {key: number if key in ABSURD else value for key, value in ids.items()}
             assert ask(olive, method, path.format(**absurd)).status_code in (400, 403, 404), path

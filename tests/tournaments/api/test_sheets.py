@@ -9,19 +9,24 @@ from tests.tournaments.cast import NOW, account, event, next_round, staff, table
 from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sums, work, write
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
-from tournaments.models import Role
+from tournaments.models import Match, Role
 
 pytestmark = pytest.mark.django_db
 NAMES = ("ada", "ben", "cem", "dora")
 
 
-@pytest.fixture
-def match():
-    """Ada, Ben, Cem and Dora with accounts at one table."""
+@pytest.fixture(scope="module")
+def world(shared_db):
+    """Ada, Ben, Cem and Dora with accounts at one table; what a test does to it is taken back."""
     tournament = event(game="doomlings", best_of=1, score_sheets=True)
     for name in NAMES:
         sign_up(account(name), tournament, account(name).person, NOW)
-    return table(next_round(start_tournament(account("olive"), tournament, NOW)))
+    return table(next_round(start_tournament(account("olive"), tournament, NOW))).pk
+
+
+@pytest.fixture
+def match(world):
+    return Match.objects.select_related("round__stage__tournament").get(pk=world)
 
 
 @pytest.fixture

@@ -154,7 +154,7 @@ def test_pairing_again_shows_the_draw_that_is_stored():
     assert re.search(r"seed=\d+", look)
     shown = olive.get(look)
     pairs = re.findall(
-        r"<b>Table (\d+)</b> <span class=\"name\">([^<]+)<", shown.content.decode().split('id="after"')[1]
+        r"<b>\s*Table (\d+)\s*</b>\s*<span class=\"name\">([^<]+)<", shown.content.decode().split('id="after"')[1]
     )
     assert olive.post(look, {"reason": "wrong list", "seen": seen(shown)}).status_code == 302
     now = {str(key): " – ".join(names) for key, names in tables(round_).items()}

@@ -13,13 +13,24 @@ from tests.tournaments.cast import NOW, account, score, staff, table
 from tests.tournaments.test_blast import DOUBLE_LOSS, add_cut, correction, look, newest, played, stored
 from tests.tournaments.web.test_organiser import browser
 from tournaments.manual_pairing.selectors import arrangement_of
-from tournaments.models import Amendment, Entry, KeptApart, PairingChange, Penalty, Role, Round
+from tournaments.models import Amendment, Entry, KeptApart, PairingChange, Penalty, Role, Round, Tournament
 from tournaments.results.services import report_result
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.selectors.moved import MovedLine
 from tournaments.web.shared.impact_words import MOST_LINES, built_sentence, summary_of, told_blast
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def world(shared_db):
+    """The event that most tests start from; what they do to it is taken back."""
+    return played().pk
+
+
+@pytest.fixture
+def tournament(world):
+    return Tournament.objects.get(pk=world)
 
 
 def text_of(answer):
@@ -51,8 +62,7 @@ def go_on(name, answer, address, step):
     return browser(name).post(address, {**fields_of(answer), "step": step})
 
 
-def test_look_stores_nothing_and_keeps_what_was_typed():
-    tournament = played()
+def test_look_stores_nothing_and_keeps_what_was_typed(tournament):
     match, untouched = first_table(tournament), stored(tournament)
     answer = press("olive", tournament, match)
     assert stored(tournament) == untouched
@@ -63,8 +73,7 @@ def test_look_stores_nothing_and_keeps_what_was_typed():
     assert fields_of(answer).items() >= {"kind": "double_loss", "reason": "both came late", "act": "correct"}.items()
 
 
-def test_look_can_be_saved_keeping_the_pairings():
-    tournament = played()
+def test_look_can_be_saved_keeping_the_pairings(tournament):
     match, before = first_table(tournament), arrangement_of(newest(tournament)).seatings
     address = reverse("match", args=[tournament.slug, match.pk])
     answer = go_on("olive", press("olive", tournament, match), address, "keep")
@@ -86,8 +95,7 @@ def look_at_mendable(name, tournament):
     raise AssertionError("no correction of round 3 asks for other tables")
 
 
-def test_organiser_saves_and_pairs_the_fewest_tables_again():
-    tournament = played()
+def test_organiser_saves_and_pairs_the_fewest_tables_again(tournament):
     address, answer = look_at_mendable("olive", tournament)
     assert go_on("olive", answer, address, "mend").status_code == 302
     change = PairingChange.objects.get()
@@ -96,8 +104,7 @@ def test_organiser_saves_and_pairs_the_fewest_tables_again():
     assert "Pair the fewest tables again" not in text_of(tables)
 
 
-def test_judge_sees_the_tables_and_cannot_have_them_paired():
-    tournament = played()
+def test_judge_sees_the_tables_and_cannot_have_them_paired(tournament):
     staff(tournament, "juno", Role.Name.JUDGE)
     address, answer = look_at_mendable("juno", tournament)
     assert "Only the organiser may have tables paired again" in text_of(answer)
@@ -109,8 +116,7 @@ def test_judge_sees_the_tables_and_cannot_have_them_paired():
     assert "Pair the fewest tables again" in text_of(tables)
 
 
-def test_change_what_was_typed_leads_back_with_everything_in_it():
-    tournament = played()
+def test_change_what_was_typed_leads_back_with_everything_in_it(tournament):
     match, untouched = first_table(tournament), stored(tournament)
     answer = press("olive", tournament, match, step="edit")
     assert "both came late" in answer.content.decode()
@@ -118,8 +124,7 @@ def test_change_what_was_typed_leads_back_with_everything_in_it():
     assert stored(tournament) == untouched
 
 
-def test_correction_meanwhile_is_told_with_a_new_look():
-    tournament = played()
+def test_correction_meanwhile_is_told_with_a_new_look(tournament):
     match, other = first_table(tournament), table(Round.objects.get(stage__tournament=tournament, number=1), 2)
     address = reverse("match", args=[tournament.slug, match.pk])
     answer = press("olive", tournament, match)
@@ -131,8 +136,7 @@ def test_correction_meanwhile_is_told_with_a_new_look():
     assert go_on("olive", again, address, "keep").status_code == 302
 
 
-def test_same_match_corrected_meanwhile_shows_the_match_again():
-    tournament = played()
+def test_same_match_corrected_meanwhile_shows_the_match_again(tournament):
     match = first_table(tournament)
     address = reverse("match", args=[tournament.slug, match.pk])
     answer = press("olive", tournament, match)
@@ -140,17 +144,15 @@ def test_same_match_corrected_meanwhile_shows_the_match_again():
     assert "Somebody else changed this result" in text_of(go_on("olive", answer, address, "keep"))
 
 
-def test_refused_result_stays_in_the_form():
-    tournament = played()
+def test_refused_result_stays_in_the_form(tournament):
     match = first_table(tournament)
     answer = press("olive", tournament, match, kind="played", first=7, second=0)
     assert "Nothing was stored" in text_of(answer)
     assert "both came late" in answer.content.decode()
 
 
-def test_scorekeeper_sees_no_tables_and_nothing_of_who_is_kept_apart():
+def test_scorekeeper_sees_no_tables_and_nothing_of_who_is_kept_apart(tournament):
     """Twin worlds: the same look with and without two people of the newest round kept apart."""
-    tournament = played()
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
     round_ = publish_round(account("olive"), newest(tournament), NOW)
     match = table(round_, 1)
@@ -171,8 +173,7 @@ def _masked(answer):
     return re.sub(r'name="(csrfmiddlewaretoken|idempotency_key)" value="[^"]*"', "", text)
 
 
-def test_drop_is_looked_at_then_done_from_the_list():
-    tournament = played()
+def test_drop_is_looked_at_then_done_from_the_list(tournament):
     add_cut(tournament)
     entry = tournament.entries.first()
     address, untouched = reverse("look_at_drop", args=[tournament.slug, entry.number]), stored(tournament)
@@ -186,14 +187,12 @@ def test_drop_is_looked_at_then_done_from_the_list():
     assert not any(entry.pk in each.seats for each in arrangement_of(newest(tournament)).seatings)
 
 
-def test_list_leads_to_the_look_once_the_event_runs():
-    tournament = played()
+def test_list_leads_to_the_look_once_the_event_runs(tournament):
     page = browser("olive").get(reverse("manage_entries", args=[tournament.slug])).content.decode()
     assert reverse("look_at_drop", args=[tournament.slug, 1]) in page
 
 
-def test_player_reads_what_the_own_drop_moves():
-    tournament = played()
+def test_player_reads_what_the_own_drop_moves(tournament):
     add_cut(tournament, 8)
     ada = account("ada")
     member = tournament.entries.first().members.get()
@@ -226,8 +225,7 @@ def test_penalty_is_looked_at_with_notes_kept():
     assert (entry.state, Amendment.objects.get().kind) == (Entry.State.DISQUALIFIED, "penalty")
 
 
-def test_many_lines_are_cut_and_counted():
-    tournament = played()
+def test_many_lines_are_cut_and_counted(tournament):
     blast = look(tournament, correction(first_table(tournament), DOUBLE_LOSS))
     one = blast.lines[0].entry
     many = replace(blast, lines=tuple(MovedLine(one, rank, rank + 1) for rank in range(1, 201)))

@@ -126,11 +126,12 @@ def test_a_refused_check_keeps_the_list_that_was_read_without_another_reading():
     address, values = url(tournament, "manage/decks/1/check/"), {"version": "1", "outcome": "problem"}
     answer = client.post(address, values)
     assert "Say what differs" in answer.content.decode()
-    assert f"<b>3</b> {CARD}" in answer.content.decode()
+    assert f"<b>3</b> {CARD}" in " ".join(answer.content.decode().split())
     assert "no-store" in answer["Cache-Control"]
     assert LedgerEntry.objects.filter(act="deck.read").count() == 1
     staff(tournament, "jori", Role.Name.JUDGE)
-    assert f"<b>3</b> {CARD}" not in browser(account("jori")).post(address, values).content.decode()
+    unread = browser(account("jori")).post(address, values).content.decode()
+    assert f"<b>3</b> {CARD}" not in " ".join(unread.split())
     register_deck(account("olive"), member(tournament), "Secret pile", LEGAL.replace(CARD, "Night Freight", 1), NOW)
     assert "<b>3</b>" not in client.post(address, values | {"notes": "x"}).content.decode()
     assert not DeckCheck.objects.exists()

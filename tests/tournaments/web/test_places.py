@@ -44,7 +44,7 @@ def bar_and_menu(html):
     """The links of both, each as (address, words)."""
     bar = html[html.index('<div class="places">') :].partition("</div>")[0]
     menu = html[html.index('class="menu more"') :].partition("</details>")[0] if 'class="menu more"' in html else ""
-    return tuple(re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)</a>', part) for part in (bar, menu))
+    return tuple(re.findall(r'<a href="([^"]+)"[^>]*>\s*([^<]+?)\s*</a>', part) for part in (bar, menu))
 
 
 @pytest.mark.parametrize("name", BARS)

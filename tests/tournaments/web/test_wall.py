@@ -26,7 +26,7 @@ def rows(answer, kind):
     """Lead, text and tail of each row of a screen."""
     text = answer.content.decode()
     section = text[text.index(f'id="screen-{kind}"') :].split("</section>")[0]
-    return re.findall(r"<i>(.*?)</i><span>(.*?)</span>(?:<b>(.*?)</b>)?</li>", section)
+    return re.findall(r"<i>(.*?)</i>\s*<span>\s*(.*?)\s*</span>\s*(?:<b>(.*?)</b>)?\s*</li>", " ".join(section.split()))
 
 
 def test_pairings_name_everybody_once_and_say_who_sits_out():
@@ -121,7 +121,7 @@ def test_announcements_stand_on_every_screen_the_urgent_ones_marked():
     post_announcement(account("olive"), tournament, "Leave the hall", NOW, is_urgent=True)
     text = page(tournament, "standings/").content.decode()
     assert "Pizza &lt;is&gt; here" in text
-    assert re.search(r'class="urgent"[^>]*><span class="state wrong">urgent</span> <b>Leave the hall', text)
+    assert re.search(r'class="urgent"[^>]*>\s*<span class="state wrong">urgent</span>\s+<b>Leave the hall', text)
     assert Announcement.objects.count() == 2
 
 
@@ -141,7 +141,7 @@ def test_without_scripts_the_pages_follow_each_other():
     found, at = [], f"/e/{tournament.slug}/wall/?show=pairings&plain=1"
     for _page in range(3):
         text = browser().get(at).content.decode()
-        found += re.findall(r"</i><span>(.*?)</span>", text)
+        found += re.findall(r"</i>\s*<span>\s*(.*?)\s*</span>", text)
         at = f"/e/{tournament.slug}/wall/" + re.search(r'refresh" content="12;url=([^"]*)"', text)[1].replace(
             "&amp;", "&"
         )

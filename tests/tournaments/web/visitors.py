@@ -53,6 +53,7 @@ def text_of(html: str) -> str:
 
 def told_as(html: str) -> str:
     """The look of the message on a page (done, wait, open or wrong), and what it says."""
-    found = re.search(r'<div class="notices">\s*<div class="notice (\w+)" role="\w+">\s*<p>(.*?)</p>', html, re.DOTALL)
+    notice = r'<div class="notices">\s*<div\s+class="notice (\w+)" role="\w+"\s*>\s*<p>(.*?)</p>'
+    found = re.search(notice, html, re.DOTALL)
     assert found is not None
     return f"{found[1]}: {text_of(found[2])}"

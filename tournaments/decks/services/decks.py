@@ -116,11 +116,13 @@ def judge_decks_again(actor: Actor, tournament: Tournament, now: datetime) -> in
     return len(strange)
 
 
-@in_transaction
 def judge_stale_decks(tournament: Tournament, now: datetime) -> None:
-    """Judge the registered decks again that were judged under other lists than those the event has pinned."""
-    held = _registered(tournament).values_list("deck_version", flat=True)
-    checks = LegalityCheck.objects.filter(version__in=held.order_by()).order_by("checked_at", "id")
+    """Judge the registered decks again that were judged under other lists than those the event has pinned.
+
+    For services, in their transaction.
+    """
+    held = list(_registered(tournament).values_list("deck_version", flat=True))
+    checks = LegalityCheck.objects.filter(version__in=held).order_by("checked_at", "id")
     judged_under = dict(checks.values_list("version_id", "lists"))
     stale = [pk for pk in held if judged_under.get(pk) != tournament.pinned_lists]
     if stale:

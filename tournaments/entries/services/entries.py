@@ -15,7 +15,7 @@ from accounts.models import Person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
-from tournaments.core.rounds import current_round
+from tournaments.core.rounds import rounds_of
 from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.models import Amendment, Entry, EntryMember, Tournament
@@ -229,8 +229,7 @@ def _free_states(tournament: Tournament, wanted: int) -> list[str]:
 
 def next_round_number(tournament: Tournament) -> int:
     """The number the next paired round will have."""
-    last = current_round(tournament)
-    return last.number + 1 if last else 1
+    return (rounds_of(tournament).values_list("number", flat=True).last() or 0) + 1
 
 
 def _enter(actor: Actor, tournament: Tournament, newcomers: Sequence[_Newcomer], now: datetime) -> list[Entry]:

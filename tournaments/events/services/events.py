@@ -228,13 +228,13 @@ def _check_year(name: str, moment: datetime | None) -> None:
 @in_transaction
 def open_registration(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
     """From draft: the page becomes visible and people may sign up."""
-    return _move(actor, tournament, State.REGISTRATION, now)
+    return _move(actor, lock_tournament(tournament), State.REGISTRATION, now)
 
 
 @in_transaction
 def close_registration(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
     """Back to draft; entries stay."""
-    return _move(actor, tournament, State.DRAFT, now)
+    return _move(actor, lock_tournament(tournament), State.DRAFT, now)
 
 
 @in_transaction
@@ -252,14 +252,14 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
     absent = tournament.entries.filter(state=Entry.State.WAITING)
     if tournament.check_in:
         absent = absent | tournament.entries.filter(state=Entry.State.REGISTERED, checked_in_at=None)
-    left_out = absent.filter(state=Entry.State.REGISTERED).values_list("number", flat=True)
-    not_reached = absent.filter(state=Entry.State.WAITING).values_list("number", flat=True)
+    gone = list(absent.order_by("number").values_list("number", "state"))
     told: dict[str, int | str] = {
-        "left_out": " ".join(map(str, left_out)),
-        "not_reached": " ".join(map(str, not_reached)),
+        "left_out": " ".join(str(number) for number, state in gone if state == Entry.State.REGISTERED),
+        "not_reached": " ".join(str(number) for number, state in gone if state == Entry.State.WAITING),
         "planned": tournament.swiss_rounds or 0,
     }
-    absent.update(state=Entry.State.WITHDRAWN)
+    if gone:
+        absent.update(state=Entry.State.WITHDRAWN)
     playing = active_entries(tournament).count()
     if playing < 2:
         raise DomainError("too_few_entries", _("An event needs at least two players who are there."))
@@ -315,14 +315,15 @@ def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, ea
 @in_transaction
 def cancel_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
     """End an event that does not take place; everything recorded stays. Needs a reason."""
-    return _move(actor, tournament, State.CANCELLED, now, needed_reason(reason))
+    return _move(actor, lock_tournament(tournament), State.CANCELLED, now, needed_reason(reason))
 
 
 @in_transaction
 def reopen_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
     """Take a finished event back to running, its last round open again. Needs a reason."""
     reason = needed_reason(reason)
-    expect_state(lock_tournament(tournament), State.FINISHED)
+    tournament = lock_tournament(tournament)
+    expect_state(tournament, State.FINISHED)
     tournament = _move(actor, tournament, State.RUNNING, now, reason, finished_at=None)
     last = current_round(tournament)
     if last is not None:
@@ -339,8 +340,7 @@ def _move(
     told: Mapping[str, int | str] | None = None,
     **values: object,
 ) -> Tournament:
-    """Change a tournament's state, `values` with it; the log is `told` what taking it back needs."""
-    tournament = lock_tournament(tournament)
+    """Change a locked tournament's state, `values` with it; the log is `told` what taking it back needs."""
     if to not in TRANSITIONS[tournament.state]:
         expect_state(tournament, *(state for state, targets in TRANSITIONS.items() if to in targets))
     for name, value in values.items():

@@ -19,6 +19,8 @@ def store_single_seat_reports(tournament: Tournament, round_: Round, now: dateti
     """
     alone = round_.matches.filter(kind__in=[Match.Kind.BYE, Match.Kind.NO_SHOW], standing_report=None)
     seats = list(Seat.objects.filter(match__in=alone).select_related("match"))
+    if not seats:
+        return
     bye_won, bye_lost = tournament.scoring_policy.bye_games
     byes = [seat.match.kind == Match.Kind.BYE for seat in seats]
     reports = ResultReport.objects.bulk_create(

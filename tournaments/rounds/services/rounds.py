@@ -16,8 +16,8 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.standings.records import MatchKind
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
-from tournaments.core.rounds import current_round, missing_matches, open_rounds, rounds_after
+from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, needed_reason
+from tournaments.core.rounds import current_round, missing_matches, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, RoundClock, Seat, Stage, StoredRoundInput, Tournament
@@ -170,14 +170,21 @@ def close_rounds(actor: Actor, tournament: Tournament, now: datetime, without: C
     Their rounds stay open for results. Any other match that is not done is refused with DomainError "missing_results",
     which names it; an unpublished round with "not_published". Calls for a judge end with their round.
     """
-    last = current_round(tournament)
-    if last is not None and last.state == Round.State.PAIRED:
-        raise DomainError("not_published", _("Round %(number)d is paired but not published.") % {"number": last.number})
+    return _close_of(actor, tournament, list(rounds_of(tournament)), now, without)
+
+
+def _close_of(
+    actor: Actor, tournament: Tournament, rounds: Sequence[Round], now: datetime, without: Collection[int]
+) -> list[Match]:
+    """The same of an event with these rounds, which are all that count."""
+    if rounds and rounds[-1].state == Round.State.PAIRED:
+        text = _("Round %(number)d is paired but not published.")
+        raise DomainError("not_published", text % {"number": rounds[-1].number})
     missing = list(missing_matches(tournament))
     if unseen := [match for match in missing if match.pk not in without]:
         raise _missing_results(unseen)
     waiting = {match.round_id for match in missing}
-    closed = [round_.pk for round_ in open_rounds(tournament) if round_.pk not in waiting]
+    closed = [each.pk for each in rounds if each.state == Round.State.PUBLISHED and each.pk not in waiting]
     end_clocks(closed, now)
     end_calls(actor, tournament, closed, now)
     Round.objects.filter(pk__in=closed).update(state=Round.State.CLOSED, closed_at=now)
@@ -215,8 +222,9 @@ def _named(missing: Sequence[Match]) -> dict[str, int | str]:
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:
     """Lock tournament, then round; a superseded round or an event that does not run is refused."""
-    tournament = lock_tournament(round_.stage.tournament)
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    tournament = lock_tournament_of(round_.stage.tournament_id)
+    round_ = Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=round_.pk)
+    round_.stage.tournament = tournament
     if tournament.state != Tournament.State.RUNNING or round_.superseded_at is not None:
         raise Conflict("round_closed", _("Round %(number)d is not open any more.") % {"number": round_.number})
     return tournament, round_
@@ -233,8 +241,8 @@ def _begin_round(
             _("Rounds are paired while the event runs; now it is “%(state)s”.")
             % {"state": tournament.get_state_display()},
         )
-    last = current_round(tournament)
-    number = last.number if last else 0
+    rounds = list(rounds_of(tournament))
+    number = rounds[-1].number if rounds else 0
     if after is not None and after < number:
         raise Conflict(
             "already_paired", _("Round %(number)d is paired already.") % {"number": after + 1}, round=after + 1
@@ -246,7 +254,7 @@ def _begin_round(
             % {"number": after, "next": number + 1},
             round=number + 1,
         )
-    return tournament, number + 1, close_rounds(actor, tournament, now, frozenset(without))
+    return tournament, number + 1, _close_of(actor, tournament, rounds, now, frozenset(without))
 
 
 def _seeded(stage: Stage, actor: Actor, now: datetime) -> Stage:

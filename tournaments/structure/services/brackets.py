@@ -29,6 +29,8 @@ def store_walkovers(round_: Round, now: datetime) -> None:
 
     However many there are, it takes the same number of queries.
     """
+    if not round_.stage.is_bracket:
+        return
     awarded = round_.matches.filter(kind=Match.Kind.AWARDED, standing_report=None).exclude(bracket="")
     seats = list(Seat.objects.filter(match__in=awarded).order_by("match", "order"))
     needed = round_.stage.match_length.wins_needed
