@@ -23,7 +23,7 @@ from rules_engine.errors import DomainError
 from tournaments.core.forecast_renewal import RENEW
 from tournaments.forecast import services as services_of_outlook
 from tournaments.forecast.inputs import OutlookGiven
-from tournaments.forecast.playouts import Courses
+from tournaments.forecast.playouts import Playouts
 from tournaments.forecast.services import keep_chunk
 from tournaments.models import Entry, OutlookRun, Seat, Tournament
 from tournaments.notifications.services import is_news, tell_round
@@ -121,7 +121,7 @@ def simulate_outlook(run_id: int, number: int) -> None:
     run = OutlookRun.objects.filter(pk=run_id).first()
     if run is None or not 0 <= number < run.chunks or not goes_on():
         return
-    courses = Courses(OutlookGiven.from_dict(run.given))
+    courses = Playouts(OutlookGiven.from_dict(run.given))
     tallies = courses.tally_samples(f"{run.seed}:{number}", run.samples_a_chunk, goes_on)
     if tallies is not None:
         counts = {entry: tally.as_list() for entry, tally in sorted(tallies.items())}

@@ -60,7 +60,7 @@ def _plays(actor: Actor, tournament: Tournament) -> bool:
     return known.plays
 
 
-def with_holdings(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def annotate_roles(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """The tournaments with `is_<role>` for each role that the actor can hold there at all."""
     held: dict[str, Exists] = {}
     if actor.user is not None:
@@ -72,7 +72,7 @@ def with_holdings(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[T
 
 
 def take_holdings(actor: Actor, found: Tournament) -> Tournament:
-    """A tournament found `with_holdings` of an actor, whose roles are known from now on."""
+    """A tournament found `annotate_roles` of an actor, whose roles are known from now on."""
     known = _known_of(actor, found)
     known.staff = frozenset(name for name in Role.Name.values if getattr(found, f"is_{name}", False))
     known.plays = getattr(found, f"is_{PLAYER}", False) and is_in_scope(actor, found)
@@ -187,11 +187,11 @@ def may_see_own_list(actor: Actor, member: EntryMember, registered_at: datetime 
     """
     if actor.user is None and (member.person.user_id is not None or is_rivals_link(actor, member.tournament)):
         return False
-    registered_at, came = registered_at or member.deck_registered_at, came_at(actor, member)
+    registered_at, came = registered_at or member.deck_registered_at, access_since(actor, member)
     return came is None or registered_at is None or came <= registered_at
 
 
-def came_at(actor: Actor, member: EntryMember) -> datetime | None:
+def access_since(actor: Actor, member: EntryMember) -> datetime | None:
     """When the actor's link to this player was made, or the account took the player over; None for who always was."""
     return member.person.linked_at if actor.user is not None else actor.link_issued_at
 
@@ -207,17 +207,17 @@ def acting_role(actor: Actor, tournament: Tournament) -> str:
     return next((role for role in PRECEDENCE if role in held), others)
 
 
-def speaks_as_staff(actor: Actor, tournament: Tournament, *, plays: bool) -> bool:
+def is_staff_reporter(actor: Actor, tournament: Tournament, *, plays: bool) -> bool:
     """Whether the actor's word about a match counts at once; where the actor `plays`, only an official's does."""
     held = roles_of(actor, tournament)
     return not held.isdisjoint((ORGANISER, JUDGE)) or (SCOREKEEPER in held and not plays)
 
 
-def check_word_of_staff(actor: Actor, tournament: Tournament, match: Match) -> None:
+def require_staff_reporter(actor: Actor, tournament: Tournament, match: Match) -> None:
     """Refuse a scorekeeper at the own table: NotAllowed "own_match"; the opponent or an official has the word there."""
     member = member_of(actor, tournament)
     plays = member is not None and match.seats.filter(member=member).exists()
-    if not speaks_as_staff(actor, tournament, plays=plays):
+    if not is_staff_reporter(actor, tournament, plays=plays):
         raise NotAllowed("own_match", _("You play this match: report it as a player; a judge settles and corrects it."))
 
 

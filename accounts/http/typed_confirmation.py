@@ -10,7 +10,7 @@ TYPED = "confirmed_name"
 OWN_FIELDS = ("csrfmiddlewaretoken", "idempotency_key", TYPED)
 
 
-def ask_first(
+def require_typed_name(
     request: HttpRequest, *, title: str, lost: Sequence[str], name: str, label: str, back: str
 ) -> HttpResponse | None:
     """None once the `name` was typed, and the act may go on; before that the page that asks, with all fields kept.

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http.access import access
 from accounts.http.api import actor_of
-from accounts.http.typed_confirmation import ask_first
+from accounts.http.typed_confirmation import require_typed_name
 from decks.forms.cards import CardFileForm
 from decks.models import CardSet
 from decks.selectors.cards import count_naming, sets_of
@@ -149,7 +149,7 @@ def remove_own_set(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     system = system_with_cards(game)
     own = CardSet.objects.exclude(slug__in=[each.slug for each in system.shipped])
     found = own.filter(game=system.slug, slug=slug).first()
-    asked = found and ask_first(
+    asked = found and require_typed_name(
         request,
         title=_("Remove this set?"),
         lost=[

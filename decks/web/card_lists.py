@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http.access import access
 from accounts.http.requests import ActorRequest
-from accounts.http.typed_confirmation import ask_first
+from accounts.http.typed_confirmation import require_typed_name
 from decks.formats.list_text import ListReading, read_card_list
 from decks.forms.card_lists import CardListForm
 from decks.models import CardList
@@ -129,7 +129,7 @@ def delete_list(request: ActorRequest, pk: int) -> HttpResponse:
     """POST /lists/<pk>/delete/: throw a draft away."""
     now = database_now()
     row = find_list(pk, now.date())
-    asked = row.state == CardList.State.DRAFT and ask_first(
+    asked = row.state == CardList.State.DRAFT and require_typed_name(
         request,
         title=_("Delete this draft?"),
         lost=[_("The draft “%(name)s” with every card on it.") % {"name": row.name}],

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.http.access import access
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
-from accounts.http.typed_confirmation import ask_first
+from accounts.http.typed_confirmation import require_typed_name
 from accounts.identity.selectors import persons_of
 from accounts.identity.services import person_of
 from accounts.models import Person
@@ -143,7 +143,7 @@ def _copy(request: ActorRequest, version: DeckVersion, form: DeckNameForm) -> Ht
 
 
 def _ask_to_delete(request: ActorRequest, deck: Deck) -> HttpResponse | None:
-    return ask_first(
+    return require_typed_name(
         request,
         title=_("Delete this deck?"),
         lost=[

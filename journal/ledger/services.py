@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from journal.ledger.chain import Act, Subject, compute_digest, compute_hash
 from journal.ledger.contents import Row, commit_to
-from journal.live.notices import Ear, tell_after_commit
+from journal.live.notices import Audience, tell_after_commit
 from journal.models import LedgerEntry, LedgerHead, PersonalValue
 from journal.transactions import in_transaction
 
@@ -21,7 +21,7 @@ def record(
     now: datetime,
     subjects: Mapping[str, Subject],
     personal: Mapping[str, str] | None = None,
-    ear: Ear = "staff",
+    ear: Audience = "staff",
     rows: Iterable[Row] = (),
     held: Mapping[Row, object] | None = None,
 ) -> LedgerEntry:

@@ -13,39 +13,39 @@ from redis.retry import Retry
 
 from journal.live.breaker import PATIENCE, breaker_of
 
-Ear = Literal["room", "staff"]
+Audience = Literal["room", "staff"]
 """Who is told: the whole room of what everybody may see, the staff of everything else too."""
 PREFIX = "doomdesk:live:"
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class ChangeNotice:
     """One stream that changed, and who is to know; called once its transaction is committed."""
 
     stream: str
-    ear: Ear
+    ear: Audience
 
     def __call__(self) -> None:
         """Say so now."""
         _speaker(settings.REDIS_URL).publish(channel_of(self.stream, self.ear))
 
 
-def tell_after_commit(stream: str, ear: Ear) -> None:
+def tell_after_commit(stream: str, ear: Audience) -> None:
     """Have listeners told that the stream changed once the running transaction is committed: once, however many acts.
 
     A savepoint that is rolled back takes its telling with it. Listeners who miss a telling look for themselves, late.
     """
-    telling, active = Telling(stream, ear), set(connection.savepoint_ids)
+    telling, active = ChangeNotice(stream, ear), set(connection.savepoint_ids)
     if not any(asked[1] == telling and set(asked[0]) <= active for asked in connection.run_on_commit):
         transaction.on_commit(telling, robust=True)
 
 
-def channel_of(stream: str, ear: Ear) -> str:
+def channel_of(stream: str, ear: Audience) -> str:
     """The channel of a stream; messages do not know database numbers, so the name holds ours."""
     return f"{prefix()}{ear}:{stream}"
 
 
-def heard_on(channel: str) -> tuple[str, Ear]:
+def heard_on(channel: str) -> tuple[str, Audience]:
     """The stream and the ear of a channel that this site publishes on."""
     ear, _colon, stream = channel.removeprefix(prefix()).partition(":")
     return stream, "room" if ear == "room" else "staff"
@@ -56,7 +56,7 @@ def prefix() -> str:
     return f"{PREFIX}{settings.REDIS_URL.rpartition('=')[2].rpartition('/')[2]}:"
 
 
-class Speaker:
+class Publisher:
     """This process's way to Redis, which falls silent for a while when Redis does."""
 
     def __init__(self, url: str) -> None:
@@ -77,5 +77,5 @@ class Speaker:
 
 
 @lru_cache(maxsize=2)
-def _speaker(url: str) -> Speaker:
-    return Speaker(url)
+def _speaker(url: str) -> Publisher:
+    return Publisher(url)

@@ -1,6 +1,6 @@
 """The ear of a web process on Redis: one thread that hears of every stream, for whoever in the process wants to know.
 
-What may be built on it: while `mark_of` a stream stays the same, nothing that was told of the stream reached this
+What may be built on it: while `version_of` a stream stays the same, nothing that was told of the stream reached this
 process. That is a promise about what was told, not about what is stored: a word takes some milliseconds, and a process
 that cannot reach Redis tells nobody. Who must see the newest state asks the database.
 """
@@ -18,7 +18,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from journal.live.notices import Ear, heard_on, prefix
+from journal.live.notices import Audience, heard_on, prefix
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Hearing:
     def __init__(self, url: str) -> None:
         self._url, self._is_connected, self._connections = url, False, 0
         self._heard: Counter[str] = Counter()
-        self._followers: set[Callable[[str, Ear], None]] = set()
+        self._followers: set[Callable[[str, Audience], None]] = set()
         self._lock = Lock()
 
     @property
@@ -46,17 +46,17 @@ class Hearing:
         """Whether nothing is heard at the moment."""
         return not self._is_connected
 
-    def mark_of(self, stream: str) -> Mark | None:
+    def version_of(self, stream: str) -> Mark | None:
         """What another call has to answer for nothing to have been heard in between; None while deaf."""
         with self._lock:
             return (self._connections, self._heard[stream]) if self._is_connected else None
 
-    def follow(self, tell: Callable[[str, Ear], None]) -> None:
+    def follow(self, tell: Callable[[str, Audience], None]) -> None:
         """Have a function called, from the thread that listens, with each stream and ear that is heard of."""
         with self._lock:
             self._followers = self._followers | {tell}
 
-    def leave(self, tell: Callable[[str, Ear], None]) -> None:
+    def leave(self, tell: Callable[[str, Audience], None]) -> None:
         """Call it no longer."""
         with self._lock:
             self._followers = self._followers - {tell}
@@ -119,6 +119,6 @@ def start_hearing() -> Hearing:
     return _hearing
 
 
-def mark_of(stream: str) -> Mark | None:
+def version_of(stream: str) -> Mark | None:
     """The mark of a stream, or of `ANY`, in this process; None where it does not listen, or hears nothing."""
-    return _hearing.mark_of(stream) if _hearing is not None else None
+    return _hearing.version_of(stream) if _hearing is not None else None

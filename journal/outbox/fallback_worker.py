@@ -34,14 +34,14 @@ def start_stand_ins(app: Celery) -> list[Thread]:
     if not settings.STAND_IN_AFTER:
         return []
     app.loader.import_default_modules()
-    watches = [StandIn(app, queue).watch for queue in messages_by_queue(app)]
+    watches = [FallbackWorker(app, queue).watch for queue in messages_by_queue(app)]
     threads = [Thread(target=watch, args=(Event(),), name="stand-in", daemon=True) for watch in watches]
     for thread in threads:
         thread.start()
     return threads
 
 
-class StandIn:
+class FallbackWorker:
     """One web process that does the short work of a queue itself while no worker of that queue does.
 
     Any number may stand in together, and beside workers: leases see to it that each message is worked on once. It

@@ -77,8 +77,8 @@ def report_all(round_: Round, strength: dict[int, float], chance: random.Random)
     ]
     SeatResult.objects.bulk_create(told)
     for match, report in zip(matches, reports, strict=True):
-        match.standing_report, match.state, match.version = report, Match.State.DONE, 1
-    Match.objects.bulk_update(matches, ["standing_report", "state", "version"], batch_size=1000)
+        match.accepted_report, match.state, match.version = report, Match.State.DONE, 1
+    Match.objects.bulk_update(matches, ["accepted_report", "state", "version"], batch_size=1000)
 
 
 def play(match: Match, strength: dict[int, float], chance: random.Random) -> list[tuple[str, int]]:

@@ -26,6 +26,7 @@ SINCE = [
     ("tournaments", "0017_deck_allowed"),
     ("tournaments", "0018_named_actors"),
     ("tournaments", "0019_tables_of_twenty"),
+    ("tournaments", "0020_accepted_report"),
 ]
 
 

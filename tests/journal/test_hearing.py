@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from redis.exceptions import RedisError
 
-from journal.live.notices import Telling, channel_of
+from journal.live.notices import ChangeNotice, channel_of
 from journal.live.redis_listener import ANY, Hearing
 from tests.trust.yard import wait_until
 
@@ -33,26 +33,26 @@ def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
     thread = Thread(target=listen, daemon=True)
     thread.start()
     assert wait_until(lambda: not hearing.is_deaf, 10)
-    before, other, of_any = hearing.mark_of("event:1"), hearing.mark_of("event:2"), hearing.mark_of(ANY)
-    Telling("event:1", "staff")()
-    assert wait_until(lambda: hearing.mark_of("event:1") != before, 10)
-    assert hearing.mark_of("event:2") == other
-    assert hearing.mark_of(ANY) != of_any
-    Telling("event:last", "room")()
+    before, other, of_any = hearing.version_of("event:1"), hearing.version_of("event:2"), hearing.version_of(ANY)
+    ChangeNotice("event:1", "staff")()
+    assert wait_until(lambda: hearing.version_of("event:1") != before, 10)
+    assert hearing.version_of("event:2") == other
+    assert hearing.version_of(ANY) != of_any
+    ChangeNotice("event:last", "room")()
     thread.join(10)
     assert told == [("event:1", "staff"), ("event:last", "room")]
     assert hearing.is_deaf
-    assert hearing.mark_of("event:1") is None
+    assert hearing.version_of("event:1") is None
 
 
 def test_a_new_connection_makes_every_mark_another_for_words_may_be_missed_in_between():
     hearing = Hearing("redis://nowhere")
     hearing._take({"type": "psubscribe"})
-    first = hearing.mark_of("event:1")
+    first = hearing.version_of("event:1")
     hearing._turn_deaf()
-    assert hearing.mark_of("event:1") is None
+    assert hearing.version_of("event:1") is None
     hearing._take({"type": "psubscribe"})
-    assert hearing.mark_of("event:1") not in (None, first)
+    assert hearing.version_of("event:1") not in (None, first)
 
 
 def test_who_left_is_told_no_longer():

@@ -10,7 +10,7 @@ from django.db import transaction
 from journal.clock import database_now
 from journal.ledger.services import record
 from journal.live.breaker import PATIENCE
-from journal.live.notices import Telling, channel_of, heard_on, prefix
+from journal.live.notices import ChangeNotice, channel_of, heard_on, prefix
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -22,7 +22,7 @@ def act(stream: str = "event-1", **ear: str) -> None:
 def test_a_transaction_tells_once_a_stream_and_ear_and_staff_unless_told_otherwise(django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as told:
         act(), act(), act(ear="room"), act("event-2"), act(ear="room")
-    assert told == [Telling("event-1", "staff"), Telling("event-1", "room"), Telling("event-2", "staff")]
+    assert told == [ChangeNotice("event-1", "staff"), ChangeNotice("event-1", "room"), ChangeNotice("event-2", "staff")]
 
 
 def test_what_is_taken_back_is_not_told_and_what_comes_after_is(django_capture_on_commit_callbacks):
@@ -31,7 +31,7 @@ def test_what_is_taken_back_is_not_told_and_what_comes_after_is(django_capture_o
             act()
             transaction.set_rollback(True)
         act()
-    assert told == [Telling("event-1", "staff")]
+    assert told == [ChangeNotice("event-1", "staff")]
 
 
 def test_a_channel_names_its_stream_and_ear():
@@ -51,7 +51,7 @@ def test_a_stalled_redis_costs_one_act_its_patience_and_the_next_nothing(stalled
     took = []
     for _time in range(3):
         begun = time.monotonic()
-        Telling("event-1", "room")()
+        ChangeNotice("event-1", "room")()
         took.append(time.monotonic() - begun)
     assert took[0] < PATIENCE + 0.1
     assert max(took[1:]) < PATIENCE / 2

@@ -19,7 +19,7 @@ from config.celery import app
 from journal.clock import database_now
 from journal.models import OutboxMessage
 from journal.outbox.background_jobs import BEAT, Work
-from journal.outbox.fallback_worker import StandIn, start_stand_ins
+from journal.outbox.fallback_worker import FallbackWorker, start_stand_ins
 from journal.outbox.leases import BUSY_PAUSE, DIED, LEASE, PAUSES, STARTS, Lease, finish, give_up, take, unpark
 from journal.outbox.relay import LOST_AFTER, POLL, RECOVER_EVERY, RECOVERED_AT_ONCE, recover, relay_batch
 from journal.transactions import in_transaction
@@ -356,7 +356,7 @@ def waiting(seconds: float = 16, **changes: object) -> OutboxMessage:
 
 def test_a_web_process_does_short_work_that_waits_for_a_worker(done):
     message = waiting()
-    assert StandIn(app).look() == 1
+    assert FallbackWorker(app).look() == 1
     assert done == ["x"]
     assert row(message.pk).worker.startswith("web-")
 
@@ -376,29 +376,29 @@ def test_a_web_process_does_short_work_that_waits_for_a_worker(done):
 )
 def test_a_web_process_leaves_alone_what_is_not_for_it(done, changes):
     waiting(**{name: value() if callable(value) else value for name, value in changes.items()})
-    assert StandIn(app).look() == 0
+    assert FallbackWorker(app).look() == 0
     assert done == []
 
 
 def test_a_web_process_tries_again_what_failed_in_order(done):
     waiting(starts=2, attempts=2, worker="worker-1@desk")
-    assert StandIn(app).look() == 1
+    assert FallbackWorker(app).look() == 1
 
 
 def test_a_web_process_leaves_the_work_to_a_living_worker(done):
     waiting()
     ask(begun_at=database_now() - SECOND * 5, done_at=database_now(), worker="worker-1@desk")
-    assert StandIn(app).look() == 0
+    assert FallbackWorker(app).look() == 0
 
 
 def test_other_web_processes_are_no_workers(done):
     waiting()
     ask(begun_at=database_now() - SECOND * 5, done_at=database_now(), worker="web-1@desk")
-    assert StandIn(app).look() == 1
+    assert FallbackWorker(app).look() == 1
 
 
 def test_standing_in_is_told_once_and_ends_with_the_first_worker(done, caplog):
-    stand_in = StandIn(app)
+    stand_in = FallbackWorker(app)
     waiting()
     stand_in.look()
     waiting(3, args=["soon"])
@@ -417,7 +417,7 @@ def test_a_fault_under_a_web_process_is_noted_and_the_next_goes_on(done):
     works.ACTS["bad"] = fail
     bad = waiting(args=["bad"])
     waiting(args=["good"])
-    assert StandIn(app).look() == 1
+    assert FallbackWorker(app).look() == 1
     assert done == ["good"]
     assert row(bad.pk).last_error == "ValueError: no"
 
@@ -431,9 +431,9 @@ def test_a_web_process_stands_in_for_each_queue_by_itself(done):
     """A worker that pushes is none for sheets, and the other way round; and who stands in for one leaves the other."""
     sheet, push = waiting(), waiting(task=PUSH, args=[0, 0])
     ask(PUSH, begun_at=database_now() - SECOND, done_at=database_now(), worker="push-worker-1@desk")
-    assert (StandIn(app).look(), StandIn(app, "pushes").look()) == (1, 0)
+    assert (FallbackWorker(app).look(), FallbackWorker(app, "pushes").look()) == (1, 0)
     assert row(sheet.pk).done_at
     OutboxMessage.objects.exclude(pk=push.pk).delete()
     ask(begun_at=database_now() - SECOND, done_at=database_now(), worker="worker-1@desk")
-    assert (StandIn(app).look(), StandIn(app, "pushes").look()) == (0, 1)
+    assert (FallbackWorker(app).look(), FallbackWorker(app, "pushes").look()) == (0, 1)
     assert row(push.pk).done_at

@@ -96,10 +96,10 @@ class Desk:
 
 def stored_in(round_: Round) -> dict[int, tuple[int, ...]]:
     """Games by seat order of every table with a result."""
-    found = Match.objects.filter(round=round_, standing_report__isnull=False).select_related("standing_report")
+    found = Match.objects.filter(round=round_, accepted_report__isnull=False).select_related("accepted_report")
     return {
         match.table_number: tuple(
-            match.standing_report.seat_results.order_by("seat__order").values_list("games_won", flat=True)
+            match.accepted_report.seat_results.order_by("seat__order").values_list("games_won", flat=True)
         )
         for match in found
         if match.table_number

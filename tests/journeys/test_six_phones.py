@@ -126,7 +126,7 @@ def sign(phones: Phones, names: list[str]) -> None:
 def places(match: Match) -> dict[str, tuple[int, int]]:
     """What counts: everybody's place and score."""
     match.refresh_from_db()
-    rows = match.standing_report.seat_results.select_related("seat__entry")
+    rows = match.accepted_report.seat_results.select_related("seat__entry")
     return {row.seat.entry.name: (row.placing, int(row.score)) for row in rows}
 
 

@@ -88,7 +88,7 @@ def state(match: Match) -> SheetLine:
 
 def places(match: Match) -> list[int]:
     """What counts, by seat."""
-    found = Match.objects.get(pk=match.pk).standing_report
+    found = Match.objects.get(pk=match.pk).accepted_report
     return [row.placing for row in found.seat_results.order_by("seat__order")] if found else []
 
 

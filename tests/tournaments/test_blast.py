@@ -15,11 +15,11 @@ from tests.tournaments.cast import NOW, account, entry, next_round, report_all, 
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import drop_entry, return_entry
 from tournaments.impact.selectors import blast_of_drop, situation_of
-from tournaments.impact.services import do_and_mend, do_as_seen, look_at
+from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at
 from tournaments.manual_pairing.selectors import arrangement_of, preview_change, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage, Tournament
-from tournaments.pairing.manual.round_draft import Act, Arrangement, Change, bill_of
+from tournaments.pairing.manual.round_draft import Act, Change, RoundDraft, bill_of
 from tournaments.results.services import correct_result, report_result
 from tournaments.rounds.selectors.contenders import round_input_of
 from tournaments.rounds.selectors.recomputed import recompute_round
@@ -75,7 +75,7 @@ def stored(tournament):
         compute_standings_of(tournament),
         situation_of(tournament, with_tables=True).mark,
         [model.objects.count() for model in (ResultReport, LedgerEntry, OutboxMessage, Amendment, PairingChange)],
-        list(Match.objects.order_by("pk").values_list("pk", "version", "state", "standing_report")),
+        list(Match.objects.order_by("pk").values_list("pk", "version", "state", "accepted_report")),
     )
 
 
@@ -122,10 +122,10 @@ def check_preview(tournament, act, *, repair):
     assert stored(tournament) == untouched
     round_ = newest(tournament)
     if repair and blast.tables and blast.tables.come:
-        do_and_mend(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+        apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
     else:
         repair = False
-        do_as_seen(tournament, act, seen=blast.mark, with_tables=True)
+        apply_if_unchanged(tournament, act, seen=blast.mark, with_tables=True)
     assert told(blast) == moved(before, lines(tournament), tournament.scoring_policy)
     cut_after = seeds(tournament)
     shown = {each.entry: (each.before, each.after) for cut in blast.cuts for each in cut.seeds}
@@ -144,7 +144,7 @@ def check_preview(tournament, act, *, repair):
 
 def random_correction(chance, tournament):
     """A match of a round before the newest, with another result."""
-    done = Match.objects.filter(round__stage__tournament=tournament, kind="played", standing_report__isnull=False)
+    done = Match.objects.filter(round__stage__tournament=tournament, kind="played", accepted_report__isnull=False)
     match = chance.choice(list(done.order_by("pk")))
     length = match.round.stage.match_length
     return match, chance.choice([*SCORES, no_show(2, (0,), length), no_show(2, (0, 1), length), DOUBLE_LOSS])
@@ -183,8 +183,8 @@ def test_preview_is_what_then_happens_often(seed):
 
 def test_same_result_moves_no_line(tournament):
     match = table(Round.objects.get(stage__tournament=tournament, number=1))
-    row = list(match.standing_report.seat_results.order_by("seat__order"))
-    same = score(*(each.games_won for each in row), drawn=match.standing_report.games_drawn)
+    row = list(match.accepted_report.seat_results.order_by("seat__order"))
+    same = score(*(each.games_won for each in row), drawn=match.accepted_report.games_drawn)
     blast = look(tournament, correction(match, same))
     assert (blast.lines, blast.cuts, blast.built, blast.tables) == ((), (), (), None)
 
@@ -209,8 +209,8 @@ def test_correction_between_look_and_save_is_refused(tournament):
     correction(other, DOUBLE_LOSS)()
     untouched, act = stored(tournament), correction(one, DOUBLE_LOSS)
     saves = (
-        lambda: do_and_mend(account("olive"), tournament, act, "corrected", NOW, seen=blast.mark),
-        lambda: do_as_seen(tournament, act, seen=blast.mark, with_tables=True),
+        lambda: apply_and_repair_pairings(account("olive"), tournament, act, "corrected", NOW, seen=blast.mark),
+        lambda: apply_if_unchanged(tournament, act, seen=blast.mark, with_tables=True),
     )
     for save in saves:
         with pytest.raises(Conflict) as caught:
@@ -228,8 +228,8 @@ def test_tables_that_change_between_look_and_save_are_seen_by_whoever_saw_them(t
     mark = seen_mark(round_, arrangement_of(round_))
     change_round(account("olive"), round_, Change(Act.SWAP, tuple(people)), "wish", NOW, seen=mark)
     with pytest.raises(Conflict):
-        do_as_seen(tournament, act, seen=with_tables.mark, with_tables=True)
-    do_as_seen(tournament, act, seen=without.mark, with_tables=False)
+        apply_if_unchanged(tournament, act, seen=with_tables.mark, with_tables=True)
+    apply_if_unchanged(tournament, act, seen=without.mark, with_tables=False)
 
 
 def test_begun_tables_stay_when_others_are_mended():
@@ -244,7 +244,7 @@ def test_begun_tables_stay_when_others_are_mended():
         blast = look(tournament, act)
         if blast.tables and blast.tables.come:
             assert not {1} & {each.number for each in (*blast.tables.gone, *blast.tables.come)}
-            do_and_mend(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+            apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
         else:
             act()
         assert [each for each in arrangement_of(round_).seatings if each.begun] == before
@@ -264,7 +264,7 @@ def mendable(tournament):
 def test_mended_tables_are_kept_as_a_change_that_is_computed_again_and_undone(tournament):
     act, blast = mendable(tournament)
     round_, was = newest(tournament), arrangement_of(newest(tournament))
-    do_and_mend(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+    apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
     change = PairingChange.objects.get()
     assert (change.kind, change.reason) == (PairingChange.Kind.REPAIR, "corrected")
     assert change.after["engine"] == "mending/1"
@@ -275,7 +275,7 @@ def test_mended_tables_are_kept_as_a_change_that_is_computed_again_and_undone(to
 
 def test_costs_of_a_mended_round_go_by_the_results_of_now(tournament):
     act, blast = mendable(tournament)
-    do_and_mend(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
+    apply_and_repair_pairings(account("olive"), tournament, act, "corrected", LATER, seen=blast.mark)
     round_ = newest(tournament)
     preview = preview_change(round_, arrangement_of(round_), Change(Act.REPAIR, seed=9))
     assert preview.bill_now == blast.tables.mended
@@ -303,7 +303,7 @@ def test_drop_shows_who_moves_up_in_the_cut_and_the_table_it_leaves_open(tournam
     (cut,) = blast.cuts
     assert (leaving, 2, None) in {(each.entry, each.before, each.after) for each in cut.seeds}
     assert not cut.begun
-    assert isinstance(arrangement_of(newest(tournament)), Arrangement)
+    assert isinstance(arrangement_of(newest(tournament)), RoundDraft)
     assert not any(leaving in each.seats for each in arrangement_of(newest(tournament)).seatings)
 
 

@@ -18,7 +18,7 @@ from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Match, Round, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
-from tournaments.results.services import confirm_report, correct_result, report_result, uphold_result
+from tournaments.results.services import confirm_report, correct_result, keep_result, report_result
 from tournaments.rounds.selectors.contenders import contenders_of
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
@@ -252,7 +252,7 @@ def test_changed_result_marks_every_later_round_and_pairs_none_again(held, first
 
 def test_correction_to_the_same_result_marks_nothing(held, first, second):
     correct(table(first, 2), 2, 0)
-    uphold_result(account("olive"), Match.objects.get(pk=table(first, 2).pk), "checked", LATER)
+    keep_result(account("olive"), Match.objects.get(pk=table(first, 2).pk), "checked", LATER)
     assert marks(second) == [False]
 
 

@@ -23,7 +23,7 @@ from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import drop_entry
 from tournaments.forecast import services as services
 from tournaments.forecast.inputs import OutlookGiven
-from tournaments.forecast.playouts import Courses, standard_error, usual_scores
+from tournaments.forecast.playouts import Playouts, standard_error, usual_scores
 from tournaments.forecast.selectors import RunState, compute_outlook, newest_run, outlook_given, outlook_of
 from tournaments.forecast.services import ask_outlook, cancel_outlook, keep_chunk, show_outlook
 from tournaments.forecast.stage_state import Verdict
@@ -145,7 +145,7 @@ def test_awarded_byes_of_rounds_to_come_are_counted():
     AwardedBye.objects.create(entry=lucky, round_number=2)
     given = compute_outlook(tournament).given
     assert given.rounds == ((lucky.pk,),)
-    assert Courses(given)._sample(random.Random(1))[-1].seats[0].contender == lucky.pk
+    assert Playouts(given)._sample(random.Random(1))[-1].seats[0].contender == lucky.pk
 
 
 def test_outlook_survives_a_wiped_cache():
@@ -185,7 +185,7 @@ def test_simulated_rounds_give_everybody_one_place(players, few):
     report_all(next_round(tournament))
     next_round(tournament, seed=2)
     given = compute_outlook(tournament).given
-    records = Courses(given)._sample(random.Random(3))
+    records = Playouts(given)._sample(random.Random(3))
     for number in (2, 3, 4):
         seated = [seat.contender for each in records if each.round_number == number for seat in each.seats]
         done = [seat.contender for each in given.records if each.round_number == number for seat in each.seats]
@@ -261,7 +261,7 @@ def test_stopping_ends_a_chunk_under_way():
         looks.append(1)
         return len(looks) < 3
 
-    courses = Courses(compute_outlook(tournament).given)
+    courses = Playouts(compute_outlook(tournament).given)
     assert courses.tally_samples("1", 100, goes_on) is None
     assert len(looks) == 3
 

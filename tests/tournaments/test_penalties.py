@@ -34,7 +34,7 @@ def give(match, kind, place=0, **facts):
 
 def counted(match):
     """The result that counts now, None while none does."""
-    report = Match.objects.get(pk=match.pk).standing_report
+    report = Match.objects.get(pk=match.pk).accepted_report
     return as_result(report) if report else None
 
 
@@ -47,7 +47,7 @@ def test_warning_changes_nothing_but_is_kept(match):
 def test_match_loss_of_an_open_match_gives_it_to_the_opponent(match):
     penalty = give(match, Kind.MATCH_LOSS)
     assert counted(match) == match_loss(0, match.round.stage.match_length)
-    assert penalty.report == Match.objects.get(pk=match.pk).standing_report
+    assert penalty.report == Match.objects.get(pk=match.pk).accepted_report
     assert standings_of(match.round.stage.tournament)[0].match_points == 3
 
 
@@ -209,7 +209,7 @@ def big_table():
     """A table of three: the seats of a match and one more."""
     match = table(next_round(running(5)))
     spare = match.round.matches.get(kind="bye").seats.get()
-    Match.objects.filter(pk=spare.match_id).update(standing_report=None, state="open")
+    Match.objects.filter(pk=spare.match_id).update(accepted_report=None, state="open")
     type(spare).objects.filter(pk=spare.pk).update(match=match, order=3)
     return Match.objects.get(pk=match.pk)
 

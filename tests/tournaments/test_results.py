@@ -20,8 +20,8 @@ from tournaments.results.services import (
     confirm_report,
     correct_result,
     dispute_report,
+    keep_result,
     report_result,
-    uphold_result,
 )
 from tournaments.standings.selectors.standings import standing_rows
 
@@ -47,7 +47,7 @@ def test_staff_report_counts_at_once(round_):
     kit = staff(round_.stage.tournament, "kit", Role.Name.SCOREKEEPER)
     answer = report_result(kit, table(round_), score(2, 1), NOW)
     match = reload(table(round_))
-    assert (answer.status, match.state, match.standing_report) == (Status.STANDING, Match.State.DONE, answer.report)
+    assert (answer.status, match.state, match.accepted_report) == (Status.STANDING, Match.State.DONE, answer.report)
     assert list(SeatResult.objects.values_list("outcome", "games_won")) == [("win", 2), ("loss", 1)]
     assert answer.report.role == Role.Name.SCOREKEEPER
 
@@ -103,8 +103,8 @@ def test_staff_report_settles_over_a_players(round_):
     (ada, ada_seat), _ben = players(match)
     report_result(ada, match, score(2, 0), NOW, seat=ada_seat)
     assert report_result(account("olive"), match, score(1, 1), NOW).status is Status.STANDING
-    assert reload(match).standing_report.games_drawn == 0
-    assert set(reload(match).standing_report.seat_results.values_list("outcome", flat=True)) == {"draw"}
+    assert reload(match).accepted_report.games_drawn == 0
+    assert set(reload(match).accepted_report.seat_results.values_list("outcome", flat=True)) == {"draw"}
 
 
 def test_staff_report_equal_to_a_players_confirms_it(round_):
@@ -132,9 +132,9 @@ def test_what_counts_is_never_overwritten_by_a_report(round_):
     assert report_result(account("olive"), match, score(2, 0), NOW).report == first
     second = report_result(account("kit"), match, score(0, 2), NOW)
     assert (second.status, second.standing) == (Status.CONFLICT, first)
-    assert reload(match).standing_report == first
+    assert reload(match).accepted_report == first
     assert ResultReport.objects.filter(match=match).count() == 2
-    uphold_result(account("olive"), match, "looked at the slip", NOW)
+    keep_result(account("olive"), match, "looked at the slip", NOW)
     assert ReportAct.objects.get(report=first).reason == "looked at the slip"
 
 
@@ -165,7 +165,7 @@ def test_the_same_contradiction_is_kept_once_and_shown_until_settled(round_):
         report_result(account("kit"), match, score(0, 2), NOW - timedelta(hours=1))
     assert ResultReport.objects.filter(match=match).count() == 2
     assert [report.number for report in contradictions_of(reload(match))] == [2]
-    uphold_result(account("olive"), match, "slip", NOW)
+    keep_result(account("olive"), match, "slip", NOW)
     assert contradictions_of(reload(match)) == []
     report_result(account("juno"), match, score(1, 1), NOW - timedelta(hours=2))
     assert [report.number for report in contradictions_of(reload(match))] == [3]

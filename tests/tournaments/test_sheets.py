@@ -84,7 +84,7 @@ def test_sheet_signed_by_all_counts(match):
     assert (state(match).signed, state(match).asked, places(match)) == (3, 4, [])
     sign(match, revision, 4)
     assert places(match) == [4, 1, 2, 2]
-    report = Match.objects.get(pk=match.pk).standing_report
+    report = Match.objects.get(pk=match.pk).accepted_report
     assert (report.sheet_revision, report.by_seat, report.role) == (revision, seat(match, 1), "player")
     assert [row.score for row in report.seat_results.order_by("seat__order")] == [10, 30, 20, 20]
     assert state(match).state is SheetState.COUNTS
@@ -165,7 +165,7 @@ def test_staff_correct_by_the_sheet_with_a_reason(match):
     file(match, 0, reason="Ada's hand was counted")
     work()
     assert places(match) == [4, 1, 2, 3]
-    report = Match.objects.get(pk=match.pk).standing_report
+    report = Match.objects.get(pk=match.pk).accepted_report
     assert (report.corrects.number, report.reason) == (1, "Ada's hand was counted")
     assert state(match).state is SheetState.COUNTS
 
@@ -256,7 +256,7 @@ def test_who_did_not_come_is_last_and_is_not_asked(match):
     work()
     sign(match, revision, 1, 2, 4)
     assert places(match) == [2, 1, 4, 3]
-    assert Match.objects.get(pk=match.pk).standing_report.kind == "no_show"
+    assert Match.objects.get(pk=match.pk).accepted_report.kind == "no_show"
 
 
 def test_who_is_written_down_cannot_be_marked_absent(match):

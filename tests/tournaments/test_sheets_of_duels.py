@@ -37,7 +37,7 @@ def kill(player, victim, value, **facts):
 
 
 def counted(match):
-    return Match.objects.get(pk=match.pk).standing_report
+    return Match.objects.get(pk=match.pk).accepted_report
 
 
 def test_doomtrooper_ledger_signed_by_both_is_the_result():

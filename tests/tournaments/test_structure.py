@@ -476,7 +476,7 @@ def test_draw_and_double_loss_are_refused_where_somebody_plays_on():
 def follows(tournament, bracket="W1-1"):
     """Turn the result of a match of the bracket round."""
     match = bracket_match(tournament, bracket)
-    won = [row.games_won for row in match.standing_report.seat_results.order_by("seat__order")]
+    won = [row.games_won for row in match.accepted_report.seat_results.order_by("seat__order")]
     return correct_result(account("olive"), match, score(*reversed(won)), "the slip was read wrongly", NOW)
 
 

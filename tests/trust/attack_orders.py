@@ -335,7 +335,7 @@ def reads_deck(scene: Scene, actor: Actor) -> bool:
 
 def nothing_settled(scene: Scene) -> list[str]:
     """No result counts that Kit, or one phone, alone said."""
-    settled = Match.objects.filter(round__stage__tournament=scene.event_id).exclude(standing_report=None)
+    settled = Match.objects.filter(round__stage__tournament=scene.event_id).exclude(accepted_report=None)
     return ["a result counts"] * settled.exists()
 
 

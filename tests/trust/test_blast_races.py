@@ -36,7 +36,7 @@ def race_of_corrections(clients):
 
     def save(number):
         try:
-            blast.do_as_seen(tournament, lambda: act(number), seen=seen, with_tables=True)
+            blast.apply_if_unchanged(tournament, lambda: act(number), seen=seen, with_tables=True)
         except Conflict as conflict:
             return conflict.code
         return "stored"

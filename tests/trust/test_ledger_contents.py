@@ -214,12 +214,12 @@ CHANGES: dict[str, tuple[Callable[[], None], str]] = {
     "a bye's points": (set_(lambda: SeatResult.objects.filter(report__match__kind="bye"), games_won=0), "round"),
     "which report counts": (
         lambda: Match.objects.filter(reports__number=2).update(
-            standing_report=ResultReport.objects.filter(number=1, corrections__isnull=False).values("pk")[:1]
+            accepted_report=ResultReport.objects.filter(number=1, corrections__isnull=False).values("pk")[:1]
         ),
         "match",
     ),
     "state of a match": (
-        lambda: Match.objects.filter(table_number=1).update(state=Match.State.OPEN, standing_report=None),
+        lambda: Match.objects.filter(table_number=1).update(state=Match.State.OPEN, accepted_report=None),
         "match",
     ),
     "extra time": (set_(lambda: Match.objects.filter(extra_seconds=180), extra_seconds=900), "match"),

@@ -156,7 +156,7 @@ def settled_by_codes(held: Tournament, match: Match, phones: str) -> bool:
         except DomainError:
             continue
     match.refresh_from_db()
-    return match.standing_report_id is not None
+    return match.accepted_report_id is not None
 
 
 @pytest.mark.parametrize(("one", "other"), [*product(WAYS, WAYS)])

@@ -236,7 +236,7 @@ def test_a_full_file_is_told_as_such_and_writing_goes_on_once_there_is_room(way,
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "disk of this site is full" in text_of(answer)
     connection.cursor().execute("PRAGMA max_page_count = 1073741823")
-    match = Match.objects.filter(standing_report=None).select_related("round__stage__tournament").first()
+    match = Match.objects.filter(accepted_report=None).select_related("round__stage__tournament").first()
     assert send(match).status_code < 400
     match.refresh_from_db()
     assert match.state == Match.State.DONE

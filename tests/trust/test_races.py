@@ -159,7 +159,7 @@ def test_of_different_results_one_counts_and_all_stay(clients, turns):
         assert sorted(answers) == ["conflict"] * (clients - 1) + ["standing"]
         match.refresh_from_db()
         assert ResultReport.objects.filter(match=match).count() == clients
-        assert match.standing_report.number == 1
+        assert match.accepted_report.number == 1
         assert verify_stream(Tournament.objects.latest("pk").stream) == []
 
 

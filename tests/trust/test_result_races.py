@@ -144,7 +144,7 @@ def test_of_corrections_of_one_result_the_first_wins(clients, turns):
         match = table(next_round(running(4)))
         seen = report_result(account("olive"), match, score(2, 0), NOW).report.pk
         answers = race(press_correction(match, seen), clients)
-        standing = Match.objects.get(pk=match.pk).standing_report_id
+        standing = Match.objects.get(pk=match.pk).accepted_report_id
         told = [("result_changed", standing)] * (clients - 1)
         assert sorted(answers, key=str) == sorted([("corrected", None), *told], key=str)
         assert ResultReport.objects.filter(match=match).count() == 2
@@ -189,7 +189,7 @@ def state_of(tournament):
     """Everything that a late request could touch."""
     matches = Match.objects.filter(round__stage__tournament=tournament).order_by("pk")
     return (
-        list(matches.values_list("pk", "state", "version", "standing_report")),
+        list(matches.values_list("pk", "state", "version", "accepted_report")),
         ResultReport.objects.filter(match__in=matches).count(),
         head_of(tournament.stream),
     )

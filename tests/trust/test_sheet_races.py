@@ -200,4 +200,4 @@ def test_all_signatures_at_once_count_once(turns):
         report_sheet(revision.pk)
         assert attempted(*(signer(match, revision, place) for place in (1, 2, 3, 4))) == ["done"] * 4
         assert places(match) == [4, 3, 2, 1]
-        assert Match.objects.get(pk=match.pk).standing_report.acts.count() == 1
+        assert Match.objects.get(pk=match.pk).accepted_report.acts.count() == 1

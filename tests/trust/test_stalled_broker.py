@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache, caches
 
 from journal.live import breaker
-from journal.live.notices import Telling
+from journal.live.notices import ChangeNotice
 from tests.trust.yard import Yard, yard_in
 
 MOST = 0.3
@@ -37,7 +37,7 @@ def request() -> float:
     cache.add("limit", 1, 60)
     cache.incr("limit")
     for ear in ("room", "staff"):
-        Telling("event-1", ear)()
+        ChangeNotice("event-1", ear)()
     return time.monotonic() - begun
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from journal.live.notices import Ear
+from journal.live.notices import Audience
 
 ROOM = frozenset({
     "event.settings_changed", "event.state_changed",
@@ -26,7 +26,7 @@ ROOM_ONCE_PUBLISHED = frozenset({
 UNDONE = "act.undone"
 
 
-def ear_of(act: str, subjects: Mapping[str, object]) -> Ear:
+def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
     """Who is told of an act as soon as it is stored; of one undone, whoever was told of it."""
     if act == UNDONE:
         return ear_of(str(subjects.get("what", "")), {})

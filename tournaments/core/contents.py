@@ -35,7 +35,7 @@ _REPORT = ("match_id", "by_seat_id", "number", "kind", "games_drawn", "games_los
            "corrects_id", "sheet_revision_id", "reported_at", "issuer")  # fmt: skip
 _SEAT_RESULT = ("seat_id", "outcome", "games_won", "placing", "score")
 _ROUND = ("stage_id", "number", "version", "seed", "engine", "input_hash", "pairing_hash", "paired_without", "levels")
-_MATCH = ("kind", "state", "extra_seconds", "standing_report_id")
+_MATCH = ("kind", "state", "extra_seconds", "accepted_report_id")
 _PENALTY = ("entry_id", "report_id", "kind", "actor", "given_at", "taken_back_at", "taken_back_by")
 _CHECK = ("member_id", "version_id", "outcome", "checked_at")
 _ENTRY = ("tournament_id", "number", "state", "dropped_after")

@@ -10,7 +10,7 @@ from accounts.models import Person, User
 from journal.models import LedgerHead
 from rules_engine.errors import NotFound
 from tournaments.models import Tournament
-from tournaments.permissions import is_visible, take_holdings, with_holdings
+from tournaments.permissions import annotate_roles, is_visible, take_holdings
 
 ANY_SLUG, ANYBODY = "any slug", -1
 """What stands in the question for an event's head where the real slug, account or person come in."""
@@ -42,7 +42,7 @@ def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
     user, person = User(pk=ANYBODY) if kind == "user" else None, Person(pk=ANYBODY) if kind == "person" else None
     head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
     few = Tournament.objects.filter(slug=ANY_SLUG).only("slug", "stream", "state", "visibility")
-    asked = with_holdings(Actor(user, person, "session"), few.annotate(head=Subquery(head)).order_by())
+    asked = annotate_roles(Actor(user, person, "session"), few.annotate(head=Subquery(head)).order_by())
     return asked.query.sql_with_params()
 
 

@@ -55,7 +55,7 @@ def log_act(
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
 
 
-def needed_reason(reason: str) -> str:
+def require_reason(reason: str) -> str:
     """A reason as stored: single spaces, at most 500 characters; DomainError "reason_needed" without one."""
     reason = " ".join(reason.split())
     if not reason:

@@ -49,5 +49,5 @@ def check_version(match: Match, version: int | None) -> None:
             "match_changed",
             _("Something happened at this match meanwhile; nothing was stored. Look at it again."),
             version=match.version,
-            standing=match.standing_report_id,
+            standing=match.accepted_report_id,
         )

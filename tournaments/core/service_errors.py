@@ -10,7 +10,7 @@ from rules_engine.errors import DomainError
 T = TypeVar("T")
 
 
-def attempt(form: BaseForm, act: Callable[[], T], fields: Mapping[str, str] | None = None) -> T | None:
+def call_service(form: BaseForm, act: Callable[[], T], fields: Mapping[str, str] | None = None) -> T | None:
     """What `act` (a call of one service) answers, or None after its DomainError became an error of `form`.
 
     `fields` names the field that an error code belongs to, where the error does not say it itself; without one, or

@@ -110,7 +110,7 @@ def standard_error(inside: int, seen: int) -> float:
     return sqrt(share * (1 - share) / seen)
 
 
-class Courses:
+class Playouts:
     """Everything that may still happen from one position on."""
 
     def __init__(self, given: OutlookGiven) -> None:

@@ -13,7 +13,7 @@ from scoring.standings.records import Outcome
 from scoring.standings.standings import Standing
 from tournaments.forecast.certainty import compute_prospects
 from tournaments.forecast.inputs import OpenMatch, OutlookGiven
-from tournaments.forecast.playouts import Courses, Tallies, Tally
+from tournaments.forecast.playouts import Playouts, Tallies, Tally
 from tournaments.forecast.stage_state import Prospect, Verdict
 from tournaments.models import AwardedBye, Match, OutlookRun, Round, Seat, Stage, Tournament
 from tournaments.pairing.brackets.fixed_rounds import ROBIN, FixedInput, pair_fixed
@@ -234,7 +234,7 @@ def compute_outlook(tournament: Tournament) -> Outlook | None:
     if found is None:
         return None
     given, stage, into = found
-    courses = Courses(given)
+    courses = Playouts(given)
     tallies = dict(courses.tally_all()) if courses.is_few() else None
     return Outlook(given, stage, into, given.standings(), _prospects(given), tallies)
 

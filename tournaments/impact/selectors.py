@@ -11,10 +11,10 @@ from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.models import Entry, Round, Seat, Stage, Tournament
 from tournaments.pairing.manual.round_draft import (
     Act,
-    Arrangement,
-    Bill,
     Change,
+    CostReport,
     Refused,
+    RoundDraft,
     Seating,
     bill_of,
     change_arrangement,
@@ -71,15 +71,15 @@ class MovedTables:
     round: int
     number: int
     published: bool
-    before: Bill
-    after: Bill
-    mended: Bill
+    before: CostReport
+    after: CostReport
+    mended: CostReport
     gone: tuple[Seating, ...] = ()
     come: tuple[Seating, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Blast:
+class Impact:
     """What a change moves. `built` are the numbers of the rounds that were paired on what changes.
 
     `tables` is None where the newest round is as good afterwards as before, or was not asked about. `mark` tells what
@@ -115,7 +115,7 @@ class TablesGiven:
     """The newest round while it can be changed, its places, and what it would be paired from now; `seen` marks it."""
 
     round: Round
-    arrangement: Arrangement
+    arrangement: RoundDraft
     given: RoundInput
     seen: str
 
@@ -154,10 +154,10 @@ def situation_of(tournament: Tournament, *, with_tables: bool) -> Situation:
     return Situation(standings_given(tournament), _cut_of(tournament), changed, tables, bouts)
 
 
-def blast_between(before: Situation, after: Situation) -> Blast:
+def blast_between(before: Situation, after: Situation) -> Impact:
     """What differs between two situations; two computations of standings."""
     old, new = before.given.compute(), after.given.compute()
-    return Blast(
+    return Impact(
         lines_between(old, new, before.given.policy.tiebreakers),
         tuple(_moved_cuts(before, after, old, new)),
         tuple(sorted(number for number, at in after.changed.items() if before.changed.get(number) != at)),
@@ -188,7 +188,7 @@ def _moved_bouts(before: Mapping[str, tuple[int, ...]], after: Mapping[str, tupl
     )
 
 
-def blast_of_drop(entry: Entry) -> Blast:
+def blast_of_drop(entry: Entry) -> Impact:
     """What the drop of somebody who plays would move in standings and cut, told without doing it: no lock is taken."""
     before = situation_of(entry.tournament, with_tables=False)
     cut = before.cut and replace(before.cut, gone=before.cut.gone | {entry.pk})
@@ -270,7 +270,7 @@ def _moved_tables(before: TablesGiven | None, after: TablesGiven | None) -> Move
     )
 
 
-def _mended(tables: TablesGiven) -> Arrangement:
+def _mended(tables: TablesGiven) -> RoundDraft:
     try:
         return change_arrangement(tables.arrangement, Change(Act.MEND), tables.given).arrangement
     except Refused:

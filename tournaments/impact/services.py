@@ -11,7 +11,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict
 from tournaments.core.ledger import lock_tournament
-from tournaments.impact.selectors import Blast, Situation, blast_between, situation_of
+from tournaments.impact.selectors import Impact, Situation, blast_between, situation_of
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
@@ -19,7 +19,7 @@ from tournaments.pairing.manual.round_draft import Act, Change
 T = TypeVar("T")
 
 
-def look_at(tournament: Tournament, act: Callable[[], object], *, with_tables: bool) -> Blast:
+def look_at(tournament: Tournament, act: Callable[[], object], *, with_tables: bool) -> Impact:
     """What an act (a call of one service) would move; it is done and taken back, so that nothing of it stays.
 
     Raises what the act raises. `with_tables` for actors who may see pairings before they are published.
@@ -39,8 +39,8 @@ def _try(tournament: Tournament, act: Callable[[], object], *, with_tables: bool
 
 
 @in_transaction
-def do_as_seen(tournament: Tournament, act: Callable[[], T], *, seen: str, with_tables: bool) -> T:
-    """Do an act whose blast somebody looked at (`Blast.mark`): Conflict "moved_on" if anything it depends on moved."""
+def apply_if_unchanged(tournament: Tournament, act: Callable[[], T], *, seen: str, with_tables: bool) -> T:
+    """Do an act whose blast somebody looked at (`Impact.mark`): Conflict "moved_on" if anything it depends on moved."""
     tournament = lock_tournament(tournament)
     if seen != situation_of(tournament, with_tables=with_tables).mark:
         raise Conflict(
@@ -51,14 +51,14 @@ def do_as_seen(tournament: Tournament, act: Callable[[], T], *, seen: str, with_
 
 
 @in_transaction
-def do_and_mend(
+def apply_and_repair_pairings(
     actor: Actor, tournament: Tournament, act: Callable[[], T], reason: str, now: datetime, *, seen: str
 ) -> T:
     """The same, and pair the fewest tables of the newest round again that make it as good as can be afterwards.
 
     Raises as `change_round` does, DomainError "same_place" where no other pairing is better.
     """
-    answer = do_as_seen(tournament, act, seen=seen, with_tables=True)
+    answer = apply_if_unchanged(tournament, act, seen=seen, with_tables=True)
     tables = situation_of(tournament, with_tables=True).tables
     if tables is None:
         raise Conflict("round_closed", _("There is no round any more whose tables could be paired again."))

@@ -21,11 +21,11 @@ from tournaments.models import (
 from tournaments.pairing.manual.minimal_repairing import MENDED
 from tournaments.pairing.manual.round_draft import (
     Act,
-    Arrangement,
-    Bill,
     Change,
+    CostReport,
     Kind,
     Outcome,
+    RoundDraft,
     Seating,
     best_of,
     bill_of,
@@ -57,29 +57,29 @@ class Preview:
     `best` is the best round of the same people; `undoes` is the change that would be undone.
     """
 
-    now: Arrangement
+    now: RoundDraft
     outcome: Outcome
     given: RoundInput
     best: RoundPairing
     undoes: PairingChange | None = None
 
     @property
-    def after(self) -> Arrangement:
+    def after(self) -> RoundDraft:
         """The places afterwards."""
         return self.outcome.arrangement
 
     @property
-    def bill_now(self) -> Bill:
+    def bill_now(self) -> CostReport:
         """What the places cost now."""
         return bill_of(self.now, self.given)
 
     @property
-    def bill_after(self) -> Bill:
+    def bill_after(self) -> CostReport:
         """What they cost afterwards."""
         return bill_of(self.after, self.given)
 
 
-def arrangement_of(round_: Round) -> Arrangement:
+def arrangement_of(round_: Round) -> RoundDraft:
     """The places of a round as they stand; three queries."""
     reports = ResultReport.objects.filter(match=OuterRef("pk"))
     placements = DeckPlacement.objects.filter(match=OuterRef("pk"))
@@ -96,7 +96,7 @@ def arrangement_of(round_: Round) -> Arrangement:
     ]  # fmt: skip
     active = set(contestants(round_.stage).values_list("pk", flat=True))
     placed = {seat for each in seatings for seat in each.seats}
-    return Arrangement((), tuple(active - placed), frozenset(placed - active)).replaced((), seatings)
+    return RoundDraft((), tuple(active - placed), frozenset(placed - active)).replaced((), seatings)
 
 
 def unplaced_entries(round_: Round) -> list[Entry]:
@@ -110,7 +110,7 @@ def unplaced_entries(round_: Round) -> list[Entry]:
     return list(contestants(round_.stage).exclude(pk__in=seated).order_by("number"))
 
 
-def contenders_in(round_: Round, arrangement: Arrangement, *, as_stored: bool = False) -> RoundInput:
+def contenders_in(round_: Round, arrangement: RoundDraft, *, as_stored: bool = False) -> RoundInput:
     """What the costs of a round are counted by: the contenders it was paired from, and late entries as they are now.
 
     Clubs, teams, people kept apart and fixed tables are those of now. `as_stored` spares reading them where nobody
@@ -142,7 +142,7 @@ def _with_needs(contender: Contender, now: dict[int, Contender]) -> Contender:
     return replace(contender, club=known.club, team=known.team, apart=known.apart, fixed_table=known.fixed_table)
 
 
-def preview_change(round_: Round, now: Arrangement, change: Change) -> Preview:
+def preview_change(round_: Round, now: RoundDraft, change: Change) -> Preview:
     """What a change of the places of now would lead to; Refused where they do not allow it.
 
     A mend goes by the results of now, whatever the round was paired from.
@@ -152,7 +152,7 @@ def preview_change(round_: Round, now: Arrangement, change: Change) -> Preview:
     return Preview(now, change_arrangement(now, change, given), given, best_of(now, given))
 
 
-def preview_undo(round_: Round, now: Arrangement, change: PairingChange) -> Preview:
+def preview_undo(round_: Round, now: RoundDraft, change: PairingChange) -> Preview:
     """What undoing a change would lead to; Refused where somebody may not touch its tables any more."""
     given = contenders_in(round_, now)
     outcome = Outcome(put_back(now, seatings_in(change.before), seatings_in(change.after)))
@@ -174,7 +174,7 @@ def last_change(round_: Round) -> PairingChange | None:
     return round_.changes.filter(undone_by=None).exclude(kind=Undo).order_by("-number").first()
 
 
-def seen_mark(round_: Round, arrangement: Arrangement) -> str:
+def seen_mark(round_: Round, arrangement: RoundDraft) -> str:
     """What tells the round as somebody saw it from any other state of it: its places, its changes, published or not."""
     number = round_.changes.order_by("-number").values_list("number", flat=True).first() or 0
     return f"{round_.version}.{number}.{round_.state}.{arrangement.digest()}"

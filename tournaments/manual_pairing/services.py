@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.rounds import rounds_after
 from tournaments.decks.selectors.deck_ready import in_order
 from tournaments.decks.selectors.deck_view import shown_to_opponents
@@ -32,7 +32,7 @@ from tournaments.manual_pairing.selectors import (
 )
 from tournaments.models import Entry, EntryMember, Match, PairingChange, Round, Seat, Stage, Tournament
 from tournaments.pairing.manual.minimal_repairing import MENDED
-from tournaments.pairing.manual.round_draft import Act, Arrangement, Bill, Change, Refused, Seating, difference
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
 from tournaments.rounds.services.automatic_results import store_single_seat_reports
 from tournaments.rounds.services.superseded_matches import take_away
 
@@ -57,7 +57,7 @@ def change_round(
     Conflict "round_closed", Conflict "has_begun" naming the tables that nobody may touch any more, DomainError
     "reason_needed", and the codes of `pairing.arrangement.change_arrangement`.
     """
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament, round_ = _lock(round_)
     preview = look_at_change(round_, change, seen=seen)
     kind = KINDS.get(change.act) or Kind(change.act.value)
@@ -67,7 +67,7 @@ def change_round(
 @in_transaction
 def undo_change(actor: Actor, round_: Round, reason: str, now: datetime, *, seen: str) -> PairingChange:
     """Undo the latest change of a round that is not undone yet, as a change of its own; raises as `change_round`."""
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament, round_ = _lock(round_)
     preview = look_at_undo(round_, seen=seen)
     return _store(actor, tournament, round_, Kind.UNDO, preview, reason, now, act="round.undo")
@@ -153,7 +153,7 @@ def _lock(round_: Round) -> tuple[Tournament, Round]:
     return tournament, round_
 
 
-def _look(round_: Round, seen: str | None) -> Arrangement:
+def _look(round_: Round, seen: str | None) -> RoundDraft:
     check_changeable(round_)
     now = arrangement_of(round_)
     if seen is not None and seen != seen_mark(round_, now):
@@ -216,7 +216,7 @@ def places_of(seatings: Sequence[Seating]) -> dict[str, Any]:
     return {"seatings": [each.as_dict() for each in seatings]}
 
 
-def told(bill: Bill) -> dict[str, Any]:
+def told(bill: CostReport) -> dict[str, Any]:
     """A bill as a change keeps it."""
     return {"unplaced": bill.unplaced, **asdict(bill.cost)}
 

@@ -77,7 +77,7 @@ class StoredRoundInput(models.Model):
 
 
 class Match(models.Model):
-    """Who plays whom. `standing_report` points at the report that counts; it, `state` and `version` are derived.
+    """Who plays whom. `accepted_report` points at the report that counts; it, `state` and `version` are derived.
 
     `bracket` is the id of its place in an elimination (`pairing.elimination.BracketMatch.id`), "" elsewhere.
 
@@ -107,7 +107,7 @@ class Match(models.Model):
     locked = models.BooleanField(default=False)
     explanation = models.JSONField(default=list)
     extra_seconds = models.PositiveSmallIntegerField(default=0)
-    standing_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
+    accepted_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ["table_number", "id"]
@@ -115,7 +115,7 @@ class Match(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "table_number"], name="one_match_a_table"),
             models.CheckConstraint(
-                condition=Q(state="done", standing_report__isnull=False) | (~Q(state="done") & Q(standing_report=None)),
+                condition=Q(state="done", accepted_report__isnull=False) | (~Q(state="done") & Q(accepted_report=None)),
                 name="done_has_a_report",
             ),
             models.CheckConstraint(condition=Q(table_number=None) | Q(table_number__gte=1), name="tables_count_from_1"),

@@ -12,12 +12,12 @@ from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from accounts.identity.selectors import live_links
 from accounts.models import User
-from journal.live.notices import Ear
+from journal.live.notices import Audience
 from journal.models import LedgerEntry, LedgerHead
 from tournaments.core.audiences import ear_of
 from tournaments.models import Tournament
 
-RULE_OF: Mapping[Ear, str] = {"room": "event.see", "staff": "desk"}
+RULE_OF: Mapping[Audience, str] = {"room": "event.see", "staff": "desk"}
 """Who may listen with which ear."""
 
 
@@ -25,12 +25,12 @@ RULE_OF: Mapping[Ear, str] = {"room": "event.see", "staff": "desk"}
 class Seen:
     """What one look found: streams that changed and for whom, the newest entry of each, who has to go."""
 
-    changed: frozenset[tuple[str, Ear]]
+    changed: frozenset[tuple[str, Audience]]
     positions: Mapping[str, int]
-    unwelcome: frozenset[tuple[Actor, int, Ear]]
+    unwelcome: frozenset[tuple[Actor, int, Audience]]
 
 
-def look_at(listening: Mapping[int, Collection[tuple[Actor, Ear]]], known: Mapping[str, int]) -> Seen:
+def look_at(listening: Mapping[int, Collection[tuple[Actor, Audience]]], known: Mapping[str, int]) -> Seen:
     """Look after those who listen, by event id; `known` are positions of streams at the last look.
 
     Three queries for any number of visitors, some more for each account or link.
@@ -46,7 +46,7 @@ def look_at(listening: Mapping[int, Collection[tuple[Actor, Ear]]], known: Mappi
     return Seen(_acts_since(known, streams), _positions(streams), unwelcome)
 
 
-def may_listen(actor: Actor, tournament: Tournament | None, ear: Ear) -> bool:
+def may_listen(actor: Actor, tournament: Tournament | None, ear: Audience) -> bool:
     """Whether an actor who came some time ago may still listen; links and accounts are looked up anew."""
     if tournament is None or not _is_still_there(actor):
         return False
@@ -66,7 +66,7 @@ def _positions(streams: Collection[str]) -> dict[str, int]:
     return {stream: found.get(stream, 0) for stream in streams}
 
 
-def _acts_since(known: Mapping[str, int], streams: Collection[str]) -> frozenset[tuple[str, Ear]]:
+def _acts_since(known: Mapping[str, int], streams: Collection[str]) -> frozenset[tuple[str, Audience]]:
     since = Q()
     for stream in streams & known.keys():
         since |= Q(stream=stream, sequence__gt=known[stream])

@@ -12,14 +12,14 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import ResultKind, with_game_losses, with_match_loss
-from tournaments.core.ledger import expect_state, lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import expect_state, lock_tournament, log_act, require_reason
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import current_round, missing_matches
 from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.services.entries import promote_waiting
 from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Tournament
 from tournaments.penalties.selectors import penalties_at
-from tournaments.results.services import as_result, impose_result
+from tournaments.results.services import as_result, set_penalty_result
 from tournaments.standings.services import given_if_shown, record_amendment
 
 Kind = Penalty.Kind
@@ -58,9 +58,9 @@ def give_penalty(
         actor=actor.key, actor_label=actor.label[:120], given_at=now,
     )  # fmt: skip
     hit = _matches_hit(tournament, penalty)
-    reports = [_apply(actor, penalty, each, now) for each in hit if each.standing_report is None]
+    reports = [_apply(actor, penalty, each, now) for each in hit if each.accepted_report is None]
     before = given_if_shown(tournament) if kind != Kind.WARNING else None
-    reports += [_apply(actor, penalty, each, now) for each in hit if each.standing_report is not None]
+    reports += [_apply(actor, penalty, each, now) for each in hit if each.accepted_report is not None]
     if kind == Kind.DISQUALIFICATION:
         _disqualify(actor, tournament, entry, now)
     penalty.report = next((report for report in reports if report is not None), None)
@@ -83,7 +83,7 @@ def take_back_penalty(actor: Actor, penalty: Penalty, reason: str, now: datetime
     if penalty.taken_back_at is not None:
         raise Conflict("already_taken_back", _("This penalty was taken back already."))
     penalty.taken_back_at, penalty.taken_back_by = now, actor.key
-    penalty.taken_back_reason = needed_reason(reason)
+    penalty.taken_back_reason = require_reason(reason)
     penalty.save(update_fields=["taken_back_at", "taken_back_by", "taken_back_reason"])
     left = Penalty.objects.filter(entry=entry, kind=Kind.DISQUALIFICATION, taken_back_at=None).exists()
     if entry.state == Entry.State.DISQUALIFIED and not left:
@@ -144,7 +144,7 @@ def _apply(actor: Actor, penalty: Penalty, match: Match, now: datetime) -> Resul
     """The report by which a penalty changes a match; None where it leaves it as it is."""
     seats = seats_in_order(match)
     seat = next(place for place, each in enumerate(seats) if each.entry_id == penalty.entry_id)
-    length, standing = match.round.stage.match_length, match.standing_report
+    length, standing = match.round.stage.match_length, match.accepted_report
     so_far = as_result(standing) if standing else None
     if penalty.kind == Kind.GAME_LOSS:
         losses = penalties_at(match, seats).game_losses[seat]
@@ -160,7 +160,7 @@ def _apply(actor: Actor, penalty: Penalty, match: Match, now: datetime) -> Resul
     ):
         return None
     reason = _("Penalty") if penalty.kind != Kind.DISQUALIFICATION else _("Disqualification")
-    return impose_result(actor, match, result, reason, now).report
+    return set_penalty_result(actor, match, result, reason, now).report
 
 
 def _log(tournament: Tournament, act: str, actor: Actor, now: datetime, penalty: Penalty, **personal: str) -> None:

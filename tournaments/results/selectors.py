@@ -42,9 +42,9 @@ def know_results(report: ResultReport, results: Sequence[SeatResult]) -> None:
     report.__dict__["_prefetched_objects_cache"] = {"seat_results": known}
 
 
-def standing_of(match: Match) -> ResultReport | None:
+def accepted_report_of(match: Match) -> ResultReport | None:
     """The report that counts."""
-    return next((report for report in match.reports.all() if report.pk == match.standing_report_id), None)
+    return next((report for report in match.reports.all() if report.pk == match.accepted_report_id), None)
 
 
 def pending_of(match: Match) -> list[ResultReport]:
@@ -52,7 +52,7 @@ def pending_of(match: Match) -> list[ResultReport]:
 
     A report by a score sheet is none any more once the table filed a newer sheet.
     """
-    if match.standing_report_id is not None:
+    if match.accepted_report_id is not None:
         return []
     reports = [report for report in match.reports.all() if not is_overtaken(report)]
     reports.sort(key=lambda report: report.number)
@@ -67,7 +67,7 @@ def is_overtaken(report: ResultReport) -> bool:
 
 def contradictions_of(match: Match) -> list[ResultReport]:
     """Reports that came in after the one that counts and that nobody has settled yet."""
-    standing = standing_of(match)
+    standing = accepted_report_of(match)
     if standing is None:
         return []
     settled = [act.after_report for act in standing.acts.all() if act.name == ReportAct.Name.SETTLE]

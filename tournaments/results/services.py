@@ -18,18 +18,18 @@ from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.contents import held_in
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
-from tournaments.core.ledger import log_act, needed_reason
+from tournaments.core.ledger import log_act, require_reason
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import rounds_after
 from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Seat, SeatResult, Tournament
 from tournaments.permissions import TABLE, acting_role, check_issuer
 from tournaments.results.checks import check_for
 from tournaments.results.selectors import (
+    accepted_report_of,
     is_absence_doubtful,
     know_results,
     load_reports,
     pending_of,
-    standing_of,
     waits_for_staff,
 )
 from tournaments.sheets.selectors import is_signed, uses_sheets, waits_for_names
@@ -89,7 +89,7 @@ def report_result(
     seats = seats_in_order(match)
     check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
     load_reports(match)
-    pending, standing = pending_of(match), standing_of(match)
+    pending, standing = pending_of(match), accepted_report_of(match)
     rivals = (standing, *(pending if sheet_revision is None else ()))
     equal = next((report for report in rivals if report and as_result(report) == replace(result, games=())), None)
     if equal is not None and equal == standing:
@@ -101,7 +101,7 @@ def report_result(
     if equal is not None and (seat is None or len(pending) == 1):
         return _confirm(tournament, match, equal, actor, now)
     if standing is not None:
-        return _contradict(tournament, match, standing, seats, result, actor, now, seat)
+        return _record_conflict(tournament, match, standing, seats, result, actor, now, seat)
     if seat is None or not pending:  # else two sides disagree: a word is never lost because the other came first
         check_version(match, version)
     report = _store_report(tournament, match, seats, result, actor, now, seat=seat, sheet_revision=sheet_revision)
@@ -149,7 +149,7 @@ def confirm_report(
     "penalty_missing" where a penalty came after the report.
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
-    if match.standing_report_id == report.pk:
+    if match.accepted_report_id == report.pk:
         return ReportAnswer(Status.STANDING, report, report)
     load_reports(match)
     pending = pending_of(match)
@@ -191,7 +191,7 @@ def _check_signed(match: Match, revision: SheetRevision, seats: Sequence[Seat], 
         return ""
     if seat is not None:
         raise DomainError("signatures_missing", _("Sign the score sheet: it counts once its signatures are there."))
-    return needed_reason(reason)
+    return require_reason(reason)
 
 
 @in_transaction
@@ -230,8 +230,8 @@ def correct_result(
     corrector saw as standing: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
-    reason = needed_reason(reason)
-    old = match.standing_report
+    reason = require_reason(reason)
+    old = match.accepted_report
     if old is None:
         raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
     _check_seen(old, seen)
@@ -249,33 +249,33 @@ def correct_result(
 
 
 @in_transaction
-def uphold_result(actor: Actor, match: Match, reason: str, now: datetime, *, seen: int | None = None) -> Match:
+def keep_result(actor: Actor, match: Match, reason: str, now: datetime, *, seen: int | None = None) -> Match:
     """Keep the result that counts although somebody reported another one afterwards; needs a reason.
 
     `seen` is the id of the report seen as standing: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
-    reason = needed_reason(reason)
-    if match.standing_report is None:
+    reason = require_reason(reason)
+    if match.accepted_report is None:
         raise Conflict("nothing_to_uphold", _("No result counts for this match yet: settle it by choosing a report."))
-    _check_seen(match.standing_report, seen)
-    _act(match.standing_report, Act.SETTLE, actor, tournament, now, reason)
-    _log(tournament, "result.upheld", actor, now, match, match.standing_report)
+    _check_seen(match.accepted_report, seen)
+    _act(match.accepted_report, Act.SETTLE, actor, tournament, now, reason)
+    _log(tournament, "result.upheld", actor, now, match, match.accepted_report)
     return match
 
 
 @in_transaction
-def impose_result(actor: Actor, match: Match, result: MatchResult, reason: str, now: datetime) -> ReportAnswer:
+def set_penalty_result(actor: Actor, match: Match, result: MatchResult, reason: str, now: datetime) -> ReportAnswer:
     """The result that follows from a penalty: in place of the one that counts, or the first one of an open match.
 
     What is equal to the one that counts changes nothing. `reason` is for everybody to read.
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
-    old, seats = match.standing_report, seats_in_order(match)
+    old, seats = match.accepted_report, seats_in_order(match)
     if old is not None and as_result(old) == replace(result, games=()):
         return ReportAnswer(Status.STANDING, old, old)
     check_for(tournament, match, seats, result)
-    report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=needed_reason(reason))
+    report = _store_report(tournament, match, seats, result, actor, now, corrects=old, reason=require_reason(reason))
     answer = _stand(tournament, match, report, actor, now, "result.imposed")
     if old is not None:
         _follow_change(tournament, match, actor, now, reason)
@@ -370,7 +370,7 @@ def _confirm(
     return _stand(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed", reason)
 
 
-def _contradict(
+def _record_conflict(
     tournament: Tournament,
     match: Match,
     standing: ResultReport,
@@ -408,9 +408,9 @@ def _stand(
     tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, act: str, reason: str = ""
 ) -> ReportAnswer:
     """The one place that decides which report counts."""
-    match.standing_report, match.state = report, Match.State.DONE
+    match.accepted_report, match.state = report, Match.State.DONE
     match.version += 1
-    match.save(update_fields=["standing_report", "state", "version"])
+    match.save(update_fields=["accepted_report", "state", "version"])
     _log(tournament, act, actor, now, match, report, reason)
     _close_if_complete(tournament, match.round, actor, now)
     return ReportAnswer(Status.STANDING, report, report)

@@ -271,7 +271,7 @@ def sheet_lines(matches: Sequence[Match]) -> list[SheetLine]:
     return [
         _line(match, each, revisions.get(each.sheet_id), ready[each.sheet_id], parked)
         if (each := held.get(match.pk))
-        else SheetLine(match, SheetState.ANOTHER if match.standing_report_id else SheetState.NOTHING)
+        else SheetLine(match, SheetState.ANOTHER if match.accepted_report_id else SheetState.NOTHING)
         for match in matches
     ]
 
@@ -288,13 +288,13 @@ def _line(
     match: Match, held: MatchSheet, revision: SheetRevision | None, ready: int, parked: Mapping[int, str]
 ) -> SheetLine:
     if revision is None:
-        state = SheetState.ANOTHER if match.standing_report_id else SheetState.WRITING if ready else SheetState.NOTHING
+        state = SheetState.ANOTHER if match.accepted_report_id else SheetState.WRITING if ready else SheetState.NOTHING
         return SheetLine(match, state, held, ready=ready)
     seats = sorted(match.seats.all(), key=lambda seat: seat.order)
     asked = asked_places(held.sheet, revision, seats)
     signed = asked & {each.place for each in revision.signatures.all()}
     told = [each for each in match.reports.all() if each.sheet_revision_id == revision.pk]
-    report = max(told, key=lambda each: (each.pk == match.standing_report_id, each.number), default=None)
+    report = max(told, key=lambda each: (each.pk == match.accepted_report_id, each.number), default=None)
     outcome = outcome_of(revision)
     reason = (outcome.error if outcome else "") or held.returned or parked.get(revision.pk, "")
     state = _state_of(match, held, revision, report, is_parked=revision.pk in parked)
@@ -311,8 +311,8 @@ def _state_of(
         return SheetState.PARKED
     if outcome is None:
         return SheetState.FILED
-    if match.standing_report_id is not None:
-        return SheetState.COUNTS if report and report.pk == match.standing_report_id else SheetState.ANOTHER
+    if match.accepted_report_id is not None:
+        return SheetState.COUNTS if report and report.pk == match.accepted_report_id else SheetState.ANOTHER
     if report is None:
         return SheetState.TALLIED
     return SheetState.DISPUTED if match.state == Match.State.CONFLICT else SheetState.SIGNING

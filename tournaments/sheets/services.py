@@ -15,7 +15,7 @@ from scoring.sheets.selectors import ABSENT, content_of, newest_revision, outcom
 from scoring.sheets.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
 from scoring.sheets.tallies.registry import get_tallier
 from tournaments.core.actors import actor_of_key
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.links import seats_with_names
 from tournaments.core.matches import lock_match, seats_in_order
 from tournaments.models import Match, MatchSheet, Round, Seat
@@ -124,7 +124,7 @@ def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | N
         check_issuer(actor, match)
     if not 0 <= place <= len(sheet.players):
         raise NotFound("no_place", _("The sheet has no such place."))
-    if seat is not None and Match.objects.filter(pk=match.pk, standing_report__isnull=False).exists():
+    if seat is not None and Match.objects.filter(pk=match.pk, accepted_report__isnull=False).exists():
         raise _counted()
     if place not in writable_places(sheet, actor, seat.order if seat else None):
         raise NotAllowed("not_your_part", _("Somebody else at the table wrote this part; only they change it."))
@@ -148,7 +148,7 @@ def file_match_sheet(
     Raises NotFound "no_sheet", Conflict "counted", "round_closed", "being_tallied", DomainError "reason_needed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
-    held, standing = needed_sheet(match), match.standing_report
+    held, standing = needed_sheet(match), match.accepted_report
     if seat is not None:
         check_issuer(actor, match)
     if standing is not None and seat is not None:
@@ -156,7 +156,7 @@ def file_match_sheet(
     if standing is None and match.round.state != Round.State.PUBLISHED:
         lock_match(match, Round.State.PUBLISHED)
     if standing is not None:
-        reason = needed_reason(reason)
+        reason = require_reason(reason)
     before = held.sheet.newest
     revision = file_sheet(
         actor, held.sheet, content_of(held.sheet) if content is None else content, now,
@@ -190,7 +190,7 @@ def correct_match_by_sheet(actor: Actor, match: Match, reason: str, now: datetim
     file_match_sheet(actor, match, now, reason=reason)
     held = needed_sheet(match)
     match, revision = held.match, newest_revision(held.sheet)
-    if revision is None or match.standing_report is None or match.standing_report.sheet_revision == revision:
+    if revision is None or match.accepted_report is None or match.accepted_report.sheet_revision == revision:
         raise Conflict("nothing_to_correct", _("The sheet says what counts already."))
     outcome = outcome_of(revision)
     if outcome is None:
@@ -212,7 +212,7 @@ def _take_up(
     if outcome is None or outcome.tally is None:
         return
     held.save()
-    report, standing = match.reports.filter(sheet_revision=revision).last(), match.standing_report
+    report, standing = match.reports.filter(sheet_revision=revision).last(), match.accepted_report
     is_overruled = standing is not None and standing.sheet_revision_id != revision.pk
     if report is None or (seat is None and is_overruled):
         _report(held, match, revision, actor, now)
@@ -251,7 +251,7 @@ def _report(held: MatchSheet, match: Match, revision: SheetRevision, actor: Acto
     _tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     seats = seats_in_order(match)
     result = result_of_tally(match, seats, held.sheet, revision, revision.outcome.tally or {})
-    if match.standing_report is None:
+    if match.accepted_report is None:
         seat = seats[held.filed_from - 1] if held.filed_from else None
         report_result(actor, match, result, now, seat=seat, sheet_revision=revision)
         _count_if_signed(match, revision, now)
@@ -293,7 +293,7 @@ def _count_if_signed(match: Match, revision: SheetRevision, now: datetime) -> No
     match = Match.objects.select_related("round__stage__tournament").get(pk=match.pk)
     report, last = match.reports.filter(sheet_revision=revision).last(), revision.signatures.order_by("pk").last()
     seats = seats_in_order(match)
-    if report is None or last is None or match.standing_report_id or not is_signed(match, revision, seats):
+    if report is None or last is None or match.accepted_report_id or not is_signed(match, revision, seats):
         return
     signer, tournament = actor_of_key(last.actor), match.round.stage.tournament
     if not waits_for_names(tournament, report, seats):

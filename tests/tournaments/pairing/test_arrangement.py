@@ -7,10 +7,10 @@ import pytest
 
 from tournaments.pairing.manual.round_draft import (
     Act,
-    Arrangement,
     Change,
     Kind,
     Refused,
+    RoundDraft,
     Seating,
     best_of,
     bill_of,
@@ -26,7 +26,7 @@ def bye(entry, **values):
 
 
 def places(*seatings, unplaced=(), inactive=()):
-    return Arrangement((), tuple(unplaced), frozenset(inactive)).replaced((), seatings)
+    return RoundDraft((), tuple(unplaced), frozenset(inactive)).replaced((), seatings)
 
 
 TWO = places(Seating((1, 2), 1), Seating((3, 4), 2), bye(5))
@@ -206,7 +206,7 @@ def test_any_sequence_of_changes_keeps_the_places_sound_and_is_undone_exactly(ru
     ]
     rest = set(ids) - {seat for each in tables for seat in each.seats}
     inactive = frozenset(seat for each in tables for seat in each.seats if chance.random() < 0.05)
-    start = now = Arrangement((), tuple(rest), inactive).replaced((), tables)
+    start = now = RoundDraft((), tuple(rest), inactive).replaced((), tables)
     done = []
     for _turn in range(30):
         if done and chance.random() < 0.25:

@@ -49,7 +49,7 @@ def first_table(tournament):
 
 def typed(match, **changes):
     """A double loss typed into the form of the match page."""
-    facts = {"act": "correct", "kind": "double_loss", "seen": match.standing_report_id, "reason": "both came late"}
+    facts = {"act": "correct", "kind": "double_loss", "seen": match.accepted_report_id, "reason": "both came late"}
     return {**facts, "step": "look", **changes}
 
 
@@ -79,7 +79,7 @@ def test_look_can_be_saved_keeping_the_pairings(tournament):
     answer = go_on("olive", press("olive", tournament, match), address, "keep")
     assert answer.status_code == 302
     match.refresh_from_db()
-    assert match.standing_report.kind == "double_loss"
+    assert match.accepted_report.kind == "double_loss"
     assert arrangement_of(newest(tournament)).seatings == before
     assert Amendment.objects.get().reason == "both came late"
 

@@ -50,7 +50,7 @@ def act(client, held, match, name, **values):
 
 def games(match):
     """Games by seat order and drawn games of what counts."""
-    report = Match.objects.get(pk=match.pk).standing_report
+    report = Match.objects.get(pk=match.pk).accepted_report
     if report is None:
         return None
     return (*report.seat_results.order_by("seat__order").values_list("games_won", flat=True), report.games_drawn)
@@ -331,7 +331,7 @@ def test_closed_rounds_are_corrected_by_judges_only(held, round_, kit, juno):
     report_all(round_, 2, 0)
     next_round(held, seed=2)
     match = table(round_)
-    values = {"kind": "played", "first": "0", "second": "2", "reason": "why", "seen": match.standing_report_id}
+    values = {"kind": "played", "first": "0", "second": "2", "reason": "why", "seen": match.accepted_report_id}
     assert "a judge or the organiser corrects" in page(kit, url(held, f"match/{match.pk}/"))
     assert act(kit, held, match, "correct", **values).status_code == 403
     assert games(match) == (2, 0, 0)

@@ -178,18 +178,18 @@ def test_conflict_is_settled_by_one_press(juno, room):
     report = match.reports.last()
     juno.post(table_page(match), {"act": "confirm", "report": report.pk, "version": match.version})
     match.refresh_from_db()
-    assert (match.state, match.standing_report) == (Match.State.DONE, report)
+    assert (match.state, match.accepted_report) == (Match.State.DONE, report)
 
 
 def test_correction_needs_a_reason_by_press_or_words(juno, room):
     match = match_of(room)
     report_result(account("olive"), match, score(2, 0), NOW)
     match.refresh_from_db()
-    values = {"act": "correct", "score": "0-2-0", "seen": match.standing_report_id}
+    values = {"act": "correct", "score": "0-2-0", "seen": match.accepted_report_id}
     assert "Tap a reason" in text_of(juno.post(table_page(match), values))
     juno.post(table_page(match), {**values, "why": "0"})
     match.refresh_from_db()
-    assert match.standing_report.reason == "Entered the wrong way round"
+    assert match.accepted_report.reason == "Entered the wrong way round"
 
 
 def test_penalty_is_kind_with_reason_and_give(juno, room):

@@ -18,7 +18,7 @@ from tournaments.web.live import page_cache
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-class Ear:
+class Audience:
     """The ear of a process, told by hand what Redis would say."""
 
     def __init__(self, heard: Hearing) -> None:
@@ -35,11 +35,11 @@ class Ear:
 
 
 @pytest.fixture
-def ear(monkeypatch) -> Iterator[Ear]:
+def ear(monkeypatch) -> Iterator[Audience]:
     page_cache.forget_pages()
     heard = Hearing("redis://nowhere")
     monkeypatch.setattr(redis_listener, "_hearing", heard)
-    ear = Ear(heard)
+    ear = Audience(heard)
     ear.connect()
     yield ear
     page_cache.forget_pages()

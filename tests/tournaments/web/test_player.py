@@ -32,7 +32,7 @@ def send(client, held, match, act="report", **values):
 
 def stored(match):
     """Games by seat order of the result that counts."""
-    report = Match.objects.get(pk=match.pk).standing_report
+    report = Match.objects.get(pk=match.pk).accepted_report
     return list(report.seat_results.order_by("seat__order").values_list("outcome", "games_won")) if report else None
 
 

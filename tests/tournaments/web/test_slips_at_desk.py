@@ -76,4 +76,4 @@ def test_the_script_is_answered_in_json(held, kit):
         told = kit.post(url(held, "desk/"), data, headers={"X-Desk": "1"})
         assert (told.json()["came"], told.status_code) == (came, status)
         assert told.json()["text"]
-    assert {match.standing_report_id is not None for match in matches_of(round_)} == {True, False}
+    assert {match.accepted_report_id is not None for match in matches_of(round_)} == {True, False}

@@ -138,7 +138,7 @@ def test_look_at_a_changed_result_names_the_matches_that_follow(client):
     other = next(name for name in names["W2-1"] if name != winner)
     client.force_login(account("olive").user)
     typed = {"act": "correct", "kind": "played", "first": "0", "second": "2", "drawn": "0", "reason": "typed wrongly"}
-    seen = {"seen": str(first.standing_report_id), "step": "look"}
+    seen = {"seen": str(first.accepted_report_id), "step": "look"}
     html = client.post(url(tournament, f"match/{first.pk}/"), typed | seen).content.decode()
     told = text_of(html)
     assert "Matches of the bracket" in told

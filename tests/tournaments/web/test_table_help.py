@@ -59,7 +59,7 @@ def test_games_told_at_the_table_become_the_result_with_roles():
     phone.post(address(match, "file/"))
     work()
     sign_all(match)
-    report = fresh(match).standing_report
+    report = fresh(match).accepted_report
     assert [(game["winner"], game["win_kind"]) for game in report.games] == [(0, "necromancer"), (0, "paladin")]
     assert report.games[1]["roles"] == ["paladin", "necromancer"]
     late = guest(event_of(match), second).post(
@@ -87,7 +87,7 @@ def test_ledger_of_a_match_is_written_by_its_table_and_staff_alone():
     work()
     assert state(match).state is SheetState.SIGNING
     sign_all(match)
-    assert [row.games_won for row in fresh(match).standing_report.seat_results.order_by("seat__order")] == [1, 0]
+    assert [row.games_won for row in fresh(match).accepted_report.seat_results.order_by("seat__order")] == [1, 0]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_tally_of_games_tells_who_won_what_and_is_signed_on_its_page():
         assert re.search(rf"{second}.*?Necromancer: the Deck could not pay.*?Paladin: no zombie left", told, re.DOTALL)
         assert f'name="place" value="{place}"' in told
         phone.post(address(match, "sign/"), {"revision": "1", "place": str(place)})
-    report = fresh(match).standing_report
+    report = fresh(match).accepted_report
     assert [(game["winner"], game["win_kind"]) for game in report.games] == [
         (1, "paladin"), (0, "concession"), (1, "necromancer"),
     ]  # fmt: skip

@@ -97,7 +97,7 @@ def test_four_phones_sign_and_the_sheet_counts(match, token, begun):
         assert places(match) == []
         assert press(client, match, "sign/", revision=1, place=place).status_code == 302
     assert places(match) == [1, 2, 3, 4]
-    report = Match.objects.get(pk=match.pk).standing_report
+    report = Match.objects.get(pk=match.pk).accepted_report
     assert (report.role, report.actor_label) == ("table", "Table 1")
 
 

@@ -30,7 +30,7 @@ def names_of(match):
 
 def placings(match):
     match.refresh_from_db()
-    return [row.placing for row in match.standing_report.seat_results.order_by("seat__order")]
+    return [row.placing for row in match.accepted_report.seat_results.order_by("seat__order")]
 
 
 def test_pairings_show_everybody_at_the_table(client):

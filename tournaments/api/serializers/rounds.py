@@ -291,7 +291,7 @@ class MatchSerializer(serializers.Serializer[Match]):
     @extend_schema_field(ResultSerializer(allow_null=True))
     def get_result(self, match: Match) -> Any:
         """The report that counts, from what is loaded already."""
-        standing = next((each for each in match.reports.all() if each.pk == match.standing_report_id), None)
+        standing = next((each for each in match.reports.all() if each.pk == match.accepted_report_id), None)
         return ResultSerializer(standing).data if standing else None
 
     @extend_schema_field(ReportSerializer(many=True))

@@ -12,7 +12,7 @@ from tournaments.pairing.brackets.cut import Ranked
 from tournaments.pairing.brackets.elimination import FilledMatch, MatchState, Slot, Source
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
 from tournaments.pairing.swiss.contenders import Apart
-from tournaments.results.selectors import standing_of
+from tournaments.results.selectors import accepted_report_of
 from tournaments.structure.selectors.cuts import NextCut
 from tournaments.structure.selectors.overview import CrossTable, Meeting, ShownBracket
 from tournaments.structure.selectors.stages import has_begun, rounds_planned
@@ -251,7 +251,7 @@ class BracketMatchSerializer(serializers.Serializer[FilledMatch]):
         entry = self._shown.entries.get(entrant) if entrant is not None else None
         entrants = self._shown.bracket.bracket.entrants
         found = self._shown.matches.get(filled.match.id)
-        report = standing_of(found) if found else None
+        report = accepted_report_of(found) if found else None
         won = {row.seat_id: row.games_won for row in report.seat_results.all()} if report else {}
         seats = {seat.entry_id: seat.pk for seat in found.seats.all()} if found else {}
         return {
@@ -327,7 +327,7 @@ class CrossTableSerializer(serializers.Serializer[CrossTable]):
 
 
 def _meeting(meeting: Meeting, against: int) -> dict[str, Any]:
-    report = standing_of(meeting.match)
+    report = accepted_report_of(meeting.match)
     row = list(report.seat_results.all())[meeting.place] if report else None
     return {
         "against": against,

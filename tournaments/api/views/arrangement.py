@@ -23,7 +23,7 @@ from tournaments.api.views.rounds import RoundAudience
 from tournaments.manual_pairing.selectors import Preview, arrangement_of, changes_of, meetings_of, seen_mark
 from tournaments.manual_pairing.services import change_round, look_at_change, look_at_undo, rule_of, told, undo_change
 from tournaments.models import Entry, Round
-from tournaments.pairing.manual.round_draft import Act, Bill, Change, Seating, difference
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Seating, difference
 from tournaments.rounds.services.rounds import SEED_BITS
 
 
@@ -100,7 +100,7 @@ class ArrangementViewSet(RoundAudience):
             "tables_after": tables_told(come, numbers),
             "cost_now": told(preview.bill_now),
             "cost_after": told(preview.bill_after),
-            "best": told(Bill(0, preview.best.cost)),
+            "best": told(CostReport(0, preview.best.cost)),
             "proved": preview.best.proved,
             "meetings": [
                 {"entries": [numbers[each.one], numbers[each.other]], "rounds": each.rounds}

@@ -14,7 +14,7 @@ from tournaments.api.serializers.rounds import CorrectionSerializer
 from tournaments.api.views.arrangement import tables_told
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.entries.services.entries import drop_entry
-from tournaments.impact.selectors import Blast, MovedTables
+from tournaments.impact.selectors import Impact, MovedTables
 from tournaments.impact.services import look_at
 from tournaments.manual_pairing.services import told
 from tournaments.models import Entry
@@ -55,7 +55,7 @@ def answer_look(view: EventViewSet, act: Callable[[], object]) -> Response:
     return view.answer(BlastSerializer, _told(view, blast))
 
 
-def _told(view: EventViewSet, blast: Blast) -> dict[str, Any]:
+def _told(view: EventViewSet, blast: Impact) -> dict[str, Any]:
     numbers = dict(Entry.objects.filter(tournament=view.event).values_list("pk", "number"))
     stages = dict(view.event.stages.values_list("pk", "number"))
     return {

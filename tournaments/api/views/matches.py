@@ -38,7 +38,7 @@ from tournaments.api.serializers.rounds import (
 from tournaments.core.rounds import full_match
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Match, ResultReport, Round, Seat
-from tournaments.permissions import check_issuer, check_word_of_staff, member_of, speaks_as_staff
+from tournaments.permissions import check_issuer, is_staff_reporter, member_of, require_staff_reporter
 from tournaments.results import services as services
 from tournaments.results.services import ReportAnswer, Status
 
@@ -81,7 +81,7 @@ class MatchAudience(EventViewSet):
     def speaking_seat(self, match: Match) -> Seat | None:
         """Whose word it is: None for staff's, else the own seat; NotAllowed "not_your_match" at another's table."""
         seat = self.own_seat(match)
-        if speaks_as_staff(self.actor, self.event, plays=seat is not None):
+        if is_staff_reporter(self.actor, self.event, plays=seat is not None):
             return None
         if seat is None:
             raise NotAllowed("not_your_match", _("You do not play this match."))
@@ -166,7 +166,7 @@ class MatchViewSet(MatchAudience):
         """Keep the result that counts although another one was reported afterwards."""
         match, values = self.find_correctable(), self.read(SeenReasonSerializer)
         seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
-        services.uphold_result(self.actor, match, values["reason"], self.now, seen=seen)
+        services.keep_result(self.actor, match, values["reason"], self.now, seen=seen)
         return self.answer(MatchSerializer, self.find_match())
 
     def find_correctable(self) -> Match:
@@ -174,7 +174,7 @@ class MatchViewSet(MatchAudience):
         match = self.find_match()
         if match.round.state == Round.State.CLOSED:
             check_access("result.correct_closed", self.actor, self.event)
-        check_word_of_staff(self.actor, self.event, match)
+        require_staff_reporter(self.actor, self.event, match)
         return match
 
     def find_report(self, match: Match, number: int) -> ResultReport:

@@ -24,7 +24,7 @@ from tournaments.api.views.matches import MatchAudience
 from tournaments.api.views.rounds import RoundAudience
 from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Round, Seat
-from tournaments.permissions import check_word_of_staff
+from tournaments.permissions import require_staff_reporter
 from tournaments.sheets.selectors import SheetLine, needed_sheet, sheet_line, sheet_lines, sheet_of, writable_places
 from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
 
@@ -88,7 +88,7 @@ class SheetViewSet(MatchAudience):
         correction, which needs a reason, in a closed round by officials only.
         """
         match, reason = self.match, self.read(FileSheetSerializer).get("reason", "")
-        if match.standing_report_id is not None and self.seat is None:
+        if match.accepted_report_id is not None and self.seat is None:
             self.check_may_correct(match)
         file_match_sheet(self.actor, match, self.now, seat=self.seat, reason=reason)
         return self.answer(SheetLineSerializer, self.line())
@@ -119,7 +119,7 @@ class SheetViewSet(MatchAudience):
         """Refuse whoever may not correct a result: NotAllowed."""
         closed = match.round.state == Round.State.CLOSED
         check_access("result.correct_closed" if closed else "result.correct", self.actor, self.event)
-        check_word_of_staff(self.actor, self.event, match)
+        require_staff_reporter(self.actor, self.event, match)
 
 
 class RoundSheetsViewSet(RoundAudience):

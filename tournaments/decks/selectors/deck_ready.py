@@ -87,7 +87,7 @@ def revealed_at(match: Match) -> datetime:
 def is_played(tournament: Tournament, match: Match) -> bool:
     """Whether a match is being played: in an open round, without a result that counts."""
     is_open = match.round.state == Round.State.PUBLISHED and tournament.state == Tournament.State.RUNNING
-    return is_open and counts(match) and match.standing_report_id is None
+    return is_open and counts(match) and match.accepted_report_id is None
 
 
 def unnamed_seats(tournament: Tournament, match: Match) -> list[Seat]:

@@ -12,7 +12,7 @@ from tournaments.core.rounds import rounds_of
 from tournaments.decks.selectors.deck_ready import is_revealed, stacking_rule
 from tournaments.decks.selectors.decks import PLAYING
 from tournaments.models import EntryMember, Match, Round, Tournament
-from tournaments.permissions import came_at, is_visible, issuer_plays, may_see_own_list, member_of
+from tournaments.permissions import access_since, is_visible, issuer_plays, may_see_own_list, member_of
 
 Publish = Tournament.DeckPublish
 
@@ -78,7 +78,7 @@ def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now
     rounds = rounds_of(tournament).exclude(state=Round.State.PAIRED).filter(published_at__lte=now)
     matches = Match.objects.filter(kind=Match.Kind.PLAYED, round__in=rounds, seats__member=own)
     loaded = matches.select_related("round").prefetch_related("placements", "seats__member")
-    came, stacked = came_at(actor, own), stacking_rule(tournament) is not None
+    came, stacked = access_since(actor, own), stacking_rule(tournament) is not None
     begun = [match for match in loaded if _has_begun(match, stacked) and _came_before(came, match.round)]
     begun = [match for match in begun if not issuer_plays(actor, match)]
     return {seat.member_id for match in begun for seat in match.seats.all() if _had_list(seat.member, match.round)}

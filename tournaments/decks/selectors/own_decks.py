@@ -49,5 +49,5 @@ def find_own_version(actor: Actor, tournament: Tournament, public_id: str) -> De
 
 
 def _came_before(actor: Actor, own: OwnDeck) -> bool:
-    came_at: datetime | None = own.deck.owner.linked_at if actor.user is not None else actor.link_issued_at
-    return came_at is None or came_at <= own.version.created_at
+    access_since: datetime | None = own.deck.owner.linked_at if actor.user is not None else actor.link_issued_at
+    return access_since is None or access_since <= own.version.created_at

@@ -11,7 +11,7 @@ from decks.models import DeckVersion
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed
 from tournaments.core.draws import propose_check
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.log import ALLOWED
 from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.deck_checks import candidates_of, times_checked
@@ -109,7 +109,7 @@ def allow_deck(actor: Actor, member: EntryMember, reason: str, now: datetime) ->
     DomainError "no_deck", "not_illegal" where there is nothing to allow, "allowed_already", "reason_needed",
     "wrong_state"; NotAllowed "own_deck".
     """
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament, member = open_for_decks(member)
     if member_of(actor, tournament) == member:
         raise NotAllowed("own_deck", _("You cannot decide about your own deck: ask another judge."))
@@ -127,7 +127,7 @@ def allow_deck(actor: Actor, member: EntryMember, reason: str, now: datetime) ->
 def _deck_for(actor: Actor, tournament: Tournament, member: EntryMember, reason: str) -> tuple[DeckVersion, str]:
     own = member_of(actor, tournament)
     if own is not None and own != member:
-        reason = needed_reason(reason)
+        reason = require_reason(reason)
     member.refresh_from_db(fields=["deck_version"])
     if member.deck_version is None:
         raise DomainError("no_deck", _("%(name)s has not registered a deck.") % {"name": member.person.name})

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.matches import still_there
 from tournaments.decks.selectors.deck_ready import (
     all_placed,
@@ -20,7 +20,7 @@ from tournaments.decks.selectors.deck_ready import (
     stacking_rule,
 )
 from tournaments.models import DeckPlacement, Match, Round, Seat, Tournament
-from tournaments.permissions import TABLE, acting_role, check_issuer, check_word_of_staff, member_of
+from tournaments.permissions import TABLE, acting_role, check_issuer, member_of, require_staff_reporter
 
 
 @in_transaction
@@ -45,7 +45,7 @@ def place_deck_for(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPl
     Not where they play themselves: it would reveal the opponent's cards (NotAllowed "own_match").
     """
     tournament, match = _lock(seat.match)
-    check_word_of_staff(actor, tournament, match)
+    require_staff_reporter(actor, tournament, match)
     if own_seat(match, member_of(actor, tournament)) is not None:
         raise NotAllowed("own_match", _("You play this match: your opponent, or other staff, marks that deck."))
     return _place(actor, tournament, match, seat, game, now, "deck.placed_for")
@@ -79,7 +79,7 @@ def take_back_placement(actor: Actor, seat: Seat, game: int, reason: str, now: d
     on (Conflict "all_placed"); what reveals something is on once it is revealed. Raises Conflict "not_placed",
     "not_stacking", "other_game", DomainError "no_stacking".
     """
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament, match = _lock(seat.match)
     if own_seat(match, member_of(actor, tournament)) is not None:
         raise NotAllowed("own_match", _("You play this match: another judge takes a placement back."))

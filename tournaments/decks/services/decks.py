@@ -25,7 +25,7 @@ from journal.transactions import in_transaction
 from rules_engine.decklist import Decklist
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.repair import Verdict
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.decks.selectors.decks import OPEN_STATES, judged_on, may_register
 from tournaments.decks.selectors.own_decks import find_own_version
 from tournaments.models import Entry, EntryMember, Tournament
@@ -92,7 +92,7 @@ def register_stored_deck(actor: Actor, member: EntryMember, public_id: str, now:
 @in_transaction
 def replace_deck(actor: Actor, member: EntryMember, name: str, text: str, reason: str, now: datetime) -> RegisteredDeck:
     """Register a decklist for a player as a judge, also after the deadline; needs a reason, the old version is kept."""
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     clean, judgement = _read_for(member.tournament, text)
     tournament, member = open_for_decks(member)
     version = _save(actor, tournament, member, name, clean, now)

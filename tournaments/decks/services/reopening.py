@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
-from tournaments.core.ledger import log_act, needed_reason
+from tournaments.core.ledger import log_act, require_reason
 from tournaments.decks.selectors.decks import decks_are_locked
 from tournaments.decks.services.decks import open_for_decks
 from tournaments.models import EntryMember
@@ -23,7 +23,7 @@ def reopen_deck(actor: Actor, member: EntryMember, minutes: int, reason: str, no
 
     DomainError "not_locked" while everybody can still register, "bad_time", "reason_needed", "wrong_state".
     """
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament, member = open_for_decks(member)
     if not decks_are_locked(tournament, now):
         raise DomainError("not_locked", _("Decks are not locked yet: the player can still register one."))

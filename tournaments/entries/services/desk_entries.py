@@ -12,7 +12,7 @@ from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.links import last_of_links
 from tournaments.models import Entry, Match, Tournament
-from tournaments.permissions import member_of, speaks_as_staff
+from tournaments.permissions import is_staff_reporter, member_of
 
 BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
 
@@ -39,7 +39,7 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int =
     scorekeeper who is or was paired with them.
     """
     tournament, person = lock_tournament(entry.tournament), linkable_person(entry, member)
-    if not speaks_as_staff(actor, tournament, plays=True) and _have_met(actor, tournament, entry):
+    if not is_staff_reporter(actor, tournament, plays=True) and _have_met(actor, tournament, entry):
         raise NotAllowed("own_opponent", _("You play against them: other staff make this personal link."))
     token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})

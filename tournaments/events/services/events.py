@@ -24,7 +24,7 @@ from scoring.sheets.tallies.registry import has_sheet, options_at_events, tells_
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import compute_standings
-from tournaments.core.ledger import expect_state, lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import expect_state, lock_tournament, log_act, require_reason
 from tournaments.core.links import last_of_links
 from tournaments.core.rounds import current_round
 from tournaments.decks.selectors.decks import judged_on
@@ -305,7 +305,7 @@ def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, ea
             "not_decided",
             _("The stages of this event are not played to the end: play on, or say why it finishes early."),
         )
-    reason = needed_reason(early) if is_early else ""
+    reason = require_reason(early) if is_early else ""
     published_at = tournament.decks_published_at
     if published_at is None and tournament.deck_publish in SHOWN_AT_THE_END:
         published_at = now
@@ -315,13 +315,13 @@ def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, ea
 @in_transaction
 def cancel_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
     """End an event that does not take place; everything recorded stays. Needs a reason."""
-    return _move(actor, lock_tournament(tournament), State.CANCELLED, now, needed_reason(reason))
+    return _move(actor, lock_tournament(tournament), State.CANCELLED, now, require_reason(reason))
 
 
 @in_transaction
 def reopen_tournament(actor: Actor, tournament: Tournament, reason: str, now: datetime) -> Tournament:
     """Take a finished event back to running, its last round open again. Needs a reason."""
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament = lock_tournament(tournament)
     expect_state(tournament, State.FINISHED)
     tournament = _move(actor, tournament, State.RUNNING, now, reason, finished_at=None)

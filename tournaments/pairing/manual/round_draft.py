@@ -90,7 +90,7 @@ class Seating:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class RoundDraft:
     """All places of a round. `unplaced` are ids that play but have no place; `inactive` left the event since."""
 
     seatings: tuple[Seating, ...]
@@ -118,7 +118,7 @@ class Arrangement:
             raise Refused("unknown_table", table=number)
         return found
 
-    def replaced(self, gone: Collection[Seating], come: Iterable[Seating]) -> "Arrangement":
+    def replaced(self, gone: Collection[Seating], come: Iterable[Seating]) -> "RoundDraft":
         """The places after some seatings gave way to others; who loses the own place is unplaced, unless inactive."""
         leaving = set(gone)
         seatings = (*(each for each in self.seatings if each not in leaving), *come)
@@ -135,7 +135,7 @@ class Arrangement:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Bill:
+class CostReport:
     """What an arrangement costs: people without a place first, then the terms of the pairing core."""
 
     unplaced: int
@@ -146,13 +146,13 @@ class Bill:
 class Outcome:
     """What a change leads to; after pairing again also what was paired from, and how; `stood` are mended places."""
 
-    arrangement: Arrangement
+    arrangement: RoundDraft
     given: RoundInput | None = None
     paired: RoundPairing | None = None
     stood: tuple[tuple[int, ...], ...] = ()
 
 
-def change_arrangement(arrangement: Arrangement, change: Change, given: RoundInput) -> Outcome:
+def change_arrangement(arrangement: RoundDraft, change: Change, given: RoundInput) -> Outcome:
     """The places after a change; `given` are the contenders of everybody in it.
 
     Raises Refused: "unknown_table", "unknown_entry", "same_entry", "same_place", "not_free", "which_bye",
@@ -169,7 +169,7 @@ def change_arrangement(arrangement: Arrangement, change: Change, given: RoundInp
     return outcome
 
 
-def put_back(arrangement: Arrangement, before: Collection[Seating], after: Collection[Seating]) -> Arrangement:
+def put_back(arrangement: RoundDraft, before: Collection[Seating], after: Collection[Seating]) -> RoundDraft:
     """Undo the change that led from `before` to `after`; Refused "has_begun", or "moved_on" without `after`."""
     wanted = set(after)
     found = [each for each in arrangement.seatings if each in wanted]
@@ -179,14 +179,14 @@ def put_back(arrangement: Arrangement, before: Collection[Seating], after: Colle
     return arrangement.replaced(found, before)
 
 
-def difference(before: Arrangement, after: Arrangement) -> tuple[tuple[Seating, ...], tuple[Seating, ...]]:
+def difference(before: RoundDraft, after: RoundDraft) -> tuple[tuple[Seating, ...], tuple[Seating, ...]]:
     """The seatings that a change takes away, and those that it brings."""
     old, new = set(before.seatings), set(after.seatings)
     gone = tuple(each for each in before.seatings if each not in new)
     return gone, tuple(each for each in after.seatings if each not in old)
 
 
-def bill_of(arrangement: Arrangement, given: RoundInput) -> Bill:
+def bill_of(arrangement: RoundDraft, given: RoundInput) -> CostReport:
     """What the places cost, counting tables of two whose players are known; byes that were awarded are free."""
     known = {each.id: each for each in given.contenders}
     pairs = [(each.seats[0], each.seats[1]) for each in arrangement.seatings if _counts(each, known)]
@@ -195,10 +195,10 @@ def bill_of(arrangement: Arrangement, given: RoundInput) -> Bill:
     more = [known[bye] for bye in byes[1:]]
     seconds = cost.second_byes + sum(each.had_bye for each in more)
     cost = replace(cost, second_byes=seconds, bye_score=cost.bye_score + sum(each.score for each in more))
-    return Bill(len(arrangement.unplaced), cost)
+    return CostReport(len(arrangement.unplaced), cost)
 
 
-def best_of(arrangement: Arrangement, given: RoundInput) -> RoundPairing:
+def best_of(arrangement: RoundDraft, given: RoundInput) -> RoundPairing:
     """The best round of everybody in the places, whoever did not show up or left aside, locks and begun tables too."""
     absent = {seat for each in arrangement.seatings if each.kind is Kind.NO_SHOW for seat in each.seats}
     here = arrangement.ids - absent
@@ -217,7 +217,7 @@ def _check_untouched(gone: Collection[Seating], come: Collection[Seating]) -> No
         raise Refused("has_begun", tables=sorted(each.number or 0 for each in begun))
 
 
-def _one(arrangement: Arrangement, change: Change) -> Seating:
+def _one(arrangement: RoundDraft, change: Change) -> Seating:
     """The seating that a change is about: by its table, or by who sits there."""
     if change.table is not None or not change.entries:
         return arrangement.table(change.table)
@@ -227,7 +227,7 @@ def _one(arrangement: Arrangement, change: Change) -> Seating:
     return found
 
 
-def _people(arrangement: Arrangement, change: Change, wanted: int) -> tuple[int, ...]:
+def _people(arrangement: RoundDraft, change: Change, wanted: int) -> tuple[int, ...]:
     """The people that a change is about: all in the round, all different."""
     if len(change.entries) != wanted or not arrangement.ids.issuperset(change.entries):
         raise Refused("unknown_entry", entries=tuple(each for each in change.entries if each not in arrangement.ids))
@@ -236,12 +236,12 @@ def _people(arrangement: Arrangement, change: Change, wanted: int) -> tuple[int,
     return change.entries
 
 
-def _turn_seats(arrangement: Arrangement, change: Change, _given: RoundInput) -> Arrangement:
+def _turn_seats(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
     old = arrangement.table(change.table)
     return arrangement.replaced([old], [replace(old, seats=old.seats[::-1])])
 
 
-def _swap(arrangement: Arrangement, change: Change, _given: RoundInput) -> Arrangement:
+def _swap(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
     """Each takes the other's place; who has none gives none."""
     one, other = _people(arrangement, change, 2)
     if arrangement.at(one) is None and arrangement.at(other) is None:
@@ -254,7 +254,7 @@ def _swap(arrangement: Arrangement, change: Change, _given: RoundInput) -> Arran
     return arrangement.replaced(old, new)
 
 
-def _make(arrangement: Arrangement, change: Change, given: RoundInput) -> Arrangement:
+def _make(arrangement: RoundDraft, change: Change, given: RoundInput) -> RoundDraft:
     """A table of two who have no opponent: without a place, with a bye, or marked as not there."""
     one, other = _people(arrangement, change, 2)
     old = [each for each in (arrangement.at(one), arrangement.at(other)) if each is not None]
@@ -268,11 +268,11 @@ def _make(arrangement: Arrangement, change: Change, given: RoundInput) -> Arrang
     return arrangement.replaced(old, [Seating((one, other), number, reasons=(BY_HAND.as_dict(),))])
 
 
-def _break(arrangement: Arrangement, change: Change, _given: RoundInput) -> Arrangement:
+def _break(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
     return arrangement.replaced([_one(arrangement, change)], [])
 
 
-def _give_bye(arrangement: Arrangement, change: Change, given: RoundInput) -> Arrangement:
+def _give_bye(arrangement: RoundDraft, change: Change, given: RoundInput) -> RoundDraft:
     """The named one gets the bye; who had it takes the seat that becomes free."""
     (named,) = _people(arrangement, change, 1)
     place = arrangement.at(named)
@@ -288,12 +288,12 @@ def _give_bye(arrangement: Arrangement, change: Change, given: RoundInput) -> Ar
     return arrangement.replaced([] if place is None else [place], [bye])
 
 
-def _lock(arrangement: Arrangement, change: Change, _given: RoundInput) -> Arrangement:
+def _lock(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
     old = _one(arrangement, change)
     return arrangement.replaced([old], [replace(old, locked=change.act is Act.LOCK)])
 
 
-def _move(arrangement: Arrangement, change: Change, _given: RoundInput) -> Arrangement:
+def _move(arrangement: RoundDraft, change: Change, _given: RoundInput) -> RoundDraft:
     """To a free number; with the table that has the number, the two change places."""
     old, number = arrangement.table(change.table), change.to or 0
     if number == old.number:
@@ -305,7 +305,7 @@ def _move(arrangement: Arrangement, change: Change, _given: RoundInput) -> Arran
     return arrangement.replaced([old, there], [replace(old, number=number), replace(there, number=old.number)])
 
 
-_CHANGES: dict[Act, Callable[[Arrangement, Change, RoundInput], Arrangement]] = {
+_CHANGES: dict[Act, Callable[[RoundDraft, Change, RoundInput], RoundDraft]] = {
     Act.SEATS: _turn_seats, Act.SWAP: _swap, Act.MAKE: _make, Act.BREAK: _break, Act.BYE: _give_bye, Act.LOCK: _lock,
     Act.UNLOCK: _lock, Act.MOVE: _move,
 }  # fmt: skip
@@ -318,14 +318,14 @@ def _renewed(seating: Seating, seats: tuple[int, ...]) -> Seating:
     return replace(seating, seats=seats, begun=False, reasons=(BY_HAND.as_dict(),))
 
 
-def _check_number(arrangement: Arrangement, number: int) -> None:
+def _check_number(arrangement: RoundDraft, number: int) -> None:
     if not 1 <= number <= MOST_TABLE:
         raise Refused("unknown_table", table=number)
     if any(each.number == number for each in arrangement.seatings):
         raise Refused("table_taken", table=number)
 
 
-def _pair_again(arrangement: Arrangement, given: RoundInput, change: Change) -> Outcome:
+def _pair_again(arrangement: RoundDraft, given: RoundInput, change: Change) -> Outcome:
     """Pair everybody anew but those at locked and begun tables, with locked or awarded byes, or marked as not there.
 
     Who left the event gets no new place. A mend leaves most of them where they are.

@@ -22,7 +22,7 @@ from scoring.standings.results import (
 from tournaments.results.forms.games import MISMATCH, GameFields, GamesOffered, score_of
 from tournaments.results.forms.scores import Score, usual_scores
 
-OF_CODE = {"bad_score": "score"}
+FIELD_FOR_ERROR = {"bad_score": "score"}
 
 
 def _games(label: Any) -> forms.IntegerField:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from tournaments.core.ledger import log_act, needed_reason
+from tournaments.core.ledger import log_act, require_reason
 from tournaments.core.matches import still_there
 from tournaments.models import Match, Round, RoundClock, Tournament
 from tournaments.room.selectors.clocks import Clock, clock_at, phases_of
@@ -95,7 +95,7 @@ def stop_clock(actor: Actor, round_: Round, phase: str, now: datetime) -> Clock:
 @in_transaction
 def reset_clock(actor: Actor, round_: Round, reason: str, now: datetime) -> Clock:
     """Put a round's clock back to where it was before it was started, with a reason; it can be started again."""
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament, round_, clock = _lock(round_, now)
     round_.clocks.all().delete()
     return _log(actor, tournament, round_, clock, "clock.reset", now, reason=reason)
@@ -117,7 +117,7 @@ def change_clock(
     length = clock.timing.length + seconds
     if not seconds or not 60 <= length <= MOST_SECONDS:
         raise DomainError("bad_minutes", _("A clock runs for one minute to twelve hours."), field="minutes")
-    reason = needed_reason(reason) if seconds < 0 else ""
+    reason = require_reason(reason) if seconds < 0 else ""
     _store(clock, started_at=clock.timing.started_at, length_seconds=length)
     return _log(actor, tournament, round_, clock, "clock.changed", now, reason=reason, seconds=seconds)
 
@@ -131,7 +131,7 @@ def give_extra_time(
     `seen` are the extra seconds that the official saw: Conflict "extra_time_changed" once they are others. Raises
     DomainError "reason_needed", "bad_extra_time", Conflict "round_closed", "match_done", "pairings_changed".
     """
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     tournament, round_ = lock_round(match.round)
     match = still_there(Match.objects.select_for_update().filter(pk=match.pk, round=round_).first())
     _expect_played(round_, match)

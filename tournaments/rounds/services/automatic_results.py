@@ -9,7 +9,7 @@ from accounts.actors import SYSTEM, Actor
 from scoring.standings.records import Outcome
 from scoring.standings.results import ResultKind, with_match_loss
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, SeatResult, Tournament
-from tournaments.results.services import impose_result
+from tournaments.results.services import set_penalty_result
 
 
 def store_single_seat_reports(tournament: Tournament, round_: Round, now: datetime) -> None:
@@ -17,7 +17,7 @@ def store_single_seat_reports(tournament: Tournament, round_: Round, now: dateti
 
     However many there are, it takes the same number of queries.
     """
-    alone = round_.matches.filter(kind__in=[Match.Kind.BYE, Match.Kind.NO_SHOW], standing_report=None)
+    alone = round_.matches.filter(kind__in=[Match.Kind.BYE, Match.Kind.NO_SHOW], accepted_report=None)
     seats = list(Seat.objects.filter(match__in=alone).select_related("match"))
     if not seats:
         return
@@ -39,7 +39,7 @@ def store_single_seat_reports(tournament: Tournament, round_: Round, now: dateti
         for report, seat, bye in zip(reports, seats, byes, strict=True)
     )  # fmt: skip
     report_of = ResultReport.objects.filter(match=OuterRef("pk"), number=1).values("pk")
-    alone.update(standing_report=Subquery(report_of), state=Match.State.DONE, version=1)
+    alone.update(accepted_report=Subquery(report_of), state=Match.State.DONE, version=1)
 
 
 def store_match_losses(actor: Actor, round_: Round, now: datetime) -> None:
@@ -48,7 +48,7 @@ def store_match_losses(actor: Actor, round_: Round, now: datetime) -> None:
     At a table of several the others play on.
     """
     stage, out = round_.stage, Entry.State.DISQUALIFIED
-    open_ = round_.matches.filter(kind=Match.Kind.PLAYED, standing_report=None, seats__entry__state=out)
+    open_ = round_.matches.filter(kind=Match.Kind.PLAYED, accepted_report=None, seats__entry__state=out)
     for match in open_.select_related("round__stage__tournament").distinct():
         seats, result = list(match.seats.order_by("order").select_related("entry")), None
         for place in (place for place, seat in enumerate(seats) if seat.entry.state == out):
@@ -56,4 +56,4 @@ def store_match_losses(actor: Actor, round_: Round, now: datetime) -> None:
             if lost is not None and not (stage.needs_winner and lost.kind is ResultKind.DOUBLE_LOSS):
                 result = lost
         if result is not None:
-            impose_result(actor, match, result, _("Disqualification"), now)
+            set_penalty_result(actor, match, result, _("Disqualification"), now)

@@ -48,7 +48,7 @@ class RoundPlan:
     given: dict[str, Any]
 
 
-def plan_round(tournament: Tournament, stage: Stage, number: int, seed: int) -> RoundPlan:
+def build_round(tournament: Tournament, stage: Stage, number: int, seed: int) -> RoundPlan:
     """The next round of a stage, which has this number in the event.
 
     Raises DomainError "no_rounds_left", "too_few_entries"; in a bracket "nothing_playable" while its next matches wait

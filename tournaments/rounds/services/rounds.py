@@ -16,14 +16,14 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.standings.records import MatchKind
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.lapsed_calls import end_calls
-from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, needed_reason
+from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
 from tournaments.core.rounds import current_round, missing_matches, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, RoundClock, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.notifications.services import ask_to_tell
 from tournaments.rounds.services.automatic_results import store_match_losses, store_single_seat_reports
-from tournaments.rounds.services.round_builders import PlannedMatch, plan_round
+from tournaments.rounds.services.round_builders import PlannedMatch, build_round
 from tournaments.standings.selectors.standings import lot_of
 from tournaments.structure.selectors.stages import contestants, current_stage
 from tournaments.structure.services.brackets import store_walkovers
@@ -65,9 +65,9 @@ def pair_next_round(
     "nothing_playable", "wrong_state".
     """
     tournament, number, missing = _begin_round(actor, tournament, now, after, without)
-    reason = needed_reason(reason) if missing else ""
+    reason = require_reason(reason) if missing else ""
     stage = _seeded(current_stage(tournament), actor, now)
-    plan = plan_round(tournament, stage, number, secrets.randbits(SEED_BITS) if seed is None else seed)
+    plan = build_round(tournament, stage, number, secrets.randbits(SEED_BITS) if seed is None else seed)
     certificate = plan.certificate | {"paired_without": [match.pk for match in missing]}
     round_ = _store_round(stage, number, now, certificate)
     StoredRoundInput.objects.create(round=round_, given=plan.given)
@@ -135,7 +135,7 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     Where opponents were shown each other's lists, the log says how many matches had begun: they cannot forget them.
     """
     tournament, round_ = lock_round(round_)
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     later = rounds_after(round_).first()
     if later is not None:
         raise Conflict(

@@ -13,7 +13,7 @@ from tournaments.standings.selectors.standings import StandingsGiven, standings_
 from tournaments.structure.selectors.stages import begun_stages, sections
 
 Kind = Amendment.Kind
-STANDING = "report__match__standing_report"
+STANDING = "report__match__accepted_report"
 
 
 def standings_after(tournament: Tournament, number: int) -> tuple[Standing, ...]:
@@ -88,7 +88,7 @@ def _is_undone(amendment: Amendment, matches: Container[int]) -> bool:
 
 def _is_as_it_was(correction: ResultReport) -> bool:
     """Whether the match's result is again the one that a first correction replaced."""
-    old, now = correction.corrects, correction.match.standing_report
+    old, now = correction.corrects, correction.match.accepted_report
     return old is not None and now is not None and _told(old) == _told(now)
 
 
@@ -104,7 +104,7 @@ def tables_without_scores(tournament: Tournament) -> Counter[int]:
     if not tournament.counts_scores:
         return Counter()
     rounds = {"round__stage__tournament": tournament, "round__superseded_at": None}
-    standing = Match.objects.filter(**rounds, kind=Match.Kind.PLAYED).values("standing_report")
+    standing = Match.objects.filter(**rounds, kind=Match.Kind.PLAYED).values("accepted_report")
     rows = SeatResult.objects.filter(report__in=standing, report__kind=ResultReport.Kind.PLAYED, score=None)
     return Counter(rows.values_list("seat__entry_id", flat=True))
 

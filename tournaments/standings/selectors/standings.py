@@ -193,16 +193,16 @@ def _numbered_records(tournament: Tournament) -> dict[int, tuple[int, MatchRecor
         Match.objects.filter(
             round__stage__tournament=tournament,
             round__superseded_at=None,
-            standing_report__seat_results__isnull=False,
+            accepted_report__seat_results__isnull=False,
             bracket="",
         )
-        .order_by("round__number", "pk", "standing_report__seat_results__seat__order")
+        .order_by("round__number", "pk", "accepted_report__seat_results__seat__order")
         .values_list(
-            "pk", "round__stage__number", "round__number", "kind", "standing_report__kind",
-            "standing_report__games_drawn", "standing_report__games_lost",
-            "standing_report__seat_results__seat__entry_id",
-            "standing_report__seat_results__outcome", "standing_report__seat_results__games_won",
-            "standing_report__seat_results__placing", "standing_report__seat_results__score",
+            "pk", "round__stage__number", "round__number", "kind", "accepted_report__kind",
+            "accepted_report__games_drawn", "accepted_report__games_lost",
+            "accepted_report__seat_results__seat__entry_id",
+            "accepted_report__seat_results__outcome", "accepted_report__seat_results__games_won",
+            "accepted_report__seat_results__placing", "accepted_report__seat_results__score",
         )
     )  # fmt: skip
     return {

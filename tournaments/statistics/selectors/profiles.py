@@ -19,7 +19,7 @@ from tournaments.models import EntryMember, GameRating, Match, ResultReport, Tou
 from tournaments.rounds.selectors.histories import profiles_of, pseudonym, told_events
 from tournaments.standings.selectors.standings import OUTCOMES, standings_of_each
 
-SEAT = "standing_report__seat_results__"
+SEAT = "accepted_report__seat_results__"
 PERSON = f"{SEAT}seat__member__person"
 
 
@@ -145,7 +145,7 @@ def _results(persons: set[int]) -> Iterable[tuple[str, _Opponent, int]]:
     event = "round__stage__tournament"
     own = Match.objects.filter(
         seats__member__person__in=persons, round__superseded_at=None, kind=Match.Kind.PLAYED,
-        standing_report__kind__in=[ResultReport.Kind.PLAYED, ResultReport.Kind.INTENTIONAL_DRAW],
+        accepted_report__kind__in=[ResultReport.Kind.PLAYED, ResultReport.Kind.INTENTIONAL_DRAW],
         **{f"{event}__in": told_events()},
     )  # fmt: skip
     rows = (

@@ -11,7 +11,7 @@ from tournaments.models import GameRating, Match, ResultReport
 from tournaments.rounds.selectors.histories import eldest_persons, told_events
 from tournaments.standings.selectors.standings import OUTCOMES
 
-SEAT = "standing_report__seat_results__"
+SEAT = "accepted_report__seat_results__"
 
 
 def rated_history(game: str) -> list[RatedMatch]:
@@ -22,7 +22,7 @@ def rated_history(game: str) -> list[RatedMatch]:
     event = "round__stage__tournament"
     rows = (
         Match.objects.filter(
-            kind=Match.Kind.PLAYED, standing_report__kind=ResultReport.Kind.PLAYED, round__superseded_at=None,
+            kind=Match.Kind.PLAYED, accepted_report__kind=ResultReport.Kind.PLAYED, round__superseded_at=None,
             **{f"{event}__in": told_events().filter(game=game)},
         )
         .order_by(f"{event}__starts_at", event, "round__number", "pk", f"{SEAT}seat__order")

@@ -115,7 +115,7 @@ def _reports(tournament: Tournament) -> Any:
     """The reports that count, of matches played in rounds that everybody sees."""
     shown = Round.objects.filter(stage__tournament=tournament, superseded_at=None).exclude(state=Round.State.PAIRED)
     counting = ResultReport.objects.filter(match__round__in=shown, match__kind=Match.Kind.PLAYED)
-    return counting.filter(pk__in=Match.objects.filter(round__in=shown).values("standing_report"))
+    return counting.filter(pk__in=Match.objects.filter(round__in=shown).values("accepted_report"))
 
 
 def _matches_of(tournament: Tournament) -> list[MatchPlayed]:

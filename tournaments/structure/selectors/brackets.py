@@ -54,7 +54,7 @@ def bracket_of(stage: Stage) -> StageBracket | None:
     rows = Match.objects.filter(round__stage=stage, round__superseded_at=None).exclude(bracket="")
     matches = dict(rows.values_list("bracket", "pk"))
     won = SeatResult.objects.filter(
-        report__in=rows.values("standing_report"), outcome=SeatResult.Outcome.WIN
+        report__in=rows.values("accepted_report"), outcome=SeatResult.Outcome.WIN
     ).values_list("seat__match__bracket", "seat__entry")
     return _filled(bracket_from(stage, stage.seeds), dict(won), matches)
 

@@ -31,7 +31,7 @@ def store_walkovers(round_: Round, now: datetime) -> None:
     """
     if not round_.stage.is_bracket:
         return
-    awarded = round_.matches.filter(kind=Match.Kind.AWARDED, standing_report=None).exclude(bracket="")
+    awarded = round_.matches.filter(kind=Match.Kind.AWARDED, accepted_report=None).exclude(bracket="")
     seats = list(Seat.objects.filter(match__in=awarded).order_by("match", "order"))
     needed = round_.stage.match_length.wins_needed
     reports = {
@@ -53,8 +53,8 @@ def store_walkovers(round_: Round, now: datetime) -> None:
     )  # fmt: skip
     done = Match.objects.in_bulk(list(reports))
     for match in done.values():
-        match.standing_report, match.state, match.version = reports[match.pk], Match.State.DONE, match.version + 1
-    Match.objects.bulk_update(done.values(), ["standing_report", "state", "version"])
+        match.accepted_report, match.state, match.version = reports[match.pk], Match.State.DONE, match.version + 1
+    Match.objects.bulk_update(done.values(), ["accepted_report", "state", "version"])
 
 
 def follow_bracket(actor: Actor, match: Match, now: datetime, reason: str) -> list[Match]:

@@ -15,7 +15,7 @@ from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.sheets.tallies.options import most_players
 from scoring.sheets.tallies.registry import options_at_events, tells_one_game
-from tournaments.core.ledger import lock_tournament, log_act, needed_reason
+from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.entries.selectors.teams import TEAMS as TEAMS_MODE
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing.brackets.elimination import MOST_ENTRANTS
@@ -358,7 +358,7 @@ def begin_next_stage(
     found = preview_next_stage(tournament, chosen=chosen)
     if seen is not None and seen not in (found.mark, preview_next_stage(tournament).mark):
         raise Conflict("cut_changed", _("The standings changed since you looked: look at the cut again, then decide."))
-    reason = needed_reason(reason) if chosen else ""
+    reason = require_reason(reason) if chosen else ""
     _check_size(found)
     stage = found.stage
     stage.seeds, stage.started_at = list(found.cut.seeds), now
@@ -398,7 +398,7 @@ def take_stage_back(actor: Actor, tournament: Tournament, reason: str, now: date
     while a round of it stands ("withdraw it first"), DomainError "first_stage", "wrong_state".
     """
     tournament = lock_tournament(tournament)
-    reason = needed_reason(reason)
+    reason = require_reason(reason)
     stage = current_stage(tournament)
     if tournament.state != State.RUNNING or stage.number == 1:
         raise DomainError("first_stage", _("There is no cut to take back."))

@@ -19,22 +19,22 @@ from journal.clock import database_now
 from scoring.standings.records import Outcome
 from scoring.standings.results import MatchLength, MatchResult
 from tournaments.core.rounds import missing_matches, with_all
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.models import Match, ResultReport, Round, Tournament
-from tournaments.permissions import PLAYER, check_word_of_staff
+from tournaments.permissions import PLAYER, require_staff_reporter
 from tournaments.results.forms.results import DeskForm
 from tournaments.results.forms.scores import MORE, read_score, usual_scores
 from tournaments.results.forms.table_text import read_table
-from tournaments.results.selectors import contradictions_of, is_of_one_phone, pending_of, standing_of
+from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.results.services import ReportAnswer, Status, confirm_report, report_result
 from tournaments.room.slips import is_slip
 from tournaments.sheets.selectors import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
 from tournaments.web.desk.desk_data import desk_data, desk_words
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import desk_of, desk_url
 from tournaments.web.shared.match_rows import (
-    MatchLine,
+    MatchRow,
     Names,
     line_of,
     lines_of,
@@ -48,7 +48,7 @@ from tournaments.web.shared.slips import Slip, slip_at
 
 BY_SCRIPT = "X-Desk"
 """The header with which `static/desk.js` asks for an answer in JSON."""
-OF_CODE = {"bad_score": "result", "unread_score": "result", "scores_missing": "result"}
+FIELD_FOR_ERROR = {"bad_score": "result", "unread_score": "result", "scores_missing": "result"}
 URGENCY = {Match.State.CONFLICT: 0, Match.State.REPORTED: 1, Match.State.OPEN: 2}
 
 
@@ -76,7 +76,7 @@ class Taken:
 LEVEL = {Came.STALE: messages.ERROR, Came.CONFLICT: messages.WARNING, Came.SAME: messages.INFO}
 
 
-@event_page("desk")
+@event_view("desk")
 @require_http_methods(["GET", "POST"])
 def desk(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/desk/?round=N&table=N&slip=CODE&last=ID&q=…: type table and result; see what is missing and done.
@@ -130,7 +130,7 @@ def _desk_form(request: ActorRequest, round_: Round | None, being_played: list[R
     return DeskForm(request.POST if request.method == "POST" else None, initial={**facts, "table": asked})
 
 
-def _at(lines: list[MatchLine], table: str) -> MatchLine | None:
+def _at(lines: list[MatchRow], table: str) -> MatchRow | None:
     return next((line for line in lines if line.table is not None and str(line.table) == table), None)
 
 
@@ -169,18 +169,18 @@ def _refused(tournament: Tournament, form: DeskForm) -> Taken:
     return Taken(Came.REFUSED, desk_url(tournament), " ".join(texts))
 
 
-def _page_of(tournament: Tournament, line: MatchLine) -> str:
+def _page_of(tournament: Tournament, line: MatchRow) -> str:
     return reverse("match", args=[tournament.slug, line.match.pk])
 
 
-def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: MatchLine, typed: str) -> Taken:
-    stood, back = line.match.standing_report_id, desk_of(tournament, line.match.round, last=line.match.pk)
+def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: MatchRow, typed: str) -> Taken:
+    stood, back = line.match.accepted_report_id, desk_of(tournament, line.match.round, last=line.match.pk)
 
     def act() -> ReportAnswer:
-        check_word_of_staff(request.actor, tournament, line.match)
+        require_staff_reporter(request.actor, tournament, line.match)
         return report_result(request.actor, line.match, _typed_result(line, typed), database_now())
 
-    answer = attempt(form, act, OF_CODE)
+    answer = call_service(form, act, FIELD_FOR_ERROR)
     if answer is None:
         return _refused(tournament, form)
     if answer.status is Status.CONFLICT and answer.standing is not None:
@@ -192,7 +192,7 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
     return Taken(Came.STORED, back)
 
 
-def _typed_result(line: MatchLine, typed: str) -> MatchResult:
+def _typed_result(line: MatchRow, typed: str) -> MatchResult:
     """What was typed for a table: a score, or everybody's place or score where such tell how it ended."""
     length = line.match.round.stage.match_length
     if line.is_table:
@@ -200,7 +200,7 @@ def _typed_result(line: MatchLine, typed: str) -> MatchResult:
     return read_score(typed, length).as_result()
 
 
-def _contradiction_text(line: MatchLine, typed: ResultReport, standing: ResultReport) -> str:
+def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultReport) -> str:
     text = _("Table %(table)d already has a result: %(standing)s. You typed %(typed)s. The first one still counts.")
     return text % {
         "table": line.table, "standing": f"{score_text(standing)}, {told(standing, line.names)}",
@@ -220,10 +220,10 @@ def _confirm(request: ActorRequest, tournament: Tournament, being_played: list[R
     back = desk_of(tournament, report.match.round, last=report.match_id)
 
     def act() -> ReportAnswer:
-        check_word_of_staff(request.actor, tournament, report.match)
+        require_staff_reporter(request.actor, tournament, report.match)
         return confirm_report(request.actor, report, database_now())
 
-    return press(request, act, done, back)
+    return run_action(request, act, done, back)
 
 
 def _show_desk(
@@ -304,18 +304,18 @@ def _rounds_context(
     }
 
 
-def _newest_first(lines: list[MatchLine]) -> list[MatchLine]:
-    return sorted(lines, key=lambda line: line.match.standing_report_id or 0, reverse=True)
+def _newest_first(lines: list[MatchRow]) -> list[MatchRow]:
+    return sorted(lines, key=lambda line: line.match.accepted_report_id or 0, reverse=True)
 
 
-def _sheets_of(tournament: Tournament, missing: list[MatchLine]) -> dict[int, SheetLine]:
+def _sheets_of(tournament: Tournament, missing: list[MatchRow]) -> dict[int, SheetLine]:
     """How far the score sheets of tables without a result are, by match."""
     if not uses_sheets(tournament):
         return {}
     return {each.match.pk: each for each in sheet_lines([line.match for line in missing])}
 
 
-def _waiting_line(line: MatchLine, sheet: SheetLine | None) -> dict[str, Any]:
+def _waiting_line(line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
     """A table without a result: what was reported so far, and the one report that a press can confirm.
 
     What a score sheet says waits for its signatures.
@@ -333,9 +333,9 @@ def _waiting_line(line: MatchLine, sheet: SheetLine | None) -> dict[str, Any]:
     }
 
 
-def _done_line(line: MatchLine) -> dict[str, Any]:
+def _done_line(line: MatchRow) -> dict[str, Any]:
     """A table with a result: winner first, who said so, and whether somebody contradicts."""
-    report = standing_of(line.match)
+    report = accepted_report_of(line.match)
     outcomes = outcomes_of(report) if report else []
     place = outcomes.index(Outcome.WIN) if Outcome.WIN in outcomes else 0
     names, score = line.names[::-1] if place else line.names, score_text(report, place) if report else ""

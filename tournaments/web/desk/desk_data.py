@@ -11,11 +11,11 @@ from scoring.standings.results import MatchLength
 from tournaments.models import Match, Round, Tournament
 from tournaments.results.forms.scores import MORE, usual_scores
 from tournaments.results.selectors import pending_of
-from tournaments.web.shared.match_rows import MatchLine, score_text
+from tournaments.web.shared.match_rows import MatchRow, score_text
 
 
 def desk_data(
-    actor: Actor, tournament: Tournament, shown: Round, newest: Round, lines: Sequence[MatchLine]
+    actor: Actor, tournament: Tournament, shown: Round, newest: Round, lines: Sequence[MatchRow]
 ) -> dict[str, Any]:
     """The tables of a round by number, from what was loaded; ids of round and newest round go with every entry."""
     return {
@@ -34,7 +34,7 @@ def desk_data(
     }
 
 
-def _table(line: MatchLine) -> dict[str, Any]:
+def _table(line: MatchRow) -> dict[str, Any]:
     return {
         "table": line.table,
         "match": line.match.pk,

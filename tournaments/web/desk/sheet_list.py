@@ -7,7 +7,7 @@ from accounts.http.requests import ActorRequest
 from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Tournament
 from tournaments.sheets.selectors import SheetState, sheet_lines
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names, line_of, published_rounds
 
 URGENCY = {
@@ -17,7 +17,7 @@ URGENCY = {
 """What staff look at first in a list of sheets."""
 
 
-@event_page("desk")
+@event_view("desk")
 @require_safe
 def desk_sheets(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/desk/sheets/?round=N: how far the score sheets of a round are, the newest unless asked."""
@@ -34,6 +34,6 @@ def desk_sheets(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "round": shown,
         "rounds": rounds,
         "lines": lines,
-        "counts": sum(each.match.standing_report_id is not None for _line, each in lines),
+        "counts": sum(each.match.accepted_report_id is not None for _line, each in lines),
     }
     return render_event(request, tournament, "events/sheet/sheets.html", context)

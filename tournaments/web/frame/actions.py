@@ -12,7 +12,7 @@ from rules_engine.errors import DomainError, NotAllowed, NotFound
 Tell = Callable[[HttpRequest, str], None]
 
 
-def press(
+def run_action(
     request: HttpRequest, act: Callable[[], object], done: str, back: str, *, tell: Tell = messages.success
 ) -> HttpResponse:
     """Call `act` and redirect to `back` with the message `done`, or with the refusal; denials keep their own page.

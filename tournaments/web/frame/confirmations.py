@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.http.requests import ActorRequest
-from accounts.http.typed_confirmation import ask_first
+from accounts.http.typed_confirmation import require_typed_name
 from tournaments.models import EntryMember, Tournament
 
 
@@ -27,7 +27,9 @@ def ask_to_publish_decks(
         count,
     )
     back = reverse("manage", args=[tournament.slug])
-    return ask_first(request, title=title, lost=[lost % {"count": count}], name=tournament.name, label=label, back=back)
+    return require_typed_name(
+        request, title=title, lost=[lost % {"count": count}], name=tournament.name, label=label, back=back
+    )
 
 
 def ask_to_detach_decks(
@@ -41,7 +43,7 @@ def ask_to_detach_decks(
         "%(count)d registered decks: they have to be registered anew for the other game or format.",
         count,
     )
-    return ask_first(
+    return require_typed_name(
         request,
         title=_("Change the game or format?"),
         lost=[lost % {"count": count}],

@@ -30,7 +30,7 @@ P = ParamSpec("P")
 EventView = Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]
 
 
-def event_page(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
+def event_view(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
     """A view of one event under a permission of `tournaments.permissions`; hidden events are not found.
 
     A view that has a way of its own to find its event (`find`) is handed what that finds; one that can tell an answer

@@ -11,15 +11,15 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.events.services.undoing import undo_act
 from tournaments.models import Tournament
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_POST
 def undo(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/undo/ with `act`, a number in the event's log, and `back`, the page to return to."""
     number, now, back = posted_number(request, "act") or 0, database_now(), request.POST.get("back", "")
     if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, None):
         back = reverse("event", args=[tournament.slug])
-    return press(request, lambda: undo_act(request.actor, tournament, number, now), _("Undone."), back)
+    return run_action(request, lambda: undo_act(request.actor, tournament, number, now), _("Undone."), back)

@@ -23,11 +23,11 @@ from tournaments.permissions import member_of
 from tournaments.room.forms.floor import OUTCOMES, OutcomeForm
 from tournaments.room.selectors.calls import calls_of, ended_calls, open_calls
 from tournaments.room.services import calls as services
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.tiles import in_milliseconds
-from tournaments.web.shared.match_rows import MatchLine, Names, line_of
+from tournaments.web.shared.match_rows import MatchRow, Names, line_of
 
 ENDED_SHOWN = 20
 State = JudgeCall.State
@@ -49,7 +49,7 @@ class CallLine:
     """
 
     call: JudgeCall
-    line: MatchLine
+    line: MatchRow
     minutes: int
     is_mine: bool
     is_own_table: bool
@@ -66,7 +66,7 @@ class CallLine:
         return min(max(self.minutes, 1), 60) if plays else 0
 
 
-@event_page("call.answer")
+@event_view("call.answer")
 @never_cache
 @require_safe
 def floor_calls(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -101,7 +101,7 @@ def _lines(request: ActorRequest, tournament: Tournament, calls: Sequence[JudgeC
     ]
 
 
-@event_page("call.answer")
+@event_view("call.answer")
 @require_POST
 def answer_call(request: ActorRequest, tournament: Tournament, call_id: int, act: str) -> HttpResponse:
     """POST …/floor/calls/<id>/<act>/: claim, release, escalate or resolve a call; back to the queue."""
@@ -121,4 +121,4 @@ def answer_call(request: ActorRequest, tournament: Tournament, call_id: int, act
             actor, call, form.outcome_text(), now, extra_seconds=(form.cleaned_data["extra"] or 0) * 60
         ),
     }
-    return press(request, acts[act], str(DONE[act]) % {"table": call.match.table_number}, back)
+    return run_action(request, acts[act], str(DONE[act]) % {"table": call.match.table_number}, back)

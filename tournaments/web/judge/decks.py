@@ -24,7 +24,7 @@ from tournaments.decks.selectors.decks import sections_of
 from tournaments.decks.services.deck_checks import read_deck
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.table import table_url
 from tournaments.web.shared.lookups import find_match
@@ -44,7 +44,7 @@ class TableDeck:
     check_form: DeckCheckForm | None
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:

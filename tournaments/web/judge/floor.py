@@ -12,7 +12,7 @@ from journal.clock import database_now
 from tournaments.models import Round, Tournament
 from tournaments.room.selectors.calls import open_calls
 from tournaments.room.selectors.clocks import clock_of
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.judge.tiles import FILTERS, counts_of, tile_of
 from tournaments.web.shared.match_rows import Names, lines_of, published_rounds
 
@@ -24,7 +24,7 @@ KEPT_FOR = 400 * 24 * 60 * 60
 MOST_WORDS = 120
 
 
-@event_page("floor.see")
+@event_view("floor.see")
 @never_cache
 @require_safe
 def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:

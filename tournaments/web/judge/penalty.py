@@ -10,18 +10,18 @@ from django.views.decorators.http import require_http_methods
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.models import Tournament
 from tournaments.penalties.services import give_penalty
 from tournaments.room.forms.floor import QuickPenaltyForm
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.table import table_url
 from tournaments.web.shared.lookups import find_match
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
 
-@event_page("penalty.give")
+@event_view("penalty.give")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, number: int) -> HttpResponse:
@@ -35,7 +35,7 @@ def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, 
     form = QuickPenaltyForm(request.POST if request.method == "POST" else None, initial=fresh)
     if form.is_bound and form.is_valid():
         version, entry = form.cleaned_data["version"], seat.entry
-        given = attempt(
+        given = call_service(
             form,
             lambda: give_penalty(
                 request.actor, entry, form.kind, form.infraction, database_now(), match=line.match, version=version

@@ -18,25 +18,25 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.sheets.helpers import helpers_of
 from scoring.sheets.tallies.registry import has_sheet
 from tournaments.core.rounds import current_round
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import EntryMember, Match, Penalty, ResultReport, Round, Tournament
-from tournaments.permissions import check_word_of_staff, member_of
+from tournaments.permissions import member_of, require_staff_reporter
 from tournaments.results.forms.scores import Score
-from tournaments.results.selectors import contradictions_of, pending_of, standing_of
+from tournaments.results.selectors import accepted_report_of, contradictions_of, pending_of
 from tournaments.results.services import ReportAnswer, Status, confirm_report, correct_result, report_result
 from tournaments.room.forms.floor import EXTRA_MINUTES, EXTRA_REASONS, QuickCorrectionForm, QuickScoreForm
 from tournaments.room.selectors.calls import call_at
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.sheets.selectors import uses_sheets
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.tiles import tile_of
 from tournaments.web.shared.calls import can_call
 from tournaments.web.shared.lookups import correction_rule, find_match
-from tournaments.web.shared.match_rows import MatchLine, Names, line_of, score_text, seats_of, told
+from tournaments.web.shared.match_rows import MatchRow, Names, line_of, score_text, seats_of, told
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties, told_game_losses
 
 
@@ -45,7 +45,7 @@ def table_url(tournament: Tournament, match: Match) -> str:
     return reverse("floor_table", args=[tournament.slug, match.pk])
 
 
-@event_page("floor.see")
+@event_view("floor.see")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def floor_table(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
@@ -53,19 +53,19 @@ def floor_table(request: ActorRequest, tournament: Tournament, match_id: int) ->
     line = line_of(find_match(tournament, match_id), Names(tournament))
     forms: dict[str, Any] = {}
     if request.method == "POST" and (act := ACTS.get(request.POST.get("act", ""))) is not None:
-        check_word_of_staff(request.actor, tournament, line.match)
+        require_staff_reporter(request.actor, tournament, line.match)
         answer = act(request, tournament, line, forms)
         if answer is not None:
             return answer
     return _show(request, tournament, line, forms)
 
 
-def _facts(line: MatchLine) -> dict[str, Any]:
+def _facts(line: MatchRow) -> dict[str, Any]:
     stage = line.match.round.stage
     return {"length": stage.match_length, "needs_winner": stage.needs_winner}
 
 
-def _score(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]) -> HttpResponse:
+def _score(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: dict[str, Any]) -> HttpResponse:
     """A usual score: it counts at once."""
     check_access("result.report", request.actor, tournament)
     form, back = QuickScoreForm(request.POST, **_facts(line)), table_url(tournament, line.match)
@@ -86,7 +86,7 @@ def _score(request: ActorRequest, tournament: Tournament, line: MatchLine, forms
     return redirect(back)
 
 
-def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]) -> HttpResponse:
+def _confirm(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: dict[str, Any]) -> HttpResponse:
     """A waiting report, or one side of a conflict, counts from now on."""
     check_access("result.report", request.actor, tournament)
     report = next((each for each in pending_of(line.match) if str(each.pk) == request.POST.get("report")), None)
@@ -98,11 +98,11 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
         return confirm_report(request.actor, report, database_now(), version=version)
 
     done = _("Table %(table)s: settled.") % {"table": line.table or "–"}
-    return press(request, act, done, table_url(tournament, line.match))
+    return run_action(request, act, done, table_url(tournament, line.match))
 
 
 def _correct(
-    request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]
+    request: ActorRequest, tournament: Tournament, line: MatchRow, forms: dict[str, Any]
 ) -> HttpResponse | None:
     """Another usual score instead of the one that counts."""
     check_access(correction_rule(line.match), request.actor, tournament)
@@ -114,7 +114,7 @@ def _correct(
     def act() -> ReportAnswer:
         return correct_result(request.actor, line.match, form.result(), reason, database_now(), seen=seen)
 
-    if attempt(form, act) is None:
+    if call_service(form, act) is None:
         return None
     messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table or "–"})
     return redirect(table_url(tournament, line.match))
@@ -123,9 +123,9 @@ def _correct(
 ACTS = {"score": _score, "confirm": _confirm, "correct": _correct}
 
 
-def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: dict[str, Any]) -> HttpResponse:
+def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: dict[str, Any]) -> HttpResponse:
     match, now = line.match, database_now()
-    standing, clock = standing_of(match), clock_of(tournament, now, match)
+    standing, clock = accepted_report_of(match), clock_of(tournament, now, match)
     clock = clock if clock is not None and clock.round.pk == match.round_id else None
     call, judges = call_at(match), is_allowed("deck.read", request.actor, tournament)
     is_open = tournament.state == Tournament.State.RUNNING and match.round.superseded_at is None
@@ -176,7 +176,7 @@ def _corrects_here(tournament: Tournament, match: Match) -> bool:
     return match.round.state == Round.State.PUBLISHED and newest is not None and newest.pk == match.round_id
 
 
-def _scores_of(line: MatchLine) -> list[tuple[str, str, str]]:
+def _scores_of(line: MatchRow) -> list[tuple[str, str, str]]:
     """Each usual score with its key and in words: what the first wins beside its mirror image, draws last."""
     scores = QuickScoreForm(None, **_facts(line)).scores
     ordered = sorted(scores.items(), key=lambda item: _as_pairs(item[1]))
@@ -187,18 +187,18 @@ def _as_pairs(score: Score) -> tuple[bool, int, bool]:
     return score.won == score.lost, min(score.won, score.lost), score.won < score.lost
 
 
-def _won_by(line: MatchLine, won: int, lost: int) -> str:
+def _won_by(line: MatchRow, won: int, lost: int) -> str:
     if won == lost:
         return _("draw")
     return line.names[0] if won > lost else line.names[-1]
 
 
-def _players(line: MatchLine) -> list[tuple[int, str]]:
+def _players(line: MatchRow) -> list[tuple[int, str]]:
     """Number and name of everybody at the table."""
     return [(seat.entry.number, name) for seat, name in zip(seats_of(line.match), line.names, strict=True)]
 
 
-def _penalties(tournament: Tournament, line: MatchLine) -> list[PenaltyLine]:
+def _penalties(tournament: Tournament, line: MatchRow) -> list[PenaltyLine]:
     """What everybody at the table was given so far at the event, the newest first."""
     called = dict(zip(line.entries, line.names, strict=True))
     given = Penalty.objects.filter(tournament=tournament, entry__in=line.entries)
@@ -215,7 +215,7 @@ def _helper(tournament: Tournament) -> str:
     return next((each.address for each in helpers_of(tournament.game, keeps_sheet=False)), "")
 
 
-def _decks(request: ActorRequest, tournament: Tournament, line: MatchLine) -> list[tuple[str, DeckState, bool]]:
+def _decks(request: ActorRequest, tournament: Tournament, line: MatchRow) -> list[tuple[str, DeckState, bool]]:
     """How the deck of each player at the table is, by name, and whether a judge allowed it; for judges."""
     found = EntryMember.objects.in_bulk([seat.member_id for seat in seats_of(line.match)])
     members = [found[seat.member_id] for seat in seats_of(line.match)]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import JudgeCall, Match
 from tournaments.room.selectors.clocks import Clock, Phase
 from tournaments.timing import ClockState
-from tournaments.web.shared.match_rows import MatchLine
+from tournaments.web.shared.match_rows import MatchRow
 
 STATES: Mapping[str, tuple[str, str | Promise]] = {
     Match.State.OPEN: ("open", _("playing")),
@@ -36,7 +36,7 @@ class Tile:
     `ends` is empty where no time runs for it; `is_over` says how that was when the page was made.
     """
 
-    line: MatchLine
+    line: MatchRow
     call: JudgeCall | None
     ends: str
     is_over: bool
@@ -77,7 +77,7 @@ class Tile:
         return not words or words == str(self.line.table) or (not words.isdecimal() and self.line.has(words))
 
 
-def tile_of(line: MatchLine, call: JudgeCall | None, clock: Clock | None) -> Tile:
+def tile_of(line: MatchRow, call: JudgeCall | None, clock: Clock | None) -> Tile:
     """A table of a round, with the clock of that round."""
     ends, is_over = time_of(line.match, clock)
     return Tile(line, call, ends, is_over)

@@ -17,14 +17,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http.access import access, check_access
 from accounts.http.requests import ActorRequest
-from accounts.http.typed_confirmation import ask_first
+from accounts.http.typed_confirmation import require_typed_name
 from accounts.models import Person
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
 from scoring.standings.league_points import EventPoints
 from tournaments.core.names import name_key
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.leagues.exports import league_csv
 from tournaments.leagues.forms import JoinForm, LeagueEventForm, LeagueForm, OrganiserForm, values_of_league
 from tournaments.leagues.selectors.leagues import (
@@ -53,7 +53,7 @@ from tournaments.leagues.services import (
 )
 from tournaments.models import League, Tournament
 from tournaments.permissions import runs_league
-from tournaments.web.frame.actions import press
+from tournaments.web.frame.actions import run_action
 
 P = ParamSpec("P")
 LEAGUES_A_PAGE = 20
@@ -124,7 +124,7 @@ def new_league(request: ActorRequest) -> HttpResponse:
     form = LeagueForm(request.POST or None, initial={"visibility": Tournament.Visibility.PUBLIC, "preset": "eight"})
     if request.method == "POST" and form.is_valid():
         now = database_now()
-        made = attempt(form, lambda: create_league(request.actor, LeagueDraft(**form.cleaned_data), now))
+        made = call_service(form, lambda: create_league(request.actor, LeagueDraft(**form.cleaned_data), now))
         if made is not None:
             messages.success(request, _("“%(name)s” is made. Now add its events.") % {"name": made.name})
             return redirect("manage_league", made.slug)
@@ -170,7 +170,7 @@ def manage_league(request: ActorRequest, found: League) -> HttpResponse:
     form = LeagueEventForm(request.POST or None, events=events_to_add(request.actor, found))
     if request.method == "POST" and form.is_valid():
         event, weight, now = form.offered[form.cleaned_data["event"]], form.cleaned_data["weight"], database_now()
-        added = attempt(form, lambda: add_league_event(request.actor, found, event, now, weight=weight))
+        added = call_service(form, lambda: add_league_event(request.actor, found, event, now, weight=weight))
         if added is not None:
             messages.success(request, _("“%(name)s” counts in this league.") % {"name": event.name})
             return redirect("manage_league", found.slug)
@@ -185,7 +185,7 @@ def league_settings(request: ActorRequest, found: League) -> HttpResponse:
     form = LeagueForm(request.POST or None, initial=values_of_league(found))
     if request.method == "POST" and form.is_valid():
         now = database_now()
-        if attempt(form, lambda: change_league(request.actor, found, LeagueDraft(**form.cleaned_data), now)):
+        if call_service(form, lambda: change_league(request.actor, found, LeagueDraft(**form.cleaned_data), now)):
             messages.success(request, _("The settings are stored."))
             return redirect("league_settings", found.slug)
     return _show_settings(request, found, form, OrganiserForm())
@@ -205,7 +205,7 @@ def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
     if name := request.POST.get("remove", ""):
         done = _("%(name)s does not run the league any more.") % {"name": name}
         if request.user.get_username() == name:
-            asked = ask_first(
+            asked = require_typed_name(
                 request,
                 title=_("Run this league no more?"),
                 lost=[
@@ -219,11 +219,11 @@ def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
             if asked is not None:
                 return asked
             back = reverse("leagues")
-        return press(request, lambda: remove_league_organiser(request.actor, found, name, now), done, back)
+        return run_action(request, lambda: remove_league_organiser(request.actor, found, name, now), done, back)
     form = OrganiserForm(request.POST)
     if form.is_valid():
         name = form.cleaned_data["username"]
-        if attempt(form, lambda: (add_league_organiser(request.actor, found, name, now), True), OF_ORGANISER):
+        if call_service(form, lambda: (add_league_organiser(request.actor, found, name, now), True), OF_ORGANISER):
             messages.success(request, _("%(name)s runs the league too.") % {"name": name})
             return redirect(back)
     return _show_settings(request, found, LeagueForm(initial=values_of_league(found)), form)
@@ -241,7 +241,7 @@ def league_players(request: ActorRequest, found: League) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         one, other = (_person(form.cleaned_data[name]) for name in ("person", "other"))
         now = database_now()
-        if attempt(form, lambda: join_players(request.actor, found, one, other, now)):
+        if call_service(form, lambda: join_players(request.actor, found, one, other, now)):
             messages.success(request, _("They count as one player."))
             return redirect("league_players", found.slug)
     several = [each for each in _shown(table) if len({every.person for every in each.line.persons}) > 1]
@@ -267,7 +267,7 @@ def tell_apart(request: ActorRequest, found: League, person_id: int) -> HttpResp
     """POST /l/<slug>/manage/players/<person>/apart/: this person is nobody else."""
     person, now = _person(person_id), database_now()
     back = reverse("league_players", args=[found.slug])
-    return press(
+    return run_action(
         request, lambda: tell_player_apart(request.actor, found, person, now), _("They are told apart now."), back
     )
 
@@ -281,7 +281,7 @@ def remove_event(request: ActorRequest, found: League, event_id: int) -> HttpRes
         raise NotFound("unknown_event", _("This event is not in the league."))
     now, back = database_now(), reverse("manage_league", args=[found.slug])
     done = _("“%(name)s” does not count any more.") % {"name": event.name}
-    return press(request, lambda: remove_league_event(request.actor, found, event, now), done, back)
+    return run_action(request, lambda: remove_league_event(request.actor, found, event, now), done, back)
 
 
 @league_page("league.manage")
@@ -290,7 +290,7 @@ def finish(request: ActorRequest, found: League) -> HttpResponse:
     """POST /l/<slug>/manage/finish/: close the season."""
     now, back = database_now(), reverse("league", args=[found.slug])
     done = _("The league is finished; its standings are final.")
-    return press(request, lambda: finish_league(request.actor, found, now), done, back)
+    return run_action(request, lambda: finish_league(request.actor, found, now), done, back)
 
 
 @league_page("league.manage")
@@ -298,4 +298,4 @@ def finish(request: ActorRequest, found: League) -> HttpResponse:
 def reopen(request: ActorRequest, found: League) -> HttpResponse:
     """POST /l/<slug>/manage/reopen/: change it again."""
     now, back = database_now(), reverse("manage_league", args=[found.slug])
-    return press(request, lambda: reopen_league(request.actor, found, now), _("The league is open again."), back)
+    return run_action(request, lambda: reopen_league(request.actor, found, now), _("The league is open again."), back)

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from accounts.actors import Actor
-from journal.live.notices import Ear
+from journal.live.notices import Audience
 from journal.live.redis_listener import start_hearing
 from tournaments.notifications.selectors import Seen, look_at
 
@@ -33,7 +33,7 @@ class Listener:
     actor: Actor
     event: int
     stream: str
-    ear: Ear
+    ear: Audience
     wakes: asyncio.Event = field(default_factory=asyncio.Event)
     changed: bool = False
     looked_at: float | None = None
@@ -98,13 +98,13 @@ class Hub:
         """Milliseconds over which the listeners of a stream spread their next request."""
         return min(SPREAD_MOST, SPREAD_EACH * self.count(stream))
 
-    def tell(self, stream: str, ear: Ear) -> None:
+    def tell(self, stream: str, ear: Audience) -> None:
         """Have everybody concerned ask again."""
         for listener in self.listeners.get(stream, ()):
             if ear == "room" or listener.ear == "staff":
                 listener.tell_changed()
 
-    def _pass_on(self, stream: str, ear: Ear) -> None:
+    def _pass_on(self, stream: str, ear: Audience) -> None:
         """What the process's ear heard, in its thread."""
         if stream in self.listeners:
             self.loop.call_soon_threadsafe(self.tell, stream, ear)
@@ -140,14 +140,14 @@ class Hub:
                 each.tell_looked(at)
 
 
-def _questions(listening: Iterable[Listener]) -> Mapping[int, Collection[tuple[Actor, Ear]]]:
-    asked: dict[int, set[tuple[Actor, Ear]]] = {}
+def _questions(listening: Iterable[Listener]) -> Mapping[int, Collection[tuple[Actor, Audience]]]:
+    asked: dict[int, set[tuple[Actor, Audience]]] = {}
     for each in listening:
         asked.setdefault(each.event, set()).add((each.actor, each.ear))
     return asked
 
 
-def _look_at(asked: Mapping[int, Collection[tuple[Actor, Ear]]], positions: Mapping[str, int]) -> Seen:
+def _look_at(asked: Mapping[int, Collection[tuple[Actor, Audience]]], positions: Mapping[str, int]) -> Seen:
     close_old_connections()
     try:
         return look_at(asked, positions)

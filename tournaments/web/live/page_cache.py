@@ -6,9 +6,9 @@ answer, CSRF tokens and idempotency keys, is cut out before a page is kept and m
 
 Visitors, who do nothing here, are told a page again without a question to the database while this process heard of no
 act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most. What they
-are promised is less: a page is some milliseconds behind the truth, and `UNASKED` seconds where Redis fails without a
-sign. Whoever has a session, a link or a code, and scripts that were told of a change by another process, are never
-answered so.
+are promised is less: a page is some milliseconds behind the truth, and `VISITOR_CACHE_SECONDS` where Redis fails
+without a sign. Whoever has a session, a link or a code, and scripts that were told of a change by another process, are
+never answered so.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from django.utils.translation import get_language
 
 from accounts.actors import ANONYMOUS, Actor
 from accounts.http.requests import ActorRequest
-from journal.live.redis_listener import ANY, Mark, mark_of
+from journal.live.redis_listener import ANY, Mark, version_of
 from tournaments.core.events import find_event, find_event_head
 from tournaments.models import Tournament
 from tournaments.permissions import roles_of
@@ -39,7 +39,7 @@ P = ParamSpec("P")
 
 SECONDS = 5
 """For what changes by the clock alone, or in a stream of its own: names of accounts, lists of cards."""
-UNASKED = 2
+VISITOR_CACHE_SECONDS = 2
 """For how long visitors are answered without asking anew whether a page still holds."""
 KEPT_VIAS = {"session", "link", "anonymous"}
 KEPT_HEADERS = {"Content-Type", "X-Keep"}
@@ -90,7 +90,7 @@ def forget_pages() -> None:
 
 
 def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
-    """A page of an event, answered from memory while nothing happened; stands right below `event_page`.
+    """A page of an event, answered from memory while nothing happened; stands right below `event_view`.
 
     Such pages carry an ETag. Whatever is not a plain page without messages is answered by the view each time.
     """
@@ -112,7 +112,9 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
             _pages.set(key, kept)
         mark: Mark | None = tournament.mark  # type: ignore[attr-defined]
         if mark is not None and _is_visit(request):
-            _note_visit(request, Visit(tournament.stream, mark, kept, min(kept.until, monotonic() + UNASKED)))
+            _note_visit(
+                request, Visit(tournament.stream, mark, kept, min(kept.until, monotonic() + VISITOR_CACHE_SECONDS))
+            )
         return _answer(request, kept)
 
     page.find, page.again = _find, _told_again  # type: ignore[attr-defined]
@@ -121,10 +123,10 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
 
 def _find(actor: Actor, slug: str) -> Tournament:
     """The event with its `head`, and with the `mark` of its stream from before that was asked for; None if unknown."""
-    before = mark_of(ANY)
+    before = version_of(ANY)
     tournament = find_event_head(actor, slug)
-    mark = mark_of(tournament.stream)
-    tournament.mark = mark if mark_of(ANY) == before else None  # type: ignore[attr-defined]
+    mark = version_of(tournament.stream)
+    tournament.mark = mark if version_of(ANY) == before else None  # type: ignore[attr-defined]
     return tournament
 
 
@@ -133,7 +135,7 @@ def _told_again(request: ActorRequest) -> HttpResponse | None:
     if not _is_visit(request) or len(get_messages(request)):
         return None
     visit = _visits.get(_place_of(request))
-    if visit is None or monotonic() > visit.until or visit.mark != mark_of(visit.stream):
+    if visit is None or monotonic() > visit.until or visit.mark != version_of(visit.stream):
         return None
     return _answer(request, visit.kept)
 

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET
 
 from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
-from journal.live.notices import Ear
+from journal.live.notices import Audience
 from tournaments.models import Tournament
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.live.hub import BEAT, Listener, hub_here
 
 LIFE = 900.0
@@ -27,7 +27,7 @@ MOST_AT_AN_ADDRESS = 1000
 _open_at: Counter[str] = Counter()
 
 
-@event_page("event.see")  # type: ignore[arg-type]
+@event_view("event.see")  # type: ignore[arg-type]
 @require_GET
 def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | StreamingHttpResponse:
     """GET …/live/: a stream of events `changed` and `beat` (Server-Sent Events) with the server's time in ms.
@@ -39,7 +39,7 @@ def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | Stream
         return HttpResponse(status=204)
     if _open_at[address] >= MOST_AT_AN_ADDRESS:
         return HttpResponse(status=503, headers={"Retry-After": "60"})
-    ear: Ear = "staff" if is_allowed("desk", request.actor, tournament) else "room"
+    ear: Audience = "staff" if is_allowed("desk", request.actor, tournament) else "room"
     told = _told(Listener(request.actor, tournament.pk, tournament.stream, ear), address)
     headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)

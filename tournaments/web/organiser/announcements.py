@@ -10,21 +10,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.models import Announcement, Tournament
 from tournaments.room.forms.announcements import AnnouncementForm
 from tournaments.room.selectors.announcements import announcement_at, withdrawn_of
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 
 
-@event_page("announce")
+@event_view("announce")
 @require_http_methods(["GET", "POST"])
 def announcements(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/announcements/: what stands and what stood; POST posts one."""
     form = AnnouncementForm(request.POST if request.method == "POST" else None)
-    if form.is_valid() and attempt(form, lambda: _post(request, tournament, form)) is not None:
+    if form.is_valid() and call_service(form, lambda: _post(request, tournament, form)) is not None:
         messages.success(request, _("Everybody is told. Pages that are open show it within seconds."))
         return redirect("announcements", tournament.slug)
     context = {"here": "announcements", "form": form, "withdrawn": withdrawn_of(tournament)}
@@ -36,16 +36,16 @@ def _post(request: ActorRequest, tournament: Tournament, form: AnnouncementForm)
     return post_announcement(request.actor, tournament, text, database_now(), is_urgent=is_urgent)
 
 
-@event_page("announce")
+@event_view("announce")
 @require_POST
 def withdraw(request: ActorRequest, tournament: Tournament, announcement_id: int) -> HttpResponse:
     """POST …/manage/announcements/<id>/withdraw/: take it off every page; “Post again” undoes it."""
     found, back = _found(tournament, announcement_id), reverse("announcements", args=[tournament.slug])
     done = _("Withdrawn. “Post again” below brings it back.")
-    return press(request, lambda: withdraw_announcement(request.actor, found, database_now()), done, back)
+    return run_action(request, lambda: withdraw_announcement(request.actor, found, database_now()), done, back)
 
 
-@event_page("announce")
+@event_view("announce")
 @require_POST
 def post_again(request: ActorRequest, tournament: Tournament, announcement_id: int) -> HttpResponse:
     """POST …/manage/announcements/<id>/again/: post the same words once more."""
@@ -54,7 +54,7 @@ def post_again(request: ActorRequest, tournament: Tournament, announcement_id: i
     def act() -> Announcement:
         return post_announcement(request.actor, tournament, found.text, database_now(), is_urgent=found.is_urgent)
 
-    return press(request, act, _("Posted again."), back)
+    return run_action(request, act, _("Posted again."), back)
 
 
 def _found(tournament: Tournament, announcement_id: int) -> Announcement:

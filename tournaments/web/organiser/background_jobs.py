@@ -22,8 +22,8 @@ from tournaments.core.round_names import round_name
 from tournaments.events.selectors.background_jobs import WorkLine, unfinished_work, work_figures, work_lines
 from tournaments.events.services.background_jobs import try_work_again
 from tournaments.models import Tournament
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.background_job_words import task_words
 
@@ -49,7 +49,7 @@ class ShownWorker:
     seen_at: datetime | None
 
 
-@event_page("event.work")
+@event_view("event.work")
 @never_cache
 @require_safe
 def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -69,7 +69,7 @@ def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/manage/work.html", context)
 
 
-@event_page("event.work")
+@event_view("event.work")
 @require_POST
 def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/work/again/ (message): give parked work a new set of tries."""
@@ -79,7 +79,7 @@ def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         raise NotFound("unknown_work", _("This event has no such work.")) from None
     back = manage_url(tournament, "manage_work")
     done = _("It is being tried again. Look at this page in a moment.")
-    return press(request, lambda: try_work_again(request.actor, tournament, message, database_now()), done, back)
+    return run_action(request, lambda: try_work_again(request.actor, tournament, message, database_now()), done, back)
 
 
 def _shown(line: WorkLine) -> ShownWork:

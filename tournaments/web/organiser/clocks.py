@@ -15,8 +15,8 @@ from rules_engine.errors import DomainError, NotFound
 from tournaments.models import Match, Round, Tournament
 from tournaments.room.forms.clocks import ClockForm, ExtraTimeForm
 from tournaments.room.services import clocks as services
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.rounds import find_round
 
@@ -30,14 +30,16 @@ DONE = {
 }
 
 
-@event_page("clock.run")
+@event_view("clock.run")
 @require_POST
 def act_on_clock(request: ActorRequest, tournament: Tournament, round_id: int, act: str) -> HttpResponse:
     """POST …/manage/rounds/<id>/clock/<act>/: start, pause, resume, stop, change, reset."""
     if act not in DONE:
         raise NotFound("unknown_act", _("There is nothing here."))
     round_, now, form = find_round(tournament, round_id), database_now(), ClockForm(request.POST)
-    return press(request, lambda: _act(request, round_, act, form, now), str(DONE[act]), back_of(request, tournament))
+    return run_action(
+        request, lambda: _act(request, round_, act, form, now), str(DONE[act]), back_of(request, tournament)
+    )
 
 
 def _act(request: ActorRequest, round_: Round, act: str, form: ClockForm, now: datetime) -> object:
@@ -58,7 +60,7 @@ def _act(request: ActorRequest, round_: Round, act: str, form: ClockForm, now: d
     return acts[act]()
 
 
-@event_page("match.extra_time")
+@event_view("match.extra_time")
 @require_POST
 def extra_time(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/extra-time/: give a table so many `minutes` for a `reason`; back to where it was pressed."""
@@ -67,7 +69,7 @@ def extra_time(request: ActorRequest, tournament: Tournament, match_id: int) -> 
         raise NotFound("unknown_match", _("There is no such table in this event."))
     form, now = ExtraTimeForm(request.POST), database_now()
     done = _("Table %(table)s: the extra time is given.") % {"table": match.table_number or "–"}
-    return press(request, lambda: _give(request, match, form, now), done, back_of(request, tournament))
+    return run_action(request, lambda: _give(request, match, form, now), done, back_of(request, tournament))
 
 
 def _give(request: ActorRequest, match: Match, form: ExtraTimeForm, now: datetime) -> object:

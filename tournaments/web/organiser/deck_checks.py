@@ -20,7 +20,7 @@ from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
 from tournaments.core.forms import ReasonForm
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
 from tournaments.decks.selectors.deck_checks import JudgeRow, checks_of, falling_decks, has_just_read, judge_rows
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
@@ -41,8 +41,8 @@ from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.deck_sheets import filled_sheet
 
@@ -50,7 +50,7 @@ CHECKS_A_PAGE = 50
 MOST_WORDS = 120
 
 
-@event_page("deck.counts")
+@event_view("deck.counts")
 @require_safe
 def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/decks/?drawn=N&q=…: how many decks there are; for judges also whose are legal, and who was drawn."""
@@ -76,7 +76,7 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/manage/decks.html", context)
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @require_POST
 def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/decks/draw/: whose deck is checked next, at random but even; the draw stands in the log."""
@@ -89,7 +89,7 @@ def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return redirect(f"{back}?drawn={member.entry.number}")
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @require_safe
 def deck_checks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/decks/checks/?page=…: every deck check, newest first."""
@@ -106,7 +106,7 @@ def _read_on_record(request: ActorRequest, member: EntryMember) -> DeckVersion |
         return None
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @never_cache
 @require_POST
 def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -123,7 +123,7 @@ def show_deck(request: ActorRequest, tournament: Tournament, number: int) -> Htt
     return _secret(_deck_page(request, tournament, member, context))
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @never_cache
 @require_POST
 def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -135,7 +135,7 @@ def show_sheet(request: ActorRequest, tournament: Tournament, number: int) -> Ht
     return _secret(render(request, "decks/sheet.html", filled_sheet(tournament, member, version)))
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @never_cache
 def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET, POST …/decks/<number>/: register a list for a player, with a reason; shows nothing registered before."""
@@ -144,7 +144,7 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
     context: dict[str, Any] = {"form": form}
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        context["reading"] = reading = attempt(
+        context["reading"] = reading = call_service(
             form, lambda: read_decklist(values["text"], tournament.game, tournament.game_format)
         )
         if reading is not None:
@@ -154,7 +154,7 @@ def change_deck(request: ActorRequest, tournament: Tournament, number: int) -> H
     return _deck_page(request, tournament, member, context)
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @never_cache
 @require_POST
 def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -168,7 +168,7 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
         values, now = form.cleaned_data, database_now()
         outcome, notes, reason = values["outcome"], values["notes"], values.get("reason", "")
         seen = values["version"]
-        recorded = attempt(
+        recorded = call_service(
             form,
             lambda: record_check(request.actor, member, outcome, notes, now, seen=seen, reason=reason),
             {"reason_needed": "reason"},
@@ -183,7 +183,7 @@ def check_deck(request: ActorRequest, tournament: Tournament, number: int) -> Ht
     return _secret(_deck_page(request, tournament, member, context))
 
 
-@event_page("deck.reopen")
+@event_view("deck.reopen")
 @never_cache
 @require_POST
 def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -192,7 +192,7 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
     form = ReopenDeckForm(request.POST)
     if form.is_valid():
         minutes, reason = form.cleaned_data["minutes"], form.cleaned_data["reason"]
-        done = attempt(form, lambda: reopen_deck(request.actor, member, minutes, reason, database_now()))
+        done = call_service(form, lambda: reopen_deck(request.actor, member, minutes, reason, database_now()))
         if done is not None:
             text = _("%(name)s can register a deck once, within %(minutes)d minutes.")
             messages.success(request, text % {"name": member.entry.name, "minutes": minutes})
@@ -200,24 +200,24 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
     return _deck_page(request, tournament, member, {"form": ReplaceDeckForm(), "reopen_form": form})
 
 
-@event_page("deck.read")
+@event_view("deck.read")
 @require_POST
 def allow(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/allow/: let a deck be played although it is not legal, with a reason."""
     member, reason = _member_to_judge(tournament, number), request.POST.get("allow-reason", "")
     done = _("The deck of %(name)s is played as it is.") % {"name": member.entry.name}
     back = manage_url(tournament, "manage_decks")
-    return press(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
+    return run_action(request, lambda: allow_deck(request.actor, member, reason, database_now()), done, back)
 
 
-@event_page("deck.reopen")
+@event_view("deck.reopen")
 @require_POST
 def shut(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/decks/<number>/shut/: close a reopened deck before its time."""
     member = _member_to_judge(tournament, number)
     done = _("The deck of %(name)s is locked again.") % {"name": member.entry.name}
     back = manage_url(tournament, "manage_decks")
-    return press(request, lambda: close_reopened_deck(request.actor, member, database_now()), done, back)
+    return run_action(request, lambda: close_reopened_deck(request.actor, member, database_now()), done, back)
 
 
 def _member_to_judge(tournament: Tournament, number: int) -> EntryMember:
@@ -256,7 +256,7 @@ def _plays_too(request: ActorRequest, tournament: Tournament, member: EntryMembe
 
 def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) -> bool:
     values, now = form.cleaned_data, database_now()
-    registered = attempt(
+    registered = call_service(
         form,
         lambda: replace_deck(request.actor, member, values["name"], values["text"], values["reason"], now),
         {"reason_needed": "reason", "no_cards": "text", "deck_name_too_long": "name"},

@@ -30,8 +30,8 @@ from tournaments.entries.services.entries import OPEN_STATES, check_in_entry, dr
 from tournaments.events.exports import entries_csv as as_csv
 from tournaments.events.selectors.overview import entry_counts
 from tournaments.models import Entry, Tournament
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import back_to_list, find_entry
 
 ENTRIES_A_PAGE = 200
@@ -48,7 +48,7 @@ SHOWN: dict[str, Callable[[Entry], bool]] = {
 """The parts of the list one can look at, by the value of ?show=."""
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_safe
 def manage_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/entries/?q=…&show=…&page=…: everybody entered, and the form to enter more."""
@@ -89,7 +89,7 @@ def _decks_of(request: ActorRequest, tournament: Tournament, entries: Iterable[E
     return {pk: states[member.pk] for pk, member in first.items()}
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_safe
 def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/entries.csv: everybody entered, with club and team."""
@@ -123,12 +123,12 @@ def matches(entry: Entry, words: str) -> bool:
 def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.manage") -> Callable[..., HttpResponse]:
     """A view that presses one act on one entry; `done` has %(name)s for the entry's name."""
 
-    @event_page(rule)
+    @event_view(rule)
     @require_POST
     def view(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
         entry, now = find_entry(tournament, number), database_now()
         back = back_to_list(request, tournament, number)
-        return press(request, lambda: service(request.actor, entry, now), done() % {"name": entry.name}, back)
+        return run_action(request, lambda: service(request.actor, entry, now), done() % {"name": entry.name}, back)
 
     return view
 
@@ -144,17 +144,17 @@ take_back = _button(return_entry, lambda: _("%(name)s is in, from the next round
 revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s has ended."), "entries.links")
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_POST
 def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/check-in-all/: everybody registered is there."""
     now = database_now()
     done = _("Everybody registered is checked in.")
     back = back_to_list(request, tournament)
-    return press(request, lambda: check_in_all(request.actor, tournament, now), done, back)
+    return run_action(request, lambda: check_in_all(request.actor, tournament, now), done, back)
 
 
-@event_page("entries.links")
+@event_view("entries.links")
 @never_cache
 @require_POST
 def personal_link(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:

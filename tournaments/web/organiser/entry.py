@@ -17,7 +17,7 @@ from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms.pairing_constraints import ApartForm, ByesForm, FixedTableForm, MatesForm, MemberForm
@@ -33,14 +33,14 @@ from tournaments.entries.services.pairing_constraints import (
 )
 from tournaments.models import Entry, Tournament
 from tournaments.penalties.selectors import penalties_of
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.entries import list_context
 from tournaments.web.shared.lookups import find_entry
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @never_cache
 @require_safe
 def manage_entry(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -93,7 +93,7 @@ def _send(
 ) -> HttpResponse:
     """Do what a form of the page asks; what is refused comes back in it. Nothing shown here is kept for a repeat."""
     form = next(iter(named.values()))
-    if form.is_valid() and attempt(form, act) is not None:
+    if form.is_valid() and call_service(form, act) is not None:
         messages.success(request, done)
         return redirect(_address(entry.tournament, entry, part))
     entry.refresh_from_db()
@@ -101,7 +101,7 @@ def _send(
     return shown_once(response)
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_POST
 def change_entry_mates(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/mates/: another club or team."""
@@ -114,7 +114,7 @@ def change_entry_mates(request: ActorRequest, tournament: Tournament, number: in
     return _send(request, entry, {"mates_form": form}, act, done, "mates")
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_POST
 def add_entry_member(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/members/: one more member of a team."""
@@ -127,7 +127,7 @@ def add_entry_member(request: ActorRequest, tournament: Tournament, number: int)
     return _send(request, entry, {"member_form": form}, act, done, "members")
 
 
-@event_page("entry.needs")
+@event_view("entry.needs")
 @require_POST
 def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/fixed-table/: the table that a player needs, or none any more."""
@@ -139,7 +139,7 @@ def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) 
     return _send(request, entry, {"table_form": form}, act, _("Stored. Only officials and the player know."), "needs")
 
 
-@event_page("entry.needs")
+@event_view("entry.needs")
 @require_POST
 def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/apart/: never pair two players."""
@@ -151,17 +151,17 @@ def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int)
     return _send(request, entry, {"apart_form": form}, act, _("Stored. Neither of the two is told."), "needs")
 
 
-@event_page("entry.needs")
+@event_view("entry.needs")
 @require_POST
 def let_entry_meet(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/apart/remove/: the two may meet again."""
     entry, now = find_entry(tournament, number), database_now()
     other = find_entry(tournament, posted_number(request, "other") or 0)
     done, back = _("The two may meet again."), _address(tournament, entry, "needs")
-    return press(request, lambda: let_meet(request.actor, entry, other, now), done, back)
+    return run_action(request, lambda: let_meet(request.actor, entry, other, now), done, back)
 
 
-@event_page("entry.byes")
+@event_view("entry.byes")
 @require_POST
 def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/byes/: byes in rounds to come."""
@@ -174,11 +174,11 @@ def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int)
     return _send(request, entry, {"byes_form": form}, act, done, "byes")
 
 
-@event_page("entry.byes")
+@event_view("entry.byes")
 @require_POST
 def take_entry_bye_back(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/byes/remove/: no bye in that round after all."""
     entry, round_number, now = find_entry(tournament, number), posted_number(request, "round") or 0, database_now()
     done = _("%(name)s has no bye in round %(number)d.") % {"name": entry.name, "number": round_number}
     back = _address(tournament, entry, "byes")
-    return press(request, lambda: take_bye_back(request.actor, entry, round_number, now), done, back)
+    return run_action(request, lambda: take_bye_back(request.actor, entry, round_number, now), done, back)

@@ -16,12 +16,12 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from journal.idempotency.responses import with_effect
 from tournaments.core.rounds import current_round
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.entries.entry_lists import EntryList
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.models import Entry, Round, Tournament
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.entries import list_context, show_entries
 from tournaments.web.shared.lookups import back_to_list
 
@@ -42,7 +42,7 @@ class PreviewRow:
         return not self.known and not self.repeated
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_POST
 def add_one(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/add-one/: enter somebody at the door; a namesake is shown in the preview first."""
@@ -55,13 +55,13 @@ def add_one(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     rows = preview_rows(tournament, form.read)
     if not rows[0].is_new:
         return _show_preview(request, tournament, form)
-    entered = attempt(one, lambda: register_walk_ins(request.actor, tournament, form.read.drafts, database_now()))
+    entered = call_service(one, lambda: register_walk_ins(request.actor, tournament, form.read.drafts, database_now()))
     if entered is None:
         return show_entries(request, tournament, EntryListForm(), one)
     return _after_adding(request, tournament, entered, form)
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_POST
 def preview_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/preview/: show what a list would enter; nothing is stored."""
@@ -71,7 +71,7 @@ def preview_entries(request: ActorRequest, tournament: Tournament) -> HttpRespon
     return _show_preview(request, tournament, form)
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_POST
 def add_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/add/: enter what the preview showed; lines that are no person come back to be mended."""
@@ -83,7 +83,7 @@ def add_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if request.POST.get("shown") != fingerprint(rows):
         form.add_error(None, _("Somebody entered people meanwhile. Please look at the list again."))
         return _show_preview(request, tournament, form)
-    entered = attempt(form, lambda: register_walk_ins(request.actor, tournament, wanted, database_now()))
+    entered = call_service(form, lambda: register_walk_ins(request.actor, tournament, wanted, database_now()))
     if entered is None:
         return _show_preview(request, tournament, form)
     return _after_adding(request, tournament, entered, form)

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
-from accounts.http.typed_confirmation import ask_first
+from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.events.forms.event_templates import CopyForm
 from tournaments.events.services.event_templates import copy_tournament
@@ -27,15 +27,15 @@ from tournaments.rehearsals.services import (
     play_to_the_end,
     rehearse,
 )
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 
 USUAL_PLAYERS = 16
 SEEDS = 2**31
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_http_methods(["GET", "POST"])
 def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/copy/: a new event with the settings of this one."""
@@ -43,7 +43,7 @@ def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         values, now = form.cleaned_data, database_now()
         changes = {"name": values["name"], "starts_at": values["starts_at"]}
-        copy = attempt(
+        copy = call_service(
             form, lambda: copy_tournament(request.actor, tournament, changes, now, same_staff=values["same_staff"])
         )
         if copy is not None:
@@ -52,7 +52,7 @@ def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/manage/copy.html", {"form": form})
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_http_methods(["GET", "POST"])
 def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/rehearse/: the viewer's rehearsals of this event; POST begins another one."""
@@ -61,7 +61,7 @@ def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpRespons
     form = RehearseForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         players, now = form.cleaned_data["players"], database_now()
-        made = attempt(form, lambda: rehearse(request.actor, tournament, players, randbelow(SEEDS), now))
+        made = call_service(form, lambda: rehearse(request.actor, tournament, players, randbelow(SEEDS), now))
         if made is not None:
             messages.success(request, _("The rehearsal has begun. Pair its first round."))
             return redirect(manage_url(made))
@@ -69,7 +69,7 @@ def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpRespons
     return render_event(request, tournament, "events/manage/rehearse.html", context)
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def play_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/play/: made-up results for every match that waits."""
@@ -85,24 +85,24 @@ def play_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         else:
             messages.success(request, done)
 
-    return press(request, act, _("Everybody has played."), manage_url(tournament), tell=tell)
+    return run_action(request, act, _("Everybody has played."), manage_url(tournament), tell=tell)
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def play_on(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/play-on/: the workers play to the end."""
     done = _("The rehearsal plays on by itself. Load this page again to see how far it is; any act of yours stops it.")
     now = database_now()
-    return press(request, lambda: play_to_the_end(request.actor, tournament, now), done, manage_url(tournament))
+    return run_action(request, lambda: play_to_the_end(request.actor, tournament, now), done, manage_url(tournament))
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def discard(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/delete/: throw the rehearsal away and go back to the event."""
     now, real = database_now(), expect_rehearsal(tournament).rehearsal_of or tournament
-    asked = ask_first(
+    asked = require_typed_name(
         request,
         title=_("Delete this rehearsal?"),
         lost=[_("Its made-up players, rounds and results. The real event stays as it is.")],
@@ -111,6 +111,6 @@ def discard(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         back=manage_url(tournament),
     )
     back = manage_url(real, "rehearse_event")
-    return asked or press(
+    return asked or run_action(
         request, lambda: discard_rehearsal(request.actor, tournament, now), _("The rehearsal is gone."), back
     )

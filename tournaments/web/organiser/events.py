@@ -19,7 +19,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import CancelForm, ReasonForm
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.decks import open_policies
 from tournaments.events.forms.settings import EventForm, NewEventForm, zone_names
 from tournaments.events.selectors.events import Step, awaits_confirmation, is_decided, next_step
@@ -39,9 +39,9 @@ from tournaments.events.services.settings import SettingsChange, changes_of, set
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.swiss import ROUNDS_WITHOUT_CUT
 from tournaments.room.selectors.clocks import clock_of
-from tournaments.web.frame.actions import press
+from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.confirmations import ask_to_detach_decks, ask_to_publish_decks
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.event_drafts import FIELD_OF_CODE, draft_of, filled_values, usual_values, values_of
 from tournaments.web.organiser.missing import without_context
 from tournaments.web.organiser.todo_words import todo_line
@@ -68,7 +68,7 @@ def new_event(request: ActorRequest) -> HttpResponse:
         form = NewEventForm(initial=shown_again(request, form), policy=ScoringPolicy(), user=request.actor.user)
     elif request.method == "POST" and form.is_valid():
         judges = form.cleaned_data["also_judge"]
-        made = attempt(
+        made = call_service(
             form,
             lambda: create_tournament(request.actor, draft_of(form.cleaned_data), now, also_judge=judges),
             FIELD_OF_CODE,
@@ -95,7 +95,7 @@ def shown_again(request: ActorRequest, form: EventForm) -> dict[str, Any]:
     return filled_values(form) if "fill" in request.POST else {**form.posted_values(), "places": len(form.places) + 1}
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_http_methods(["GET", "POST"])
 def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/settings/: change what may still be changed."""
@@ -116,7 +116,7 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
         if asked is not None:
             return asked
         seen, now = request.POST.get("seen"), database_now()
-        stored = attempt(
+        stored = call_service(
             form, lambda: update_settings(request.actor, tournament, changes, now, seen=seen), FIELD_OF_CODE
         )
         if stored is not None:
@@ -141,7 +141,7 @@ def _stored_words(stored: SettingsChange) -> str:
     return f"{words} {taken % {'count': count}}"
 
 
-@event_page("desk")
+@event_view("desk")
 @require_safe
 def manage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/: what comes next, and how things stand."""
@@ -175,11 +175,11 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
 def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:
     """A view that presses one change of state."""
 
-    @event_page("event.settings")
+    @event_view("event.settings")
     @require_POST
     def view(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         now = database_now()
-        return press(request, lambda: service(request.actor, tournament, now), done(), manage_url(tournament))
+        return run_action(request, lambda: service(request.actor, tournament, now), done(), manage_url(tournament))
 
     return view
 
@@ -188,7 +188,7 @@ open_event = _move(open_registration, lambda: _("Registration is open: share the
 close_event = _move(close_registration, lambda: _("Registration is closed; only staff see the event. Entries stay."))
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/finish/: make the standings final, with a reason while the stages are not played to the end."""
@@ -201,18 +201,18 @@ def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         title=_("Finish the event and publish the decklists?"),
         label=_("Finish and publish"),
     )
-    return asked or press(
+    return asked or run_action(
         request, lambda: finish_tournament(request.actor, tournament, now, early=early), done, manage_url(tournament)
     )
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def start_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/start/: start, with `without_decks` although required decks are missing."""
     now, without = database_now(), bool(request.POST.get("without_decks"))
     done = _("The event has started. Pair round 1.")
-    return press(
+    return run_action(
         request,
         lambda: start_tournament(request.actor, tournament, now, without_decks=without),
         done,
@@ -220,7 +220,7 @@ def start_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def cancel_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/cancel/: call the event off, with a reason and its name typed."""
@@ -230,7 +230,7 @@ def cancel_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def reopen_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/reopen/: take a finished event back to running, with a reason."""
@@ -245,7 +245,7 @@ def _move_with_reason(
     form, now = next(iter(named.values())), database_now()
     if (
         form.is_valid()
-        and attempt(form, lambda: service(request.actor, tournament, form.cleaned_data["reason"], now)) is not None
+        and call_service(form, lambda: service(request.actor, tournament, form.cleaned_data["reason"], now)) is not None
     ):
         messages.success(request, done)
         return redirect(manage_url(tournament))

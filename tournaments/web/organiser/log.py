@@ -14,14 +14,14 @@ from journal.models import LedgerEntry
 from rules_engine.tables import csv_text
 from tournaments.core.log import log_of, names_in, withheld_from
 from tournaments.models import Tournament
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.log_words import LogLine, log_line
 
 LINES_A_PAGE = 50
 CSV_HEADER = ("number", "at", "actor", "role", "act", "text", "values", "hash")
 
 
-@event_page("event.log")
+@event_view("event.log")
 @require_safe
 def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/log/?page=…&verify=1: the log, newest first; judges see what concerns matches and decks."""
@@ -39,7 +39,7 @@ def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/manage/log.html", context)
 
 
-@event_page("event.log")
+@event_view("event.log")
 @require_safe
 def log_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/log.csv: the same log as a table."""

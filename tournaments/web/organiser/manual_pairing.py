@@ -40,10 +40,10 @@ from tournaments.manual_pairing.services import (
 )
 from tournaments.models import Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.manual.minimal_repairing import MENDED
-from tournaments.pairing.manual.round_draft import Act, Arrangement, Bill, Change, Seating, difference
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import PairingCost
 from tournaments.rounds.services.rounds import SEED_BITS
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.rounds import find_round
 from tournaments.web.shared.lookups import People
 from tournaments.web.shared.manual_pairing_words import (
@@ -74,7 +74,7 @@ def change_url(tournament: Tournament, round_: Round, **query: Any) -> str:
     return f"{reverse('change_tables', args=[tournament.slug, round_.pk])}?{urlencode(told)}"
 
 
-@event_page("round.preview")
+@event_view("round.preview")
 @require_safe
 def arrange_round(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """GET …/rounds/<id>/tables/: the tables of a round, who has no place, and what was changed."""
@@ -120,7 +120,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
     return render_event(request, tournament, "events/manage/arrangement.html", context)
 
 
-@event_page("round.preview")
+@event_view("round.preview")
 @require_safe
 def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, match_id: int) -> HttpResponse:
     """GET …/rounds/<id>/tables/<match>/: what may be done with one table."""
@@ -161,7 +161,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
     return render_event(request, tournament, "events/manage/arrangement_table.html", context)
 
 
-@event_page("round.preview")
+@event_view("round.preview")
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_tables(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """GET, POST …/rounds/<id>/change/?act=…: look at a change and what it costs; POST stores it, with a reason."""
@@ -247,7 +247,7 @@ def _told_preview(round_: Round, preview: Preview, change: Change | None, people
         "more": max(0, len(come) - A_PAGE),
         "rows": cost_rows(preview),
         "verdict": verdict_of(preview.bill_after, preview.best.cost, proved=preview.best.proved),
-        "is_best": preview.bill_after <= Bill(0, preview.best.cost),
+        "is_best": preview.bill_after <= CostReport(0, preview.best.cost),
         "notes": notes_of(preview, meetings_of(round_, come), shown, people, published=published),
     }
 
@@ -319,7 +319,7 @@ def _offer(entry: int, bye: int | None, people: People, round_: Round, tournamen
 
 
 def _pair_of_unplaced(
-    arrangement: Arrangement, people: People, round_: Round, tournament: Tournament
+    arrangement: RoundDraft, people: People, round_: Round, tournament: Tournament
 ) -> dict[str, str] | None:
     """Where two or more have no place: a table of the first two."""
     if len(arrangement.unplaced) < 2:
@@ -332,12 +332,12 @@ def _pair_of_unplaced(
     return {"one": people(one), "other": people(other), "url": url}
 
 
-def _standing_verdict(round_: Round, arrangement: Arrangement) -> str:
+def _standing_verdict(round_: Round, arrangement: RoundDraft) -> str:
     """How a Swiss round compares with the best, as far as it keeps that."""
     if round_.stage.kind != Stage.Kind.SWISS or not round_.cost or not round_.bound or arrangement.unplaced:
         return ""
     cost, bound = (_cost(side) for side in (round_.cost, round_.bound))
-    return verdict_of(Bill(0, cost), bound, proved=cost == bound)
+    return verdict_of(CostReport(0, cost), bound, proved=cost == bound)
 
 
 def _cost(told: dict[str, Any]) -> PairingCost:

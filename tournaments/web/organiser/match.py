@@ -17,32 +17,32 @@ from journal.clock import database_now
 from scoring.standings.results import MatchResult
 from tournaments.core.forms import ReasonForm
 from tournaments.core.round_names import round_name
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import Match, ReportAct, ResultReport, Round, Tournament
-from tournaments.permissions import check_word_of_staff
+from tournaments.permissions import require_staff_reporter
 from tournaments.results.forms.games import games_as_initial
 from tournaments.results.forms.results import ABSENT, PENALISED, CorrectionForm, StaffResultForm
 from tournaments.results.forms.table_results import TableCorrectionForm, TableResultForm, table_values
-from tournaments.results.selectors import contradictions_of, is_of_one_phone, pending_of, standing_of
+from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.results.services import (
     ReportAnswer,
     Status,
     confirm_report,
     correct_result,
+    keep_result,
     report_result,
-    uphold_result,
 )
 from tournaments.sheets.selectors import sheet_line, signatures_of, uses_sheets
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.game_words import games_offered, told_games
-from tournaments.web.shared.impact import EDIT, Deed, correction_labels, look_or_do, step_of
+from tournaments.web.shared.impact import EDIT, PendingChange, correction_labels, preview_or_apply, step_of
 from tournaments.web.shared.impact_words import typed_result
 from tournaments.web.shared.lookups import correction_rule, desk_of, find_match
 from tournaments.web.shared.match_rows import (
-    MatchLine,
+    MatchRow,
     Names,
     absent_of,
     line_of,
@@ -58,14 +58,14 @@ Forms = dict[str, Any]
 StaffForm = StaffResultForm | TableResultForm
 
 
-@event_page("desk")
+@event_view("desk")
 @require_http_methods(["GET", "POST"])
 def match(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET, POST …/match/<id>/: report, confirm, settle, correct, uphold. NotFound for other events' and hidden ones."""
     line = line_of(find_match(tournament, match_id), Names(tournament))
     forms: Forms = {}
     if request.method == "POST":
-        check_word_of_staff(request.actor, tournament, line.match)
+        require_staff_reporter(request.actor, tournament, line.match)
         answer = ACTS[request.POST.get("act", "")](request, tournament, line, forms) if _knows(request) else None
         if answer is not None:
             return answer
@@ -77,32 +77,32 @@ def _knows(request: ActorRequest) -> bool:
     return request.POST.get("act", "") in ACTS
 
 
-def _back(tournament: Tournament, line: MatchLine) -> str:
+def _back(tournament: Tournament, line: MatchRow) -> str:
     """To the desk while the round is played there, else to the match."""
     if line.match.round.state == Round.State.PUBLISHED:
         return desk_of(tournament, line.match.round, last=line.match.pk)
     return reverse("match", args=[tournament.slug, line.match.pk])
 
 
-def _pair(line: MatchLine) -> tuple[str, str]:
+def _pair(line: MatchRow) -> tuple[str, str]:
     return line.names[0], line.names[-1]
 
 
-def _form_facts(tournament: Tournament, line: MatchLine) -> dict[str, Any]:
+def _form_facts(tournament: Tournament, line: MatchRow) -> dict[str, Any]:
     length = line.match.round.stage.match_length
     if line.is_table:
         return {"names": line.names, "length": length, "counts_scores": line.counts_scores}
     return {"names": _pair(line), "length": length, "offered": games_offered(tournament, line.match)}
 
 
-def _report(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
+def _report(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: Forms) -> HttpResponse | None:
     check_access("result.report", request.actor, tournament)
     made: type[StaffForm] = TableResultForm if line.is_table else StaffResultForm
     form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
     if not form.is_valid():
         return None
     version = form.cleaned_data["version"]
-    answer = attempt(
+    answer = call_service(
         form, lambda: report_result(request.actor, line.match, form.result(), database_now(), version=version)
     )
     if answer is None:
@@ -114,7 +114,7 @@ def _report(request: ActorRequest, tournament: Tournament, line: MatchLine, form
     return redirect(_back(tournament, line))
 
 
-def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse:
+def _confirm(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: Forms) -> HttpResponse:
     """A waiting report, or one side of a conflict, counts from now on."""
     check_access("result.report", request.actor, tournament)
     report = next((each for each in pending_of(line.match) if str(each.pk) == request.POST.get("report")), None)
@@ -126,10 +126,10 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchLine, for
     def act() -> object:
         return confirm_report(request.actor, report, database_now(), version=posted_number(request, "version"))
 
-    return press(request, act, done, _back(tournament, line))
+    return run_action(request, act, done, _back(tournament, line))
 
 
-def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
+def _correct(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: Forms) -> HttpResponse | None:
     check_access(correction_rule(line.match), request.actor, tournament)
     made: type[StaffForm] = TableCorrectionForm if line.is_table else CorrectionForm
     form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
@@ -141,19 +141,19 @@ def _correct(request: ActorRequest, tournament: Tournament, line: MatchLine, for
         return correct_result(request.actor, line.match, form.result(), reason, now, seen=seen)
 
     deed = _correction(tournament, line, form.result(), reason)
-    answer = look_or_do(request, tournament, deed, act, form, step=step_of(request))
+    answer = preview_or_apply(request, tournament, deed, act, form, step=step_of(request))
     if not isinstance(answer, ReportAnswer):
         return answer
     messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table})
     return redirect(_back(tournament, line))
 
 
-def _correction(tournament: Tournament, line: MatchLine, result: MatchResult, reason: str) -> Deed:
+def _correction(tournament: Tournament, line: MatchRow, result: MatchResult, reason: str) -> PendingChange:
     """What a correction is about, for the page that shows what it would move."""
     where = {"table": line.table, "round": round_name(line.match.round)}
     instead = _("%(after)s instead of %(before)s") % {"after": typed_result(result), "before": line.score}
     facts = ((" – ".join(line.names), instead), (_("Reason"), reason))
-    return Deed(
+    return PendingChange(
         _("%(round)s, table %(table)s: correct it?") % where,
         facts,
         correction_labels(),
@@ -164,13 +164,13 @@ def _correction(tournament: Tournament, line: MatchLine, result: MatchResult, re
     )
 
 
-def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse | None:
+def _uphold(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: Forms) -> HttpResponse | None:
     check_access(correction_rule(line.match), request.actor, tournament)
     form = forms["uphold_form"] = ReasonForm(request.POST, auto_id="uphold_%s")
     if not form.is_valid():
         return None
     reason, seen = form.cleaned_data["reason"], posted_number(request, "seen")
-    if attempt(form, lambda: uphold_result(request.actor, line.match, reason, database_now(), seen=seen)) is None:
+    if call_service(form, lambda: keep_result(request.actor, line.match, reason, database_now(), seen=seen)) is None:
         return None
     messages.success(request, _("Table %(table)s: the result stays.") % {"table": line.table})
     return redirect(_back(tournament, line))
@@ -179,8 +179,8 @@ def _uphold(request: ActorRequest, tournament: Tournament, line: MatchLine, form
 ACTS = {"report": _report, "confirm": _confirm, "correct": _correct, "uphold": _uphold}
 
 
-def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms: Forms) -> HttpResponse:
-    found, standing = line.match, standing_of(line.match)
+def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: Forms) -> HttpResponse:
+    found, standing = line.match, accepted_report_of(line.match)
     pending, against = pending_of(found), contradictions_of(found)
     is_open = tournament.state == Tournament.State.RUNNING and found.round.superseded_at is None
     playable = is_open and found.kind == Match.Kind.PLAYED and len(line.names) >= 2
@@ -211,7 +211,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchLine, forms:
     return render_event(request, tournament, "events/match.html", context | forms)
 
 
-def _punishable(request: ActorRequest, tournament: Tournament, line: MatchLine) -> list[tuple[int, str]]:
+def _punishable(request: ActorRequest, tournament: Tournament, line: MatchRow) -> list[tuple[int, str]]:
     """Number and name of everybody at the table to whom the viewer may give a penalty."""
     if not is_allowed("penalty.give", request.actor, tournament):
         return []
@@ -221,7 +221,7 @@ def _punishable(request: ActorRequest, tournament: Tournament, line: MatchLine) 
 def _fresh_form(
     request: ActorRequest,
     tournament: Tournament,
-    line: MatchLine,
+    line: MatchRow,
     standing: ResultReport | None,
     against: list[ResultReport],
 ) -> StaffForm:
@@ -263,7 +263,7 @@ def form_values(report: ResultReport) -> dict[str, Any]:
 
 
 def _told_report(
-    line: MatchLine,
+    line: MatchRow,
     report: ResultReport,
     standing: ResultReport | None,
     pending: list[ResultReport],

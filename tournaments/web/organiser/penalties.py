@@ -17,22 +17,22 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.round_names import round_name
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.models import Entry, Match, Penalty, Tournament
 from tournaments.penalties.forms import PenaltyForm, PenaltySearchForm, TakeBackForm
 from tournaments.penalties.selectors import found_penalties, matches_to_punish, penalties_of
 from tournaments.penalties.services import give_penalty, take_back_penalty
-from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.shared.impact import EDIT, Deed, look_or_do, penalty_labels, step_of
+from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.shared.impact import EDIT, PendingChange, penalty_labels, preview_or_apply, step_of
 from tournaments.web.shared.lookups import find_entry
-from tournaments.web.shared.match_rows import MatchLine, Names, line_of
+from tournaments.web.shared.match_rows import MatchRow, Names, line_of
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
 
 LINES_A_PAGE = 50
 OF_SERVICE = {"infraction_needed": "other", "not_at_match": "match"}
 
 
-@event_page("penalty.read")
+@event_view("penalty.read")
 @never_cache
 @require_safe
 def manage_penalties(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -52,7 +52,7 @@ def manage_penalties(request: ActorRequest, tournament: Tournament) -> HttpRespo
     return render_event(request, tournament, "events/manage/penalties.html", context)
 
 
-@event_page("penalty.give")
+@event_view("penalty.give")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def give(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -77,7 +77,7 @@ def give(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
     return render_event(request, tournament, "events/manage/penalty.html", context)
 
 
-def _reload(line: MatchLine | None, names: Names) -> MatchLine | None:
+def _reload(line: MatchRow | None, names: Names) -> MatchRow | None:
     """The match as it is now: what the page is shown with after a refusal."""
     if line is not None:
         line.match.refresh_from_db(fields=["version", "state"])
@@ -90,8 +90,8 @@ def _give(
     name: str,
     entry: Entry,
     form: PenaltyForm,
-    lines: list[MatchLine],
-    shown: MatchLine | None,
+    lines: list[MatchRow],
+    shown: MatchRow | None,
 ) -> Penalty | HttpResponse | None:
     """The penalty, or the page of what it would move; None where the form says why not, or is to be changed."""
     if step_of(request) == EDIT:
@@ -107,7 +107,7 @@ def _give(
         )  # fmt: skip
 
     kind = Penalty.Kind(values["kind"]).label
-    deed = Deed(
+    deed = PendingChange(
         _("%(name)s: give this penalty?") % {"name": name},
         ((_("Penalty"), str(kind)), (_("Infraction"), form.infraction_text())),
         penalty_labels(),
@@ -115,10 +115,10 @@ def _give(
         _back(tournament, entry, shown),
         edits=True,
     )
-    return look_or_do(request, tournament, deed, act, form, step=step_of(request), fields=OF_SERVICE)
+    return preview_or_apply(request, tournament, deed, act, form, step=step_of(request), fields=OF_SERVICE)
 
 
-def _match_text(line: MatchLine, entry: Entry) -> str:
+def _match_text(line: MatchRow, entry: Entry) -> str:
     against = " · ".join(name for name, other in zip(line.names, line.entries, strict=True) if other != entry.pk)
     facts = {"round": round_name(line.match.round), "name": against, "score": line.score or _("no result yet")}
     return _("%(round)s, against %(name)s: %(score)s") % facts
@@ -133,13 +133,13 @@ def _done_text(penalty: Penalty, name: str) -> str:
     return said
 
 
-def _back(tournament: Tournament, entry: Entry, shown: MatchLine | None) -> str:
+def _back(tournament: Tournament, entry: Entry, shown: MatchRow | None) -> str:
     if shown is not None:
         return reverse("match", args=[tournament.slug, shown.match.pk])
     return reverse("manage_entry", args=[tournament.slug, entry.number]) + "#penalties"
 
 
-@event_page("penalty.give")
+@event_view("penalty.give")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def take_back(request: ActorRequest, tournament: Tournament, penalty_id: int) -> HttpResponse:
@@ -150,7 +150,7 @@ def take_back(request: ActorRequest, tournament: Tournament, penalty_id: int) ->
     form = TakeBackForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         reason = form.cleaned_data["reason"]
-        if attempt(form, lambda: take_back_penalty(request.actor, penalty, reason, database_now())) is not None:
+        if call_service(form, lambda: take_back_penalty(request.actor, penalty, reason, database_now())) is not None:
             messages.success(request, _("Taken back. A result that it changed stays until you correct it."))
             if penalty.report_id is not None and penalty.match_id is not None:
                 return redirect("match", tournament.slug, penalty.match_id)

@@ -14,7 +14,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from tournaments.core.forms import ReasonForm, WithoutForm
 from tournaments.core.round_names import round_name
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_ready import stacking_tables
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.entries.selectors.entries import shared_names
@@ -30,8 +30,8 @@ from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
 from tournaments.rounds.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.rounds.words import has_third_meetings, tell
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.missing import without_context
 from tournaments.web.shared.policy_words import pairing_sentence
@@ -43,7 +43,7 @@ GAPS = ("gap_rematches", "gap_repeats")
 """Reasons that count rematches, and verdicts that say the same number themselves."""
 
 
-@event_page("desk")
+@event_view("desk")
 @require_safe
 def manage_rounds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/rounds/: every round, and the one that is not published yet."""
@@ -136,7 +136,7 @@ def rules_of(round_: Round) -> str:
     return pairing_sentence(PairingPolicy.from_dict(stored)) if stored else ""
 
 
-@event_page("round.pair")
+@event_view("round.pair")
 @require_POST
 def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/rounds/pair/: pair the round after number `after`, the last one that the page showed.
@@ -147,11 +147,11 @@ def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     done = _("The round is paired. Nobody sees it before you publish it.")
     back = manage_url(tournament, "manage_rounds")
     if "without" not in request.POST:
-        return press(request, lambda: pair_next_round(request.actor, tournament, now, after=seen), done, back)
+        return run_action(request, lambda: pair_next_round(request.actor, tournament, now, after=seen), done, back)
     form = WithoutForm(request.POST, auto_id="without_%s")
     if (
         form.is_valid()
-        and attempt(form, lambda: pair_next_round(request.actor, tournament, now, after=seen, **form.cleaned_data))
+        and call_service(form, lambda: pair_next_round(request.actor, tournament, now, after=seen, **form.cleaned_data))
         is not None
     ):
         messages.success(request, done)
@@ -167,17 +167,17 @@ def find_round(tournament: Tournament, round_id: int) -> Round:
     return found
 
 
-@event_page("round.pair")
+@event_view("round.pair")
 @require_POST
 def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/publish/: show the pairings to everybody; with `start_clock` the clock runs at once."""
     round_, now = find_round(tournament, round_id), database_now()
     done = _("%(round)s: published. Everybody sees the tables.") % {"round": round_name(round_)}
     act = publish_and_start if "start_clock" in request.POST else publish_round
-    return press(request, lambda: act(request.actor, round_, now), done, manage_url(tournament, "manage_rounds"))
+    return run_action(request, lambda: act(request.actor, round_, now), done, manage_url(tournament, "manage_rounds"))
 
 
-@event_page("round.preview")
+@event_view("round.preview")
 @require_POST
 def recompute(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/recompute/: compute a round again from its stored input and say how it compares."""
@@ -187,7 +187,7 @@ def recompute(request: ActorRequest, tournament: Tournament, round_id: int) -> H
     return redirect(manage_url(tournament, "manage_rounds"))
 
 
-@event_page("round.pair")
+@event_view("round.pair")
 @require_POST
 def take_back(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/take-back/: withdraw a round so that it can be paired again, with a reason."""
@@ -195,7 +195,8 @@ def take_back(request: ActorRequest, tournament: Tournament, round_id: int) -> H
     form = ReasonForm(request.POST)
     if (
         form.is_valid()
-        and attempt(form, lambda: withdraw_round(request.actor, round_, form.cleaned_data["reason"], now)) is not None
+        and call_service(form, lambda: withdraw_round(request.actor, round_, form.cleaned_data["reason"], now))
+        is not None
     ):
         messages.success(request, _("%(round)s is taken back; it is kept below.") % {"round": round_name(round_)})
         return redirect(manage_url(tournament, "manage_rounds"))

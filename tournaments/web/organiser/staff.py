@@ -12,19 +12,19 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.http.access import access
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
-from accounts.http.typed_confirmation import ask_first
+from accounts.http.typed_confirmation import require_typed_name
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import NotFound
 from tournaments.events.forms.staff import InviteForm
 from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
 from tournaments.models import Role, StaffInvite, Tournament
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 
 
-@event_page("event.staff")
+@event_view("event.staff")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -48,7 +48,7 @@ def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return shown_once(response) if link else response
 
 
-@event_page("event.staff")
+@event_view("event.staff")
 @require_POST
 def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) -> HttpResponse:
     """POST …/staff/<role>/remove/: take a role away; the last organiser stays."""
@@ -56,7 +56,7 @@ def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) ->
     if role is None:
         raise NotFound("unknown_role", _("This role is gone already."))
     if role.user_id == _own_id(request):
-        asked = ask_first(
+        asked = require_typed_name(
             request,
             title=_("Give up your own role?"),
             lost=[
@@ -71,14 +71,14 @@ def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) ->
             return asked
     done = _("%(name)s is no %(role)s any more.") % {"name": role.user.get_username(), "role": role.get_name_display()}
     back = manage_url(tournament, "manage" if role.user_id == _own_id(request) else "manage_staff")
-    return press(request, lambda: remove_role(request.actor, role, database_now()), done, back)
+    return run_action(request, lambda: remove_role(request.actor, role, database_now()), done, back)
 
 
 def _own_id(request: ActorRequest) -> int | None:
     return request.actor.user.pk if request.actor.user else None
 
 
-@event_page("event.staff")
+@event_view("event.staff")
 @require_POST
 def revoke_staff_invite(request: ActorRequest, tournament: Tournament, invite_id: int) -> HttpResponse:
     """POST …/staff/invites/<id>/revoke/: make an open invitation worthless."""
@@ -86,7 +86,7 @@ def revoke_staff_invite(request: ActorRequest, tournament: Tournament, invite_id
     if invite is None:
         raise NotFound("unknown_invite", _("This invitation is gone already."))
     now, back = database_now(), manage_url(tournament, "manage_staff")
-    return press(request, lambda: revoke_invite(request.actor, invite, now), _("The invitation is revoked."), back)
+    return run_action(request, lambda: revoke_invite(request.actor, invite, now), _("The invitation is revoked."), back)
 
 
 @access("signed_in")

@@ -18,7 +18,7 @@ from rules_engine.systems import get_system
 from scoring.standings.standings import Standing
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.core.forms import ReasonForm
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.models import Stage, Tournament
@@ -36,9 +36,9 @@ from tournaments.structure.services.stages import (
     stages_mark,
     take_stage_back,
 )
-from tournaments.web.frame.actions import press
+from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.confirmations import ask_to_publish_decks
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.stage_drafts import first_draft, recommended_stages
 from tournaments.web.shared.match_rows import Names
@@ -49,7 +49,7 @@ MOST_MISSED = 8
 """So many of those who missed the cut are shown, and everybody who is tied at the line."""
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_http_methods(["GET", "POST"])
 def manage_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/stages/: the stages as a form; `add` and `remove` change it and store nothing."""
@@ -92,14 +92,14 @@ def _store(
     return True
 
 
-@event_page("event.settings")
+@event_view("event.settings")
 @require_POST
 def recommend_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/stages/recommended/: store the structure that suits the attendance, if nothing has begun."""
     drafts, seen = _recommended(tournament), request.POST.get("seen")
     done = _("The recommended structure is stored. Change what you like.")
     back, now = manage_url(tournament, "manage_stages"), database_now()
-    return press(request, lambda: set_stages(request.actor, tournament, drafts, now, seen=seen), done, back)
+    return run_action(request, lambda: set_stages(request.actor, tournament, drafts, now, seen=seen), done, back)
 
 
 def _recommended(tournament: Tournament) -> list[StageDraft]:
@@ -138,7 +138,7 @@ class CutLine:
     because: str = ""
 
 
-@event_page("round.pair")
+@event_view("round.pair")
 @require_http_methods(["GET", "POST"])
 def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/stages/next/: who plays on and who does not, then the press that begins the next stage."""
@@ -160,7 +160,7 @@ def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpRespon
         )
         if asked is not None:
             return asked
-        stage = attempt(form, lambda: begin_next_stage(request.actor, tournament, now, **values), FIELD_OF_CODE)
+        stage = call_service(form, lambda: begin_next_stage(request.actor, tournament, now, **values), FIELD_OF_CODE)
         if stage is not None:
             done = _("%(stage)s has begun with %(count)d players. Pair its first round.")
             messages.success(request, done % {"stage": stage_title(stage), "count": found.players})
@@ -245,7 +245,7 @@ def _because(tournament: Tournament, stage: Stage, missed: Standing | None, last
     return _("tied: the lot decides, or you do") if missed.rank == last.rank else ""
 
 
-@event_page("round.pair")
+@event_view("round.pair")
 @require_http_methods(["GET", "POST"])
 def take_back_stage(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/stages/take-back/: undo the cut while no round of the stage stands, with a reason."""
@@ -253,7 +253,7 @@ def take_back_stage(request: ActorRequest, tournament: Tournament) -> HttpRespon
     stage = current_stage(tournament)
     if request.method == "POST" and form.is_valid():
         reason, now = form.cleaned_data["reason"], database_now()
-        if attempt(form, lambda: take_stage_back(request.actor, tournament, reason, now)) is not None:
+        if call_service(form, lambda: take_stage_back(request.actor, tournament, reason, now)) is not None:
             messages.success(request, _("The cut is taken back; the last round before it is open again."))
             return redirect(manage_url(tournament))
     context = {"here": "stages", "form": form, "title": stage_title(stage), "stage": stage}

@@ -20,14 +20,14 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.models import TableCode, Tournament
 from tournaments.permissions import OVER
 from tournaments.table_access.forms import IssueCodesForm
 from tournaments.table_access.selectors import codes_of, last_moment, state_of_code, tables_in_use
 from tournaments.table_access.services.codes import IssuedCode, issue_codes, renew_codes, revoke_codes
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 
 USUAL_TABLES = 8
 A6, A5 = "a6", "a5"
@@ -42,7 +42,7 @@ class Sign:
     address: str
 
 
-@event_page("tables.codes")
+@event_view("tables.codes")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -54,13 +54,13 @@ def table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
             valid = form.is_valid()
         if valid:
             values, now = form.cleaned_data, database_now()
-            issued = attempt(form, lambda: issue_codes(request.actor, tournament, now=now, **values))
+            issued = call_service(form, lambda: issue_codes(request.actor, tournament, now=now, **values))
             if issued is not None:
                 return _signs(request, tournament, issued)
     return _show(request, tournament, form)
 
 
-@event_page("tables.codes")
+@event_view("tables.codes")
 @never_cache
 @require_POST
 def renew_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -73,7 +73,7 @@ def renew_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResp
     return _signs(request, tournament, issued)
 
 
-@event_page("tables.codes")
+@event_view("tables.codes")
 @require_POST
 def revoke_table_codes(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/tables/revoke/: make the code of `table`, or all of them, worthless at once."""
@@ -86,7 +86,7 @@ def revoke_table_codes(request: ActorRequest, tournament: Tournament) -> HttpRes
         if number is None
         else _("The code of table %(number)d is worthless now.") % {"number": number}
     )
-    return press(request, act, done, reverse("table_codes", args=[tournament.slug]))
+    return run_action(request, act, done, reverse("table_codes", args=[tournament.slug]))
 
 
 def _usual_tables(tournament: Tournament) -> dict[str, Any]:

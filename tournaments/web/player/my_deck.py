@@ -22,7 +22,7 @@ from decks.services.decks import read_decklist
 from journal.clock import database_now
 from rules_engine.errors import NotAllowed, NotFound
 from rules_engine.repair import Change
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import PickDeckForm
 from tournaments.decks.selectors.deck_checks import falling_decks, readings_of
 from tournaments.decks.selectors.deck_states import own_deck
@@ -40,15 +40,15 @@ from tournaments.decks.services.decks import RegisteredDeck, judge_for, register
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import may_see_own_list
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.player.own_match import own_member
 from tournaments.web.shared.deck_sheets import filled_sheet
 from tournaments.web.shared.log_words import role_in_words
 
-OF_CODE = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
+FIELD_FOR_ERROR = {"unread_lines": "text", "no_cards": "text", "deck_name_too_long": "name"}
 
 
-@event_page("deck.own")
+@event_view("deck.own")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -74,7 +74,7 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/my_deck.html", {**facts, "form": form, "pick": pick, **context})
 
 
-@event_page("deck.own")
+@event_view("deck.own")
 @never_cache
 @require_safe
 def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -126,13 +126,14 @@ def _read(form: DecklistForm, tournament: Tournament) -> dict[str, Any]:
 def _register(request: ActorRequest, member: EntryMember, form: DecklistForm) -> bool:
     name, text = form.cleaned_data["name"], form.cleaned_data["text"]
     return _tell(
-        request, attempt(form, lambda: register_deck(request.actor, member, name, text, database_now()), OF_CODE)
+        request,
+        call_service(form, lambda: register_deck(request.actor, member, name, text, database_now()), FIELD_FOR_ERROR),
     )
 
 
 def _register_stored(request: ActorRequest, member: EntryMember, form: PickDeckForm) -> bool:
     chosen = form.cleaned_data["deck"]
-    registered = attempt(
+    registered = call_service(
         form, lambda: register_stored_deck(request.actor, member, chosen, database_now()), {"no_cards": "deck"}
     )
     return _tell(request, registered)

@@ -26,11 +26,11 @@ from tournaments.penalties.selectors import own_penalties
 from tournaments.permissions import check_issuer, withdrawn_entry_of
 from tournaments.results.forms.results import OtherReportForm, ReportForm
 from tournaments.results.forms.table_results import TableReportForm
-from tournaments.results.selectors import standing_of
+from tournaments.results.selectors import accepted_report_of
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.sheets.selectors import sheet_line, uses_sheets
 from tournaments.standings.selectors.standings import standing_rows
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.player.own_match import Table, earlier_tables, own_member, table_of
 from tournaments.web.player.phases import comes_next, open_phase, phase_of, plays_on
@@ -66,7 +66,7 @@ KEPT_FOR = "X-Keep"
 """Header that lets a browser's service worker keep a page for when there is no connection; names whose page it is."""
 
 
-@event_page("entry.state")
+@event_view("entry.state")
 @cached_page
 @require_http_methods(["GET", "POST"])
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -170,7 +170,7 @@ def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> 
 
 
 def _table_context(tournament: Tournament, table: Table, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:
-    theirs, own, standing = table.theirs, table.own, standing_of(table.match)
+    theirs, own, standing = table.theirs, table.own, accepted_report_of(table.match)
     called = tuple(names(seat.entry) for seat in seats_of(table.match))
     return {
         "opponent": _opponent(table, names, theirs),

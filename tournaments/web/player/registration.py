@@ -15,7 +15,7 @@ from accounts.http.access import access
 from accounts.http.requests import ActorRequest, own_person
 from journal.clock import database_now
 from tournaments.core.rounds import own_match
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms.register import SignUpForm
@@ -26,8 +26,8 @@ from tournaments.entries.services.entries import drop_entry, sign_up
 from tournaments.events.selectors.events import events_of
 from tournaments.models import Entry, Match, Tournament
 from tournaments.permissions import check_scope, is_visible, member_of
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.player.own_match import own_member
 from tournaments.web.player.teams import team_address
 from tournaments.web.shared.event_lines import own_event_lines
@@ -62,7 +62,7 @@ def _meant_by_link(actor: Actor, events: Iterable[Tournament]) -> Tournament | N
     return found[0] if len(found) == 1 else None
 
 
-@event_page("entries.sign_up")
+@event_view("entries.sign_up")
 @require_http_methods(["GET", "POST"])
 def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/register/: sign up, with the waiting list told before; withdraw again before the start.
@@ -76,7 +76,7 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return _withdraw(request, tournament)
     if form.is_bound and form.is_valid():
         mates, now = form.cleaned_data, database_now()
-        entry = attempt(form, lambda: sign_up(request.actor, tournament, own_person(request, now), now, **mates))
+        entry = call_service(form, lambda: sign_up(request.actor, tournament, own_person(request, now), now, **mates))
         if entry is not None:
             tell = messages.warning if entry.state == Entry.State.WAITING else messages.success
             tell(request, _registered_text(entry))
@@ -117,10 +117,10 @@ def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpR
     done = _("You have withdrawn. While registration is open you may sign up again.")
     hidden = tournament.visibility == Tournament.Visibility.PRIVATE
     back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
-    return press(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)
+    return run_action(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)
 
 
-@event_page("entry.own")
+@event_view("entry.own")
 @require_http_methods(["GET", "POST"])
 def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/drop/: leave a running event, after a page that says what happens."""
@@ -129,7 +129,7 @@ def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return _leave(request, tournament, entry)
     if request.method == "POST":
         done = _("You have dropped out. Your results stay in the standings.")
-        return press(
+        return run_action(
             request,
             lambda: drop_entry(request.actor, entry, database_now()),
             done,

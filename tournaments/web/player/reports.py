@@ -14,14 +14,14 @@ from journal.clock import database_now
 from rules_engine.errors import Conflict
 from scoring.standings.records import Outcome
 from scoring.standings.results import MatchResult, ResultKind
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.models import ResultReport, Tournament
-from tournaments.results.forms.results import OF_CODE, OtherReportForm, ReportForm
+from tournaments.results.forms.results import FIELD_FOR_ERROR, OtherReportForm, ReportForm
 from tournaments.results.forms.scores import Score
 from tournaments.results.forms.table_results import TableReportForm
-from tournaments.results.selectors import standing_of
+from tournaments.results.selectors import accepted_report_of
 from tournaments.results.services import ReportAnswer, Status, as_result, confirm_report, dispute_report, report_result
-from tournaments.web.frame.actions import press, tell_disagreement
+from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.player.own_match import Table
 from tournaments.web.shared.game_words import games_offered
 from tournaments.web.shared.match_rows import Names, seats_of, told_to
@@ -47,7 +47,7 @@ def answer_report(request: ActorRequest, table: Table, back: str) -> HttpRespons
     confirmed = request.POST["act"] == "confirm"
     disputed = _("Noted: the report is wrong. A judge will come to you.")
     done = _("Confirmed. The result counts.") if confirmed else disputed
-    return press(request, act, done, back, tell=messages.success if confirmed else tell_disagreement)
+    return run_action(request, act, done, back, tell=messages.success if confirmed else tell_disagreement)
 
 
 def bound_forms(request: ActorRequest, tournament: Tournament, table: Table) -> dict[str, Any]:
@@ -83,7 +83,9 @@ def other_facts(tournament: Tournament, table: Table, names: Names) -> dict[str,
 def send_report(request: ActorRequest, table: Table, form: AnyReportForm) -> ReportAnswer | None:
     """Report what a valid form says; None where it was refused, which the form then tells."""
     result, now = form.result(table.place), database_now()
-    return attempt(form, lambda: report_result(request.actor, table.match, result, now, seat=table.seat), OF_CODE)
+    return call_service(
+        form, lambda: report_result(request.actor, table.match, result, now, seat=table.seat), FIELD_FOR_ERROR
+    )
 
 
 def after_report(answer: ReportAnswer, table: Table) -> str:
@@ -109,7 +111,7 @@ def rival_of(request: ActorRequest, table: Table, form: AnyReportForm) -> Result
     seen = posted_number(request, "seen")
     if seen is None or seen == table.newest:
         return None
-    told, standing = replace(form.result(table.place), games=()), standing_of(table.match)
+    told, standing = replace(form.result(table.place), games=()), accepted_report_of(table.match)
     held = [standing] if standing else [*table.theirs, *table.own]
     return None if any(as_result(report) == told for report in held) else next(iter(held), None)
 
@@ -121,7 +123,7 @@ def two_values(request: ActorRequest, table: Table, form: AnyReportForm, rival: 
     return {
         "phase": "two_values",
         "rival": rival,
-        "rival_counts": rival.pk == table.match.standing_report_id,
+        "rival_counts": rival.pk == table.match.accepted_report_id,
         "rival_is_own": rival.by_seat_id == table.seat.pk,
         "rival_words": told_to(rival, table.place),
         "sent_words": words_of(form.result(table.place), table.place),

@@ -14,12 +14,12 @@ from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest, own_person
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.entries.services.entries import join_team
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 
 SALT = "tournaments.join_team"
 
@@ -32,7 +32,7 @@ def team_address(request: HttpRequest, tournament: Tournament, member: EntryMemb
     return shared_address(request, reverse("join_team", args=[tournament.slug, token]))
 
 
-@event_page("entries.sign_up")
+@event_view("entries.sign_up")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: ActorRequest, tournament: Tournament, token: str) -> HttpResponse:
@@ -40,7 +40,7 @@ def join(request: ActorRequest, tournament: Tournament, token: str) -> HttpRespo
     entry, form = _team_of(tournament, token), Form(request.POST if request.method == "POST" else None)
     if form.is_valid():
         now = database_now()
-        joined = attempt(form, lambda: join_team(request.actor, entry, own_person(request, now), now))
+        joined = call_service(form, lambda: join_team(request.actor, entry, own_person(request, now), now))
         if joined is not None:
             messages.success(request, _("You play for %(team)s.") % {"team": entry.name})
             return redirect("event", tournament.slug)

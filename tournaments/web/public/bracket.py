@@ -16,7 +16,7 @@ from tournaments.core.round_names import level_name
 from tournaments.models import Entry, Match, ResultReport, Stage, Tournament
 from tournaments.pairing.brackets.elimination import Side
 from tournaments.permissions import member_of
-from tournaments.results.selectors import standing_of
+from tournaments.results.selectors import accepted_report_of
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.structure.selectors.overview import (
     BRACKETS,
@@ -27,7 +27,7 @@ from tournaments.structure.selectors.overview import (
     shown_bracket,
     shown_stages,
 )
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.shared.bracket_layout import BOX, ROW, Box, Drawing, Heading, draw_bracket, draw_parts
 from tournaments.web.shared.bracket_words import MatchCard, _by_level, _cards
@@ -54,7 +54,7 @@ class Part:
     edge: int = SCORE
 
 
-@event_page("event.see")
+@event_view("event.see")
 @cached_page
 @require_safe
 def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -78,7 +78,7 @@ def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/bracket.html", context)
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_safe
 def bracket_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/bracket.svg?stage=N: the whole bracket as a picture that stands alone; NotFound before there is one."""
@@ -146,7 +146,7 @@ class CrossLine:
     cells: tuple[Crossing, ...]
 
 
-@event_page("event.see")
+@event_view("event.see")
 @cached_page
 @require_safe
 def crosstable(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -193,7 +193,7 @@ def _met(table: CrossTable, row: Entry, column: Entry) -> Sequence[Meeting]:
 
 def _mark(meeting: Meeting, name: str, other: str) -> tuple[str, str]:
     """How a meeting ended for the row: the score as it is seen there, and a sentence."""
-    report = standing_of(meeting.match)
+    report = accepted_report_of(meeting.match)
     if report is None:
         open_ = _("being played") if meeting.match.state == Match.State.OPEN else _("not settled")
         return "·", _("%(name)s against %(other)s: %(state)s") % {"name": name, "other": other, "state": open_}

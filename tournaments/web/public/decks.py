@@ -27,7 +27,7 @@ from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import need_decklists
 
 
@@ -45,7 +45,7 @@ def unindexed(response: HttpResponse) -> HttpResponse:
     return response
 
 
-@event_page("event.see")
+@event_view("event.see")
 @never_cache
 @require_safe
 def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -66,7 +66,7 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return unindexed(render_event(request, tournament, "events/decks.html", context))
 
 
-@event_page("event.see")
+@event_view("event.see")
 @never_cache
 @require_safe
 def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
@@ -86,7 +86,7 @@ def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
     return unindexed(render_event(request, tournament, "events/deck.html", context))
 
 
-@event_page("event.see")
+@event_view("event.see")
 @never_cache
 @require_safe
 def deck_export(request: ActorRequest, tournament: Tournament, number: int, key: str) -> HttpResponse:
@@ -98,7 +98,7 @@ def deck_export(request: ActorRequest, tournament: Tournament, number: int, key:
     return _file(text, export.media_type, name)
 
 
-@event_page("event.see")
+@event_view("event.see")
 @never_cache
 @require_safe
 def deck_proof(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:

@@ -29,7 +29,7 @@ from tournaments.room.selectors.clocks import clock_of
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.structure.selectors.overview import BRACKETS, shown_bracket, shown_stages
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.public.bracket import parts_of
 from tournaments.web.shared.match_rows import Names, lines_of, published_rounds
 from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, shared_ranks
@@ -122,7 +122,7 @@ KINDS = {
 """The kinds of frames and their views."""
 
 
-@event_page("desk")
+@event_view("desk")
 @require_safe
 def embeds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/embed/?theme=: for staff: each frame as it looks, and the lines to copy into another site."""

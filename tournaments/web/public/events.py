@@ -27,7 +27,7 @@ from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.structure.services.stages import stage_drafts_of
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.public.pairing_why import paired_how
 from tournaments.web.shared.event_lines import (
@@ -38,7 +38,7 @@ from tournaments.web.shared.event_lines import (
     places_left,
     variant_name,
 )
-from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.stage_words import structure_words
 from tournaments.web.shared.standing_words import points_sentence, ranking_words
@@ -97,7 +97,7 @@ def _groups(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
     return list(groups.items())
 
 
-@event_page("event.see")
+@event_view("event.see")
 @cached_page
 @require_safe
 def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -158,7 +158,7 @@ def is_full(tournament: Tournament, playing: list[Entry]) -> bool:
     return tournament.capacity is not None and registered >= tournament.capacity
 
 
-@event_page("event.see")
+@event_view("event.see")
 @cached_page
 @require_safe
 def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -196,6 +196,6 @@ def _wanted_round(rounds: list[Round], number: str) -> Round | None:
     raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
 
 
-def _own_line(lines: list[MatchLine], member: EntryMember | None) -> Any:
+def _own_line(lines: list[MatchRow], member: EntryMember | None) -> Any:
     own = [line for line in player_lines(lines) if member and line.entry == member.entry_id]
     return own[0] if own else None

@@ -26,8 +26,8 @@ from tournaments.forecast.stage_state import Verdict
 from tournaments.models import Entry, Tournament
 from tournaments.permissions import is_official, member_of
 from tournaments.standings.selectors.lists import entries_by_id
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names
 
 LINES_A_PAGE = 200
@@ -85,7 +85,7 @@ class OwnResult:
         return str(WORDS[self.verdict])
 
 
-@event_page("outlook.see")
+@event_view("outlook.see")
 @require_safe
 def outlook(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/outlook/?page=…: everybody's line, and at the top what the viewer needs.
@@ -217,11 +217,11 @@ def own_results(found: Outlook, run: RunState | None, entry: int) -> list[OwnRes
 def _press(rule: str, act: Callable[[Actor, Tournament, datetime], object], done: str | Promise) -> Any:
     """A view of one act on the outlook."""
 
-    @event_page(rule)
+    @event_view(rule)
     @require_POST
     def view(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         back = reverse("outlook", args=[tournament.slug])
-        return press(request, lambda: act(request.actor, tournament, database_now()), str(done), back)
+        return run_action(request, lambda: act(request.actor, tournament, database_now()), str(done), back)
 
     return view
 

@@ -14,11 +14,11 @@ from tournaments.core.rounds import full_match
 from tournaments.models import Round, Tournament
 from tournaments.rounds.selectors.explanations import certificate_of, entries_named, reasons_of
 from tournaments.rounds.words import tell
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names, line_of
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_safe
 def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET …/pairings/<id>/why/: why these two meet; NotFound for others' matches and those the caller may not see."""

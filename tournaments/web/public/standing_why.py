@@ -19,7 +19,7 @@ from tournaments.models import Entry, Match, Tournament
 from tournaments.standings.selectors.lists import entries_by_id, entries_called
 from tournaments.standings.selectors.reasons import Cause, Reason, compared_lines, contenders_in, reason_for
 from tournaments.standings.selectors.standings import standings_of
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names, line_of, published_rounds
 from tournaments.web.shared.reason_words import reason_told
 
@@ -28,7 +28,7 @@ MOST_WORDS = 120
 BY_BRACKET = (Cause.BRACKET, Cause.BRACKET_SHARED)
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_safe
 def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/standings/why/?above=N&below=N (entry numbers; one alone: with its neighbour) &with=<name or number>."""
@@ -60,7 +60,7 @@ def _last_bouts(reason: Reason, names: Names) -> list[tuple[str, str, str]]:
     """The last match that each of the two has finished in the bracket that parts them: its name, who met, and how."""
     if reason.cause not in BY_BRACKET:
         return []
-    played = Match.objects.filter(round__stage=reason.stage, round__superseded_at=None, standing_report__isnull=False)
+    played = Match.objects.filter(round__stage=reason.stage, round__superseded_at=None, accepted_report__isnull=False)
     last = (
         with_all(played.filter(seats__entry=each.contender)).order_by("-round__number").first()
         for each in (reason.above, reason.below)

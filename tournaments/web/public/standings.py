@@ -26,7 +26,7 @@ from tournaments.standings.selectors.lists import (
 )
 from tournaments.standings.selectors.standings import standing_rows, standings_of
 from tournaments.structure.selectors.stages import field_of
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.shared.match_rows import Names, published_rounds
 from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, moved_by, shared_ranks
@@ -36,7 +36,7 @@ LINES_A_PAGE = 200
 MOST_WORDS = 120
 
 
-@event_page("event.see")
+@event_view("event.see")
 @cached_page
 @require_safe
 def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -106,7 +106,7 @@ def _page_of(standings: Sequence[Standing], entry: int) -> int | None:
     return None if place is None else place // LINES_A_PAGE + 1
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_safe
 def standings_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/standings.csv: the same lines for a spreadsheet, percentages as decimals of 1."""

@@ -19,7 +19,7 @@ from scoring.standings.results import GAME_LOSS
 from tournaments.models import Tournament
 from tournaments.statistics.figures import SMALL, Bin, Rate, Share, Spread
 from tournaments.statistics.selectors.statistics import MIXED, DeckStatistics, EventStatistics, statistics_of
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.log_words import role_in_words
 
 WIDE = 1000
@@ -67,7 +67,7 @@ class Chart:
         return any(row.span for row in self.rows)
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_safe
 def statistics(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/statistics/: what was played, how it ended, how long it took."""
@@ -82,7 +82,7 @@ def statistics(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "events/statistics.html", context)
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_safe
 def statistics_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/statistics.csv: the same figures for a spreadsheet; rates as decimals of 1."""

@@ -20,8 +20,8 @@ from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.room.slips import grouped, slip_code
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
-from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.slips import slip_path
 from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, shared_ranks
 
@@ -37,13 +37,13 @@ Papers = Sequence[str]
 class Slip:
     """A slip for one match: what scanners and people read on it, and the games it has boxes for (none: places)."""
 
-    line: MatchLine
+    line: MatchRow
     code: str
     address: str
     games: tuple[int, ...]
 
 
-@event_page("prints.see")
+@event_view("prints.see")
 @require_safe
 def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/print/?round=N: everything that can be printed, of the newest round that the viewer may see."""
@@ -61,7 +61,7 @@ def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "prints/prints.html", context)
 
 
-@event_page("prints.see")
+@event_view("prints.see")
 @never_cache
 @require_safe
 def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -70,7 +70,7 @@ def print_pairings(request: ActorRequest, tournament: Tournament) -> HttpRespons
     return _print(request, tournament, (by,), _("Pairings"))
 
 
-@event_page("prints.see")
+@event_view("prints.see")
 @never_cache
 @require_safe
 def print_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -78,7 +78,7 @@ def print_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return _print(request, tournament, (SLIPS,), _("Result slips"), table=request.GET.get("table", ""))
 
 
-@event_page("prints.see")
+@event_view("prints.see")
 @never_cache
 @require_safe
 def print_standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -86,7 +86,7 @@ def print_standings(request: ActorRequest, tournament: Tournament) -> HttpRespon
     return _print(request, tournament, (STANDINGS,), _("Standings"))
 
 
-@event_page("prints.see")
+@event_view("prints.see")
 @never_cache
 @require_safe
 def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -129,7 +129,7 @@ def _wanted_round(request: ActorRequest, tournament: Tournament) -> Round | None
     return found[-1] if found else None
 
 
-def _part(request: ActorRequest, lines: Sequence[MatchLine], table: str) -> Page[MatchLine]:
+def _part(request: ActorRequest, lines: Sequence[MatchRow], table: str) -> Page[MatchRow]:
     """The part asked for of the matches that are played at a table; or the one of a `table`."""
     wanted = [line for line in lines if line.table and line.match.kind == Match.Kind.PLAYED]
     if table:
@@ -137,7 +137,7 @@ def _part(request: ActorRequest, lines: Sequence[MatchLine], table: str) -> Page
     return Paginator(wanted, SLIPS_A_PART).get_page(request.GET.get("part"))
 
 
-def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchLine]) -> list[Slip]:
+def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchRow]) -> list[Slip]:
     """A slip for every match of a part, with results or without."""
     wanted = list(part)
     most = wanted[0].match.round.stage.match_length.games if wanted else 0

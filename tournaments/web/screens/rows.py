@@ -15,7 +15,7 @@ from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.structure.selectors.overview import BRACKETS, shown_bracket, shown_stages
 from tournaments.web.shared.bracket_words import MatchCard, levels_of
-from tournaments.web.shared.match_rows import MatchLine, Names, lines_of, player_lines, published_rounds
+from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.standing_lines import lines_of_standings
 
 TITLES = {
@@ -93,7 +93,7 @@ class Wall:
         return Names(self._tournament)
 
     @cached_property
-    def _lines(self) -> list[MatchLine]:
+    def _lines(self) -> list[MatchRow]:
         return lines_of(self.round, self._names) if self.round else []
 
     def _by_name(self) -> Iterable[Row]:
@@ -143,7 +143,7 @@ class Wall:
         return Round.objects.filter(stage=stage, superseded_at=None).exclude(state=Round.State.PAIRED).exists()
 
 
-def _table_words(line: MatchLine) -> str:
+def _table_words(line: MatchRow) -> str:
     """The table of a line, or that its player sits out."""
     if line.table is not None:
         return str(line.table)

@@ -18,7 +18,7 @@ from tournaments.models import Match, Tournament
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import timed_round
 from tournaments.timing import clock_words
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.screens.rows import TITLES, Screen, Wall
 
@@ -56,7 +56,7 @@ def choice_of(request: HttpRequest, kinds: tuple[str, ...] = ()) -> Choice:
     )  # fmt: skip
 
 
-@event_page("event.see")
+@event_view("event.see")
 @cached_page
 @require_safe
 def wall(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -85,7 +85,7 @@ def _screen_page(kind: str) -> Callable[[ActorRequest, Tournament], HttpResponse
     return page
 
 
-screen_pages = [(kind, event_page("event.see")(_screen_page(kind))) for kind in TITLES]
+screen_pages = [(kind, event_view("event.see")(_screen_page(kind))) for kind in TITLES]
 """GET …/wall/<kind>/: one screen alone."""
 
 

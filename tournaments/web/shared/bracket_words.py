@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from tournaments.core.round_names import level_name
 from tournaments.models import Match, ResultReport, Stage
 from tournaments.pairing.brackets.elimination import FilledBracket, FilledMatch, MatchState, Side, Slot, Source
-from tournaments.results.selectors import standing_of
+from tournaments.results.selectors import accepted_report_of
 from tournaments.structure.selectors.overview import ShownBracket
 from tournaments.web.shared.bracket_layout import ROW, origin_of, played_matches
-from tournaments.web.shared.match_rows import MatchLine, Names, line_of
+from tournaments.web.shared.match_rows import MatchRow, Names, line_of
 
 NAME_WIDTH, SCORED_WIDTH, WON_WIDTH = 28, 26, 20
 """So many narrow letters of a name fit a box, beside a score, and in bold beside tick and score."""
@@ -44,7 +44,7 @@ class MatchCard:
     caption: str
     seats: tuple[SeatWords, SeatWords]
     told: str
-    line: MatchLine | None
+    line: MatchRow | None
 
     @property
     def side(self) -> Side:
@@ -53,7 +53,7 @@ class MatchCard:
 
 
 def cards_of(
-    stage: Stage, filled: FilledBracket, names: Mapping[int, str], lines: Mapping[str, MatchLine]
+    stage: Stage, filled: FilledBracket, names: Mapping[int, str], lines: Mapping[str, MatchRow]
 ) -> dict[str, MatchCard]:
     """Every match that is played, by id; `names` of the entrants, `lines` of the matches that stand in a round."""
     words = _Words(stage, filled, names, lines)
@@ -64,7 +64,7 @@ class _Words:
     """What the cards of one bracket are written from."""
 
     def __init__(
-        self, stage: Stage, filled: FilledBracket, names: Mapping[int, str], lines: Mapping[str, MatchLine]
+        self, stage: Stage, filled: FilledBracket, names: Mapping[int, str], lines: Mapping[str, MatchRow]
     ) -> None:
         self._stage, self._names, self._lines = stage, names, lines
         self._matches = {each.match.id: each.match for each in filled.matches}
@@ -93,7 +93,7 @@ class _Words:
         }  # fmt: skip
         return MatchCard(number, filled, filled.state.value, state, caption, (seats[0], seats[1]), told, line)
 
-    def _seat(self, place: int, slot: Slot, filled: FilledMatch, line: MatchLine | None) -> SeatWords:
+    def _seat(self, place: int, slot: Slot, filled: FilledMatch, line: MatchRow | None) -> SeatWords:
         entrant, down = filled.seats[place], ROW * place
         if entrant is None or filled.state is MatchState.NOT_NEEDED:
             name = self._whence(slot)
@@ -112,7 +112,7 @@ class _Words:
         words = _("Winner of match %(number)d") if origin.source is Source.WINNER else _("Loser of match %(number)d")
         return words % {"number": self._numbers[origin.match]}
 
-    def _state(self, filled: FilledMatch, line: MatchLine | None) -> str:
+    def _state(self, filled: FilledMatch, line: MatchRow | None) -> str:
         if filled.state is MatchState.NOT_NEEDED:
             return _("not needed")
         if filled.state is MatchState.WAITING:
@@ -130,22 +130,22 @@ def _being_played(match: Match) -> str:
     }.get(Match.State(match.state), _("played"))
 
 
-def _where(line: MatchLine | None) -> str:
+def _where(line: MatchRow | None) -> str:
     shown = line is not None and line.match.state != Match.State.DONE
     return _("table %(number)d") % {"number": line.table} if line and shown and line.table else ""
 
 
-def _short_state(filled: FilledMatch, line: MatchLine | None, words: str) -> str:
+def _short_state(filled: FilledMatch, line: MatchRow | None, words: str) -> str:
     """What the caption says beside number and table: nothing that the box itself shows."""
     if filled.state is MatchState.PLAYED:
-        report = standing_of(line.match) if line else None
+        report = accepted_report_of(line.match) if line else None
         return line.score if line and report and report.kind != ResultReport.Kind.PLAYED else ""
     return words if filled.state in (MatchState.PLAYABLE, MatchState.NOT_NEEDED) else ""
 
 
-def _score_of(line: MatchLine | None, entrant: int) -> str:
+def _score_of(line: MatchRow | None, entrant: int) -> str:
     """The games an entrant won in a match that was played."""
-    report = standing_of(line.match) if line else None
+    report = accepted_report_of(line.match) if line else None
     if line is None or report is None or report.kind != ResultReport.Kind.PLAYED:
         return ""
     won = {row.seat_id: row.games_won for row in report.seat_results.all()}

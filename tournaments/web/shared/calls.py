@@ -16,15 +16,15 @@ from accounts.actors import Actor
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import is_staff, member_of
 from tournaments.room.forms.calls import CallForm
 from tournaments.room.selectors.calls import call_at, sits_at, tables_to_call_from
 from tournaments.room.services.calls import call_judge as make_call
 from tournaments.room.services.calls import withdraw_call as take_call_back
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view, render_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def can_call(tournament: Tournament, match: Match) -> bool:
     return is_running and match.table_number is not None and match.round.state == match.round.State.PUBLISHED
 
 
-@event_page("call.make")
+@event_view("call.make")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
@@ -69,7 +69,7 @@ def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     form, back = CallForm(request.POST if request.method == "POST" else None, auto_id="call_%s"), _back_of(request)
     if form.is_bound and form.is_valid():
         kind, note = form.cleaned_data["kind"], form.cleaned_data["note"]
-        if attempt(form, lambda: make_call(request.actor, match, kind, note, database_now())) is not None:
+        if call_service(form, lambda: make_call(request.actor, match, kind, note, database_now())) is not None:
             messages.success(request, _("A judge is called to table %(table)s.") % {"table": match.table_number})
             return redirect(back or request.path)
     context = call_context(request.actor, tournament, match, back or request.path)
@@ -78,7 +78,7 @@ def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     return render_event(request, tournament, "events/floor/call.html", {"here": "my", "match": match, **context})
 
 
-@event_page("call.make")
+@event_view("call.make")
 @require_POST
 def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/call/<match id>/take-back/: the own call is not needed any more."""
@@ -91,7 +91,7 @@ def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) 
             raise Conflict("call_ended", _("This call is over already."))
         take_call_back(request.actor, call, database_now())
 
-    return press(request, act, _("The call is taken back."), back)
+    return run_action(request, act, _("The call is taken back."), back)
 
 
 def _own_table(actor: Actor, tournament: Tournament, match_id: int) -> Match:

@@ -11,7 +11,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.models import Match, Tournament
 from tournaments.room.selectors.clocks import Clock, clock_of
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.event_view import event_view
 
 
 def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> dict[str, object]:
@@ -19,7 +19,7 @@ def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> 
     return {"now": round(now.timestamp() * 1000), "clock": clock.data if clock else None}
 
 
-@event_page("event.see")
+@event_view("event.see")
 @never_cache
 @require_safe
 def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:

@@ -30,12 +30,12 @@ from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
 from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.permissions import member_of
-from tournaments.web.frame.actions import press
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.shared.match_rows import Names
 
 
-@event_page("deck.place")
+@event_view("deck.place")
 @require_POST
 def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/my/placed/: the own deck is stacked and placed for game `game` of match `match`."""
@@ -46,20 +46,20 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return redirect(back)
     game = posted_number(request, "game") or 0
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
-    return press(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
+    return run_action(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
 
 
-@event_page("deck.place_for")
+@event_view("deck.place_for")
 @require_POST
 def place_for(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/place-deck/: staff mark the deck at `seat` as placed for game `game`."""
     seat, game = _chosen_seat(request, tournament, match_id), posted_number(request, "game") or 0
     done = _("%(name)s: placed for game %(game)d.") % {"name": seat.entry.name, "game": game}
     back = reverse("match", args=[tournament.slug, match_id])
-    return press(request, lambda: place_deck_for(request.actor, seat, game, database_now()), done, back)
+    return run_action(request, lambda: place_deck_for(request.actor, seat, game, database_now()), done, back)
 
 
-@event_page("deck.take_back")
+@event_view("deck.take_back")
 @require_POST
 def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/take-back-deck/: a judge has the player at `seat` stack again, with a reason."""
@@ -67,7 +67,9 @@ def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int)
     game, reason = posted_number(request, "game") or 0, request.POST.get("reason", "")
     done = _("Taken back: %(name)s stacks again.") % {"name": seat.entry.name}
     back = reverse("match", args=[tournament.slug, match_id])
-    return press(request, lambda: take_back_placement(request.actor, seat, game, reason, database_now()), done, back)
+    return run_action(
+        request, lambda: take_back_placement(request.actor, seat, game, reason, database_now()), done, back
+    )
 
 
 def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: Names) -> dict[str, Any]:

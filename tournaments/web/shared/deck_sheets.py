@@ -17,12 +17,12 @@ from decks.web.sheets import Fact, SheetSection, blank_sections
 from rules_engine.systems import get_system
 from tournaments.decks.selectors.decks import sections_of
 from tournaments.models import EntryMember, Tournament
-from tournaments.web.frame.event_view import event_page
+from tournaments.web.frame.event_view import event_view
 from tournaments.web.shared.event_lines import variant_name
 from tournaments.web.shared.lookups import need_decklists
 
 
-@event_page("event.see")
+@event_view("event.see")
 @require_safe
 def event_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/decks/sheet/: an empty registration sheet for this event."""

@@ -18,12 +18,12 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.core.rounds import current_round
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.entries.services.entries import drop_entry
-from tournaments.impact.selectors import Blast, blast_of_drop
-from tournaments.impact.services import do_and_mend, do_as_seen, look_at
+from tournaments.impact.selectors import Impact, blast_of_drop
+from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at
 from tournaments.models import Entry, Tournament
-from tournaments.web.frame.event_view import event_page, render_event
+from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.impact_words import summary_of, told_blast
 from tournaments.web.shared.lookups import People, back_to_list, find_entry
 from tournaments.web.shared.match_rows import Names
@@ -44,7 +44,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class PendingChange:
     """What somebody is about to do: in words, with its facts; `reason` is kept with tables that are paired again.
 
     `edits` says that what was typed can be changed: the button leads back to the form with everything in it.
@@ -64,10 +64,10 @@ def step_of(request: HttpRequest) -> str:
     return request.POST.get("step", "")
 
 
-def look_or_do(
+def preview_or_apply(
     request: ActorRequest,
     tournament: Tournament,
-    deed: Deed,
+    deed: PendingChange,
     act: Callable[[datetime], T],
     form: forms.BaseForm,
     *,
@@ -76,30 +76,32 @@ def look_or_do(
 ) -> HttpResponse | T | None:
     """The page that shows what an act at some moment would move, or what it answered; None where `form` says why not.
 
-    `fields` are as for `attempt`. Refused with a new look where anything moved since the last. NotAllowed for tables
-    that the actor may not pair.
+    `fields` are as for `call_service`. Refused with a new look where anything moved since the last. NotAllowed for
+    tables that the actor may not pair.
     """
     if step == MEND:
         check_access("round.arrange", request.actor, tournament)
     if step not in (LOOK, KEEP, MEND):
-        return attempt(form, lambda: act(database_now()), fields)
+        return call_service(form, lambda: act(database_now()), fields)
     if step == LOOK:
         return _show_look(request, tournament, deed, act, form, fields)
-    answer = attempt(form, lambda: _do(request, tournament, deed, act, step), fields)
+    answer = call_service(form, lambda: _do(request, tournament, deed, act, step), fields)
     if isinstance(answer, Conflict):
         return _show_look(request, tournament, deed, act, form, fields, moved=answer.message)
     return answer
 
 
 def _do(
-    request: ActorRequest, tournament: Tournament, deed: Deed, act: Callable[[datetime], T], step: str
+    request: ActorRequest, tournament: Tournament, deed: PendingChange, act: Callable[[datetime], T], step: str
 ) -> T | Conflict:
     """What the act answered, or that something moved since the look."""
     mark, now = request.POST.get("mark", ""), database_now()
     try:
         if step != MEND:
-            return do_as_seen(tournament, lambda: act(now), seen=mark, with_tables=sees_tables(request, tournament))
-        answer = do_and_mend(request.actor, tournament, lambda: act(now), deed.reason, now, seen=mark)
+            return apply_if_unchanged(
+                tournament, lambda: act(now), seen=mark, with_tables=sees_tables(request, tournament)
+            )
+        answer = apply_and_repair_pairings(request.actor, tournament, lambda: act(now), deed.reason, now, seen=mark)
     except Conflict as conflict:
         if conflict.code != MOVED_ON:
             raise
@@ -116,7 +118,7 @@ def sees_tables(request: ActorRequest, tournament: Tournament) -> bool:
 def _show_look(
     request: ActorRequest,
     tournament: Tournament,
-    deed: Deed,
+    deed: PendingChange,
     act: Callable[[datetime], object],
     form: forms.BaseForm,
     fields: Mapping[str, str] | None = None,
@@ -124,12 +126,12 @@ def _show_look(
     moved: str = "",
 ) -> HttpResponse | None:
     with_tables, now = sees_tables(request, tournament), database_now()
-    blast = attempt(form, lambda: look_at(tournament, lambda: act(now), with_tables=with_tables), fields)
+    blast = call_service(form, lambda: look_at(tournament, lambda: act(now), with_tables=with_tables), fields)
     return None if blast is None else show_blast(request, tournament, deed, blast, moved=moved)
 
 
 def show_blast(
-    request: ActorRequest, tournament: Tournament, deed: Deed, blast: Blast, *, moved: str = ""
+    request: ActorRequest, tournament: Tournament, deed: PendingChange, blast: Impact, *, moved: str = ""
 ) -> HttpResponse:
     """The page: everything that moves, what was typed kept in hidden fields, and the ways to go on."""
     told = told_blast(tournament, blast, People(tournament))
@@ -190,7 +192,7 @@ def penalty_labels() -> Labels:
     )
 
 
-@event_page("entries.manage")
+@event_view("entries.manage")
 @require_POST
 def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/drop/look/: what a drop would move; then the drop, as the look offers it."""
@@ -200,8 +202,10 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
         back_to_list(request, tournament, number),
     )
     name = Names(tournament)(entry)
-    deed = Deed(_("Drop %(name)s?") % {"name": name}, (), drop_labels(), _("%(name)s dropped") % {"name": name}, back)
-    answer = look_or_do(
+    deed = PendingChange(
+        _("Drop %(name)s?") % {"name": name}, (), drop_labels(), _("%(name)s dropped") % {"name": name}, back
+    )
+    answer = preview_or_apply(
         request,
         tournament,
         deed,

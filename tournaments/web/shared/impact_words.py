@@ -11,7 +11,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.results import MatchResult, ResultKind
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.core.round_names import level_name
-from tournaments.impact.selectors import Blast, MovedBout, MovedCut, MovedSeed, MovedTables
+from tournaments.impact.selectors import Impact, MovedBout, MovedCut, MovedSeed, MovedTables
 from tournaments.models import ResultReport, Stage, Tournament
 from tournaments.results.forms.scores import Score
 from tournaments.standings.selectors.moved import MovedKey, MovedLine
@@ -46,7 +46,7 @@ class ToldCut:
     more: int
 
 
-def told_blast(tournament: Tournament, blast: Blast, called: Called) -> dict[str, Any]:
+def told_blast(tournament: Tournament, blast: Impact, called: Called) -> dict[str, Any]:
     """A blast for the template: long lists are cut, and what was cut is counted."""
     lines = sorted(blast.lines, key=lambda line: (not line.moves, line.rank_before or line.rank_after or 0))
     policy = tournament.scoring_policy

@@ -10,7 +10,7 @@ from rules_engine.errors import NotFound
 from tournaments.core.rounds import full_match, rounds_after
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import Entry, Match, Round, Tournament
-from tournaments.pairing.manual.round_draft import Arrangement
+from tournaments.pairing.manual.round_draft import RoundDraft
 from tournaments.web.shared.match_rows import Names
 
 
@@ -71,7 +71,7 @@ class People:
         """The number of an entry by id."""
         return self.entries[entry].number
 
-    def within(self, arrangement: Arrangement) -> list[Entry]:
+    def within(self, arrangement: RoundDraft) -> list[Entry]:
         """Who is in a round, by number."""
         return [entry for pk, entry in self.entries.items() if pk in arrangement.ids]
 

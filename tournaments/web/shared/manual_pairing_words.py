@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from tournaments.manual_pairing.selectors import Meeting, Preview
 from tournaments.models import PairingChange
-from tournaments.pairing.manual.round_draft import Act, Bill, Change, Kind, Seating, difference
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, Seating, difference
 from tournaments.pairing.swiss.contenders import Apart, Contender, PairingCost
 
 MOST_NOTES = 30
@@ -56,16 +56,16 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
 
 def cost_rows(preview: Preview) -> list[CostRow]:
     """The terms of the cost in order of weight; those that are nought throughout are told only where they are usual."""
-    return bill_rows(preview.bill_now, preview.bill_after, Bill(0, preview.best.cost))
+    return bill_rows(preview.bill_now, preview.bill_after, CostReport(0, preview.best.cost))
 
 
-def bill_rows(now: Bill, after: Bill, best: Bill) -> list[CostRow]:
+def bill_rows(now: CostReport, after: CostReport, best: CostReport) -> list[CostRow]:
     """The same for any three bills."""
     rows = ((CostRow(label, term(now), term(after), term(best)), usual) for label, term, usual in _terms())
     return [row for row, usual in rows if usual or row.now or row.after or row.best]
 
 
-def _terms() -> list[tuple[str, Callable[[Bill], int], bool]]:
+def _terms() -> list[tuple[str, Callable[[CostReport], int], bool]]:
     return [
         (_("Players without a place"), lambda bill: bill.unplaced, False),
         (_("Byes for players who had one"), lambda bill: bill.cost.second_byes, True),
@@ -79,9 +79,9 @@ def _terms() -> list[tuple[str, Callable[[Bill], int], bool]]:
     ]
 
 
-def verdict_of(bill: Bill, best: PairingCost, *, proved: bool) -> str:
+def verdict_of(bill: CostReport, best: PairingCost, *, proved: bool) -> str:
     """How a bill compares with the best round there is: every term that is worse, the weightiest first."""
-    least = Bill(0, best)
+    least = CostReport(0, best)
     if bill <= least:
         return _("No pairing of these players is better.") if proved else _("No better pairing is known.")
     worse = [

@@ -15,7 +15,7 @@ from tournaments.entries.selectors.entries import shared_names
 from tournaments.entries.selectors.teams import members_by_entry
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
 from tournaments.results.forms.scores import Score
-from tournaments.results.selectors import standing_of, takes_places
+from tournaments.results.selectors import accepted_report_of, takes_places
 from tournaments.results.services import ReportAnswer, Status
 from tournaments.web.frame.actions import tell_disagreement
 
@@ -45,7 +45,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchLine:
+class MatchRow:
     """A match as one line of a list; `score` and `words` are empty while nothing counts. Seats are in seat order."""
 
     match: Match
@@ -80,7 +80,7 @@ class PlayerLine:
     entry: int
     opponent: str
     score: str
-    line: MatchLine
+    line: MatchRow
 
 
 def published_rounds(tournament: Tournament) -> list[Round]:
@@ -88,31 +88,31 @@ def published_rounds(tournament: Tournament) -> list[Round]:
     return list(rounds_of(tournament).exclude(state=Round.State.PAIRED))
 
 
-def lines_of(round_: Round, names: Names) -> list[MatchLine]:
+def lines_of(round_: Round, names: Names) -> list[MatchRow]:
     """The matches of a round by table, byes last; as many queries as `matches_of`."""
     lines = [line_of(match, names) for match in matches_of(round_)]
     return sorted(lines, key=lambda line: (line.table is None, line.table or 0, line.names))
 
 
-def line_of(match: Match, names: Names) -> MatchLine:
+def line_of(match: Match, names: Names) -> MatchRow:
     """One match, loaded as `matches_of` does."""
     seats = seats_of(match)
     called = tuple(names(seat.entry) for seat in seats)
-    standing = standing_of(match)
+    standing = accepted_report_of(match)
     score, words = ("", "") if standing is None else (score_text(standing), told(standing, called))
     entries = tuple(seat.entry_id for seat in seats)
-    return MatchLine(match, called, entries, score, words, names.takes_places(match), names.counts_scores)
+    return MatchRow(match, called, entries, score, words, names.takes_places(match), names.counts_scores)
 
 
-def player_lines(lines: Iterable[MatchLine]) -> list[PlayerLine]:
+def player_lines(lines: Iterable[MatchRow]) -> list[PlayerLine]:
     """Each player of the lines with the match seen from there, by name."""
     found = [_player_line(line, place) for line in lines for place in range(len(line.names))]
     return sorted(found, key=lambda line: name_key(line.name))
 
 
-def _player_line(line: MatchLine, place: int) -> PlayerLine:
+def _player_line(line: MatchRow, place: int) -> PlayerLine:
     others = [name for other, name in enumerate(line.names) if other != place]
-    standing = standing_of(line.match)
+    standing = accepted_report_of(line.match)
     return PlayerLine(
         line.names[place],
         line.entries[place],

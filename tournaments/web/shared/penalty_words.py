@@ -9,7 +9,7 @@ from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from tournaments.models import Penalty, Tournament
 from tournaments.penalties.selectors import penalties_at
-from tournaments.web.shared.match_rows import MatchLine, seats_of
+from tournaments.web.shared.match_rows import MatchRow, seats_of
 
 Kind = Penalty.Kind
 ICONS = {Kind.WARNING: "wait", Kind.GAME_LOSS: "wrong", Kind.MATCH_LOSS: "wrong", Kind.DISQUALIFICATION: "wrong"}
@@ -46,7 +46,7 @@ def may_give_penalties(actor: Actor, tournament: Tournament) -> bool:
     return tournament.state in open_states and is_allowed("penalty.give", actor, tournament)
 
 
-def shown_penalties(actor: Actor, tournament: Tournament, line: MatchLine) -> list[PenaltyLine]:
+def shown_penalties(actor: Actor, tournament: Tournament, line: MatchRow) -> list[PenaltyLine]:
     """The penalties given at a match, for officials; nothing for others."""
     if not is_allowed("penalty.read", actor, tournament):
         return []
@@ -55,7 +55,7 @@ def shown_penalties(actor: Actor, tournament: Tournament, line: MatchLine) -> li
     return [PenaltyLine(each, called.get(each.entry_id, each.entry.name), effect_of(each)) for each in given]
 
 
-def told_game_losses(line: MatchLine) -> list[str]:
+def told_game_losses(line: MatchRow) -> list[str]:
     """What whoever enters the score has to know: the games that penalties have lost already."""
     found = penalties_at(line.match, seats_of(line.match))
     games = [

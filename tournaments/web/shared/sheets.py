@@ -23,7 +23,7 @@ from scoring.sheets.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.core.forms import ReasonForm
 from tournaments.core.round_names import round_name
 from tournaments.models import Match, MatchSheet, ResultReport, Round, Seat, Tournament
-from tournaments.permissions import check_issuer, check_word_of_staff, member_of, speaks_as_staff
+from tournaments.permissions import check_issuer, is_staff_reporter, member_of, require_staff_reporter
 from tournaments.results.services import confirm_report, dispute_report
 from tournaments.sheets.selectors import SheetState, sheet_line, sheet_of, uses_sheets, writable_places, written_mark
 from tournaments.sheets.services import (
@@ -35,9 +35,9 @@ from tournaments.sheets.services import (
     save_match_part,
     sign_match_sheet,
 )
-from tournaments.web.frame.actions import press, tell_disagreement
-from tournaments.web.frame.event_view import event_page, render_event
-from tournaments.web.shared.impact import Deed, correction_labels, look_or_do, step_of
+from tournaments.web.frame.actions import run_action, tell_disagreement
+from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.shared.impact import PendingChange, correction_labels, preview_or_apply, step_of
 from tournaments.web.shared.lookups import correction_rule, find_match
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
@@ -69,7 +69,7 @@ class Place:
     @property
     def counts(self) -> bool:
         """Whether a result counts already."""
-        return self.match.standing_report_id is not None
+        return self.match.accepted_report_id is not None
 
     @property
     def may_write(self) -> bool:
@@ -90,7 +90,7 @@ def place_at(request: ActorRequest, tournament: Tournament, match_id: int) -> Pl
     """Where the viewer looks at a match from; NotFound "unknown_match" at others' tables, NotAllowed "issuer_plays"."""
     match, member = find_match(tournament, match_id), member_of(request.actor, tournament)
     seat = next((each for each in match.seats.all() if member and each.entry_id == member.entry_id), None)
-    is_staff = speaks_as_staff(request.actor, tournament, plays=seat is not None)
+    is_staff = is_staff_reporter(request.actor, tournament, plays=seat is not None)
     if seat is None and not is_staff:
         raise NotFound("unknown_match", _("There is no such match in this event."))
     if not is_staff:
@@ -101,7 +101,7 @@ def place_at(request: ActorRequest, tournament: Tournament, match_id: int) -> Pl
 def sheet_page(view: SheetView) -> SheetView:
     """A page of `SHEET_PAGES` for those at a table and for staff; what changes something needs "result.report"."""
 
-    @event_page("sheet.see")
+    @event_view("sheet.see")
     def page(request: ActorRequest, tournament: Tournament, /, match_id: int, **values: Any) -> HttpResponse:
         place = place_at(request, tournament, match_id)
         held = sheet_of(place.match)
@@ -204,7 +204,7 @@ def _deciding(tournament: Tournament) -> str:
     return _(label) if label else ""
 
 
-@event_page("sheet.see")
+@event_view("sheet.see")
 @require_POST
 def open_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/open/: begin the sheet of a match, or find it begun; go on to the own part."""
@@ -215,7 +215,7 @@ def open_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     return redirect(sheet_root(tournament, place.match))
 
 
-@event_page("sheet.see")
+@event_view("sheet.see")
 @require_POST
 def mark_absent(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/absent/ (place, absent): somebody did not come, or did after all."""
@@ -231,10 +231,10 @@ def mark_absent(request: ActorRequest, tournament: Tournament, match_id: int) ->
         return mark_absence(request.actor, place.match, seat.order, is_absent, database_now(), seat=place.speaker)
 
     tell = messages.info if is_absent else messages.success
-    return press(request, act, done % {"name": name}, sheet_root(tournament, place.match), tell=tell)
+    return run_action(request, act, done % {"name": name}, sheet_root(tournament, place.match), tell=tell)
 
 
-@event_page("sheet.see")
+@event_view("sheet.see")
 @require_POST
 def dispute_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/dispute/ (report): the table does not agree on what was filed; staff settle it."""
@@ -246,7 +246,7 @@ def dispute_sheet(request: ActorRequest, tournament: Tournament, match_id: int) 
     def act() -> object:
         return dispute_report(request.actor, report(), "", database_now())
 
-    return press(request, act, done, f"{root}tally/", tell=tell_disagreement)
+    return run_action(request, act, done, f"{root}tally/", tell=tell_disagreement)
 
 
 def _waiting(place: Place, request: ActorRequest) -> Callable[[], ResultReport]:
@@ -261,22 +261,22 @@ def _waiting(place: Place, request: ActorRequest) -> Callable[[], ResultReport]:
     return find
 
 
-@event_page("desk")
+@event_view("desk")
 @require_POST
 def confirm_unsigned(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/confirm/ (revision, reason): a filed sheet counts without all its signatures."""
     check_access("result.report", request.actor, tournament)
     place = place_at(request, tournament, match_id)
-    check_word_of_staff(request.actor, tournament, place.match)
+    require_staff_reporter(request.actor, tournament, place.match)
     report, reason = _waiting(place, request), request.POST.get("reason", "")
 
     def act() -> object:
         return confirm_report(request.actor, report(), database_now(), reason=reason)
 
-    return press(request, act, _("The sheet counts."), sheet_root(tournament, place.match) + "tally/")
+    return run_action(request, act, _("The sheet counts."), sheet_root(tournament, place.match) + "tally/")
 
 
-@event_page("desk")
+@event_view("desk")
 @require_POST
 def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/sheet/correct/ (reason, seen, step): the sheet as it lies in place of the result that counts.
@@ -285,7 +285,7 @@ def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: in
     """
     place = place_at(request, tournament, match_id)
     check_access(correction_rule(place.match), request.actor, tournament)
-    check_word_of_staff(request.actor, tournament, place.match)
+    require_staff_reporter(request.actor, tournament, place.match)
     root, form = sheet_root(tournament, place.match), ReasonForm(request.POST, auto_id="correct_%s")
     reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
 
@@ -293,7 +293,7 @@ def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: in
         return correct_match_by_sheet(request.actor, place.match, reason, now, seen=seen)
 
     deed, step = _correction(tournament, place.match, reason, root), step_of(request)
-    answer = look_or_do(request, tournament, deed, act, form, step=step) if form.is_valid() else None
+    answer = preview_or_apply(request, tournament, deed, act, form, step=step) if form.is_valid() else None
     if isinstance(answer, HttpResponse):
         return answer
     if answer is None:
@@ -303,12 +303,12 @@ def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: in
     return redirect(f"{root}tally/")
 
 
-def _correction(tournament: Tournament, match: Match, reason: str, back: str) -> Deed:
+def _correction(tournament: Tournament, match: Match, reason: str, back: str) -> PendingChange:
     """What a correction by the sheet is about, for the page that shows what it would move."""
     line = line_of(match, Names(tournament))
     where = {"table": line.table, "round": round_name(match.round)}
     instead = _("the sheet as it lies instead of %(before)s") % {"before": line.score}
-    return Deed(
+    return PendingChange(
         _("%(round)s, table %(table)s: correct it by its sheet?") % where,
         ((" – ".join(line.names), instead), (_("Reason"), reason)),
         correction_labels(),

@@ -20,13 +20,13 @@ from accounts.http.requests import ActorRequest
 from accounts.identity.web import without_referrer
 from journal.clock import database_now
 from rules_engine.errors import Conflict, NotFound
-from tournaments.core.service_errors import attempt
+from tournaments.core.service_errors import call_service
 from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
 from tournaments.permissions import member_of
-from tournaments.results.forms.results import OF_CODE, OtherReportForm, ReportForm
+from tournaments.results.forms.results import FIELD_FOR_ERROR, OtherReportForm, ReportForm
 from tournaments.results.forms.table_results import TableReportForm
-from tournaments.results.selectors import match_takes_places, pending_of, standing_of, waits_for_staff
+from tournaments.results.selectors import accepted_report_of, match_takes_places, pending_of, waits_for_staff
 from tournaments.results.services import ReportAnswer, Status
 from tournaments.room.selectors.calls import call_at
 from tournaments.sheets.selectors import sheet_line, uses_sheets
@@ -39,8 +39,8 @@ from tournaments.table_access.services.table_acts import (
     report_from_table,
     seats_spoken_for,
 )
-from tournaments.web.frame.actions import press, tell_disagreement
-from tournaments.web.frame.event_view import EventView, P, event_page, render_event
+from tournaments.web.frame.actions import run_action, tell_disagreement
+from tournaments.web.frame.event_view import EventView, P, event_view, render_event
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.game_words import games_offered, told_games
 from tournaments.web.shared.match_rows import Names, line_of, score_text, seats_of, tell_report, told
@@ -79,7 +79,7 @@ TableView = Callable[Concatenate[TableRequest, Tournament, P], HttpResponse]
 def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
     """A page for whoever opened the code of one of the event's tables, signed in or not: there the code acts."""
     vars(view)["find"] = find_event_of_table
-    page = event_page("table.see")(cast(EventView[P], view))
+    page = event_view("table.see")(cast(EventView[P], view))
 
     @access("table.see")
     @never_cache
@@ -180,7 +180,9 @@ def _report(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpR
     if not form.is_valid():
         return {name: form}
     version, result, now = posted_number(request, "version"), form.result(at.place or 0), database_now()
-    answer = attempt(form, lambda: report_from_table(request.actor, seat, result, now, version=version), OF_CODE)
+    answer = call_service(
+        form, lambda: report_from_table(request.actor, seat, result, now, version=version), FIELD_FOR_ERROR
+    )
     if answer is None:
         return {name: form}
     tell_report(request, answer, _after_report(answer, tournament, at))
@@ -209,7 +211,7 @@ def _answer(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpR
         return answer(request.actor, report, seat, database_now(), version=version)
 
     done = _("Confirmed. The result counts.") if agrees else _("Noted: the report is wrong. A judge will come to you.")
-    return press(request, act, done, _back(tournament), tell=messages.success if agrees else tell_disagreement)
+    return run_action(request, act, done, _back(tournament), tell=messages.success if agrees else tell_disagreement)
 
 
 def _place(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
@@ -217,13 +219,15 @@ def _place(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpRe
     if seat is None or not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
-    return press(request, lambda: place_from_table(request.actor, seat, game, database_now()), done, _back(tournament))
+    return run_action(
+        request, lambda: place_from_table(request.actor, seat, game, database_now()), done, _back(tournament)
+    )
 
 
 def _call(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
     kind, note = request.POST.get("kind", ""), request.POST.get("note", "")
     done = _("A judge was called. Please stay at the table.")
-    return press(
+    return run_action(
         request, lambda: call_from_table(request.actor, at.match, kind, note, database_now()), done, _back(tournament)
     )
 
@@ -280,7 +284,7 @@ def _show(request: TableRequest, tournament: Tournament, at: AtTable | None, giv
 
 def _match_context(request: TableRequest, tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
     match, called = at.match, tuple(names(seat.entry) for seat in at.seats)
-    standing, pending = standing_of(match), pending_of(match)
+    standing, pending = accepted_report_of(match), pending_of(match)
     may_report = is_allowed("table.report", request.actor, tournament)
     can_choose = may_report and at.place is not None and not uses_sheets(tournament)
     context = {
