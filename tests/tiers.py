@@ -16,7 +16,7 @@ FOLDERS = {
     "tests/decks/": 3,
 }
 """Where every test makes an event or a catalogue of its own, one in so many of each file is run, guards and controls
-among them; elsewhere, in tests/trust above all, each test is run but for what is marked."""
+among them; elsewhere, in tests/invariants above all, each test is run but for what is marked."""
 
 
 def quick_tier(items: Iterable[pytest.Item], seed: str, *, second_database: bool = False) -> list[pytest.Item]:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.actors import SYSTEM
 from accounts.http.numbers import LARGEST, read_number
 from scoring.sheets.services import open_sheet
-from tests.tournaments.cast import NOW, account, event, running
+from tests.tournaments.factories import NOW, account, event, running
 from tournaments.standings.forms import read_placing
 
 ROOT = Path(__file__).parents[2]

@@ -19,7 +19,7 @@ from django.urls import NoReverseMatch, reverse
 
 from accounts.models import User
 from journal.live.redis_listener import start_hearing
-from tests.tournaments.cast import NOW, account, entry, event, name_of, next_round, report_all, score, staff
+from tests.tournaments.factories import NOW, account, entry, event, name_of, next_round, report_all, score, staff
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import EntryMember, Tournament

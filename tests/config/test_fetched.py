@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.cast import next_round, running
+from tests.tournaments.factories import next_round, running
 from tests.tournaments.web.visitors import browser, guest, paired, url
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tests.decks.conftest import NOW
 from tests.decks.owners import GAME, begun, resaved, saved, signed_in
-from tests.tournaments.cast import event
+from tests.tournaments.factories import event
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up
 

@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from journal.live.notices import ChangeNotice, channel_of
 from journal.live.redis_listener import ANY, Hearing
-from tests.trust.yard import wait_until
+from tests.invariants.processes import wait_until
 
 
 class Enough(Exception):

@@ -12,7 +12,7 @@ from accounts.actors import Actor
 from journal.clock import database_now
 from rules_engine.systems import get_system
 from tests.journeys.shop import LAPTOP, PHONE, WALL, Shop, Windows, press
-from tests.tournaments.cast import account
+from tests.tournaments.factories import account
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.management.demo import sample_decklist

@@ -15,16 +15,16 @@ from typing import Any
 from django.conf import settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from tests.invariants.processes import Processes, wait_until
 from tests.races import close_connections
-from tests.trust.yard import Yard, wait_until
 
 PATIENCE = 30_000
 """Milliseconds that a page may take on a machine that does much else."""
 PHONE, LAPTOP, WALL = ({"width": width, "height": height} for width, height in ((390, 844), (1280, 800), (1920, 1080)))
 
 
-class Shop(Yard):
-    """A yard whose web server is a shop's: with the scripts and the style; whoever is signed in here is so there."""
+class Shop(Processes):
+    """A site whose web server is a shop's: with the scripts and the style; whoever is signed in here is so there."""
 
     @property
     def environment(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from journal.clock import database_now
 from tests.journeys.shop import LAPTOP, Shop, open_shop
-from tests.tournaments.cast import NOW, account, next_round, running, score, staff, table
+from tests.tournaments.factories import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of
 from tournaments.models import Match, Role, Round, Tournament
 from tournaments.results.services import report_result

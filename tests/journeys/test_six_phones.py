@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page
 from journal.clock import database_now
 from scoring.models import SheetRevision
 from scoring.standings.presets import PRESETS
+from tests.invariants.processes import wait_until
 from tests.journeys.shop import PHONE, Shop, Windows, open_shop, press
-from tests.tournaments.cast import NOW, account, draft, next_round, table
-from tests.trust.yard import wait_until
+from tests.tournaments.factories import NOW, account, draft, next_round, table
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from config.celery import app
+from tests.invariants.processes import wait_until
 from tests.launch.conftest import Desk
-from tests.trust.yard import wait_until
 
 ENQUEUE = (
     "from journal.outbox.messages import enqueue; from journal.clock import database_now; "

@@ -4,7 +4,7 @@ from accounts.actors import Actor
 from journal.models import OutboxMessage
 from scoring.models import SheetRevision
 from scoring.sheets.jobs import tally_sheet
-from tests.tournaments.cast import NOW, account, next_round, running, table
+from tests.tournaments.factories import NOW, account, next_round, running, table
 from tournaments.core.rounds import full_match
 from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, Seat, Tournament

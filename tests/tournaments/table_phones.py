@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.actors import Actor
 from journal.clock import database_now
-from tests.tournaments.cast import account
+from tests.tournaments.factories import account
 from tournaments.core.actors import actor_of_code
 from tournaments.models import Match, Seat, TableCode, Tournament
 from tournaments.table_access.services.codes import issue_codes

@@ -7,7 +7,7 @@ from django.test import Client
 
 from rules_engine.errors import Conflict, DomainError
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, event, running, staff
+from tests.tournaments.factories import NOW, account, event, running, staff
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.models import Role
 from tournaments.room.selectors.announcements import announcements_of, withdrawn_of

@@ -7,7 +7,7 @@ import pytest
 from accounts.actors import Actor
 from journal.clock import database_now
 from rules_engine.errors import Conflict, DomainError
-from tests.tournaments.cast import account, next_round, report_all, running, score, table
+from tests.tournaments.factories import account, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import seats_at, table_actor, tokens_of
 from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck_for

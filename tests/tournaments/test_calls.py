@@ -9,7 +9,7 @@ from accounts.actors import Actor
 from accounts.models import Person
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tournaments.core.log import log_of
 from tournaments.events.services.events import finish_tournament
 from tournaments.models import JudgeCall, Match, Role, Tournament

@@ -6,7 +6,7 @@ import pytest
 
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, draft, next_round, report_all, running, table
+from tests.tournaments.factories import NOW, account, draft, next_round, report_all, running, table
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.events.services.events import create_tournament, finish_tournament, reopen_tournament
 from tournaments.events.services.settings import update_settings

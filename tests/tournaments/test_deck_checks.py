@@ -6,7 +6,7 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
+from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tournaments.decks.selectors.deck_checks import candidates_of, readings_of, tables_now, times_checked
 from tournaments.decks.services.deck_checks import draw_check, read_deck, record_check
 from tournaments.decks.services.decks import register_deck, replace_deck

@@ -12,7 +12,7 @@ from decks.services.own_decks import delete_deck
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError, NotFound
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, entry, event
+from tests.tournaments.factories import NOW, account, entry, event
 from tournaments.decks.selectors.own_decks import own_decks
 from tournaments.decks.services.decks import register_deck, register_stored_deck, replace_deck
 from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck

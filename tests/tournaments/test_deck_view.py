@@ -11,7 +11,7 @@ from accounts.models import Person
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, staff
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, staff
 from tournaments.decks.selectors.deck_checks import readings_of
 from tournaments.decks.selectors.deck_view import deck_view, may_see_deck
 from tournaments.decks.services.deck_ready import place_deck

@@ -12,7 +12,7 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, entry, event
+from tests.tournaments.factories import NOW, account, entry, event
 from tournaments.decks.selectors.decks import deck_counts, deck_rows, newest_check
 from tournaments.decks.services.deck_checks import read_deck
 from tournaments.decks.services.decks import judge_decks_again, judge_stale_decks, register_deck, replace_deck

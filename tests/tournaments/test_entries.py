@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Person
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
 from tournaments.entries.entry_lists import decode_upload, read_entry_list
 from tournaments.entries.selectors.entries import active_entries, shared_names
 from tournaments.entries.services.entries import (

@@ -8,7 +8,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import DomainError, NotFound
 from scoring.standings.records import ScoringPolicy
-from tests.tournaments.cast import NOW, account, draft, event, name_of, next_round, report_all, running
+from tests.tournaments.factories import NOW, account, draft, event, name_of, next_round, report_all, running
 from tournaments.core.events import find_event
 from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins
 from tournaments.events.selectors.events import Step, next_step

@@ -12,7 +12,7 @@ from accounts.identity.services import create_account, person_of
 from accounts.models import User
 from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW
+from tests.tournaments.factories import NOW
 from tournaments.management import demo
 from tournaments.models import Tournament
 

@@ -14,7 +14,7 @@ from decks.services.decks import list_references
 from decks.services.house_formats import change_house_format, make_house_format
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, draft, entry, event, running
+from tests.tournaments.factories import NOW, account, draft, entry, event, running
 from tournaments.decks.selectors.decks import deck_rows, newest_check
 from tournaments.decks.services.decks import judge_for, judge_stale_decks, register_deck
 from tournaments.events.forms.play import play_choices, play_value

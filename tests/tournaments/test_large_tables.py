@@ -6,7 +6,7 @@ from rules_engine.systems import get_system
 from scoring.games.doomlings.tally.sheet import MOST_PLAYERS
 from scoring.standings.results import MatchLength, table_result
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import NOW, account, event, next_round, table
+from tests.tournaments.factories import NOW, account, event, next_round, table
 from tests.tournaments.sheets import file, fresh, opened, places, sign, work, write
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.core.rounds import matches_of

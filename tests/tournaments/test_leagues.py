@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.identity.services import set_profile_shown
 from accounts.models import Person
 from rules_engine.errors import Conflict, DomainError, NotFound
-from tests.tournaments.cast import NOW, account, draft, entry, next_round, report_all
+from tests.tournaments.factories import NOW, account, draft, entry, next_round, report_all
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.events import create_tournament, finish_tournament, open_registration, start_tournament
 from tournaments.leagues.selectors.leagues import (

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from journal.clock import database_now
-from tests.tournaments.cast import NOW
+from tests.tournaments.factories import NOW
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 BEFORE, AFTER = ("tournaments", "0017_deck_allowed"), ("tournaments", "0018_named_actors")

@@ -10,7 +10,7 @@ import pytest
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, next_round, running, score, table
+from tests.tournaments.factories import NOW, account, next_round, running, score, table
 from tournaments.core.rounds import missing_matches
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament

@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, event, next_round
+from tests.tournaments.factories import NOW, account, event, next_round
 from tournaments.core.names import name_key
 from tournaments.entries.selectors.entries import entries_of
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins

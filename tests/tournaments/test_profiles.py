@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.identity.services import set_profile_shown
 from accounts.models import Person
 from rules_engine.errors import NotFound
-from tests.tournaments.cast import NOW, account
+from tests.tournaments.factories import NOW, account
 from tests.tournaments.test_leagues import played
 from tournaments.models import Entry, Tournament
 from tournaments.statistics.selectors.profiles import find_profile, profile_of

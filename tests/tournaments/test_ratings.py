@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 from accounts.identity.services import link_person_to_user
 from accounts.models import Person
 from journal.models import OutboxMessage
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
 from tests.tournaments.test_leagues import played
 from tournaments.events.services.events import finish_tournament, reopen_tournament
 from tournaments.jobs import rate_game, rate_person

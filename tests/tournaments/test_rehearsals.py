@@ -4,7 +4,7 @@ import pytest
 
 from journal.models import OutboxMessage
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, event, next_round, running
+from tests.tournaments.factories import NOW, account, event, next_round, running
 from tournaments.events.selectors.events import events_of, listed_events
 from tournaments.events.services.settings import update_settings
 from tournaments.jobs import play_rehearsal

@@ -9,7 +9,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import GameResult, MatchLength, MatchResult, ResultKind, no_show
-from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tournaments.core.matches import check_version
 from tournaments.events.services.events import finish_tournament
 from tournaments.models import Match, ReportAct, ResultReport, Role, SeatResult

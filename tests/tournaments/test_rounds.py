@@ -14,7 +14,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import DomainError
 from scoring.standings.records import MatchKind
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, table
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
 from tournaments.entries.services.entries import drop_entry
 from tournaments.models import (
     AwardedBye,

@@ -11,7 +11,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
-from tests.tournaments.cast import NOW, account, draft, entry, event, running
+from tests.tournaments.factories import NOW, account, draft, entry, event, running
 from tournaments.decks.services.decks import register_deck
 from tournaments.events.services.settings import changes_of, settings_mark, update_settings
 from tournaments.management.demo import sample_decklist

@@ -6,7 +6,7 @@ from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import DomainError
 from scoring.sheets.jobs import tally_sheet
 from scoring.standings.results import table_result
-from tests.tournaments.cast import NOW, account, staff
+from tests.tournaments.factories import NOW, account, staff
 from tests.tournaments.sheets import (
     TALLY,
     doomlings,

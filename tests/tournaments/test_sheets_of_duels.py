@@ -7,7 +7,7 @@ import pytest
 from rules_engine.errors import DomainError
 from scoring.standings.presets import PRESETS
 from scoring.standings.results import table_result
-from tests.tournaments.cast import NOW, account
+from tests.tournaments.factories import NOW, account
 from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sign, state, work
 from tournaments.models import Match
 from tournaments.results.services import report_result

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.actors import ANONYMOUS, SYSTEM
 from rules_engine.errors import DomainError, NotFound
-from tests.tournaments.cast import NOW, account, event, staff
+from tests.tournaments.factories import NOW, account, event, staff
 from tournaments.events.services.staff import accept_invite, find_invite, invite_staff, remove_role, revoke_invite
 from tournaments.models import Role, StaffInvite, Tournament
 from tournaments.permissions import acting_role, roles_of

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.races import race
-from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, table
+from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, table
 from tournaments.jobs import busy_key, refresh_standings
 from tournaments.models import Tournament
 from tournaments.results.services import correct_result, report_result

@@ -11,7 +11,7 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import table_result
-from tests.tournaments.cast import NOW, account, entry, event, next_round, running, score
+from tests.tournaments.factories import NOW, account, entry, event, next_round, running, score
 from tournaments.core.round_names import match_name, round_name
 from tournaments.core.rounds import current_round, matches_of
 from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry

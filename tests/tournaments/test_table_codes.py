@@ -6,7 +6,7 @@ import pytest
 
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, event, running
+from tests.tournaments.factories import NOW, account, event, running
 from tests.tournaments.table_phones import tokens_of
 from tournaments.models import TableCode, Tournament
 from tournaments.table_access.selectors import code_of_token, codes_of, last_moment

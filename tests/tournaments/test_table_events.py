@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from scoring.standings.results import table_result
-from tests.tournaments.cast import NOW, account, event, next_round, report_all
+from tests.tournaments.factories import NOW, account, event, next_round, report_all
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage, Tournament

@@ -8,7 +8,7 @@ from journal.clock import database_now
 from rules_engine.errors import DomainError
 from scoring.games.doomtrooper.tally.sheet import read_sheet
 from scoring.standings.results import table_result
-from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, table
+from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.entry_lists import read_entry_list
 from tournaments.entries.selectors.teams import around_the_table, members_by_entry

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from journal.models import OutboxMessage
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.selectors.events import next_step

@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from accounts.identity.services import issue_api_token
 from journal.clock import database_now
-from tests.tournaments.cast import account
+from tests.tournaments.factories import account
 from tournaments.models import Tournament
 
 

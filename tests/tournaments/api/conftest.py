@@ -3,7 +3,7 @@
 import pytest
 
 from decks.services.catalogues import load_catalogues
-from tests.tournaments.cast import NOW
+from tests.tournaments.factories import NOW
 
 
 @pytest.fixture

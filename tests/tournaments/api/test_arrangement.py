@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
-from tests.tournaments.test_arrangement import late, one, tables
+from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
+from tests.tournaments.test_manual_pairing import late, one, tables
 from tournaments.models import Entry, PairingChange, Role
 from tournaments.results.services import report_result
 from tournaments.rounds.services.rounds import pair_next_round

@@ -6,7 +6,7 @@ from knox.models import AuthToken
 from accounts.identity.tokens import StrictTokenAuthentication
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.api.test_permissions import crowd
-from tests.tournaments.cast import account, event
+from tests.tournaments.factories import account, event
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

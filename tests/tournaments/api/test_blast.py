@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import staff, table
-from tests.tournaments.test_blast import add_cut, mendable, newest, played, stored
+from tests.tournaments.factories import staff, table
+from tests.tournaments.test_impact import add_cut, mendable, newest, played, stored
 from tournaments.models import Role, Round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -9,7 +9,7 @@ from accounts.actors import SYSTEM
 from accounts.identity.services import create_account
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.api.test_whole_event import EVENT
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
 from tournaments.models import Entry, Role, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ResultReport, Role, Round

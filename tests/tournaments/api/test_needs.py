@@ -4,7 +4,7 @@ import pytest
 
 from journal.models import IdempotencyKey
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import NOW, account, entry, event, staff
+from tests.tournaments.factories import NOW, account, entry, event, staff
 from tournaments.entries.services.entries import drop_entry, sign_up
 from tournaments.models import Role
 

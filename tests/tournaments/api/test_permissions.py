@@ -7,7 +7,7 @@ from django.db import transaction
 from drf_spectacular.generators import SchemaGenerator
 
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, entry, event, next_round, staff, table
+from tests.tournaments.factories import NOW, account, entry, event, next_round, staff, table
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.staff import invite_staff

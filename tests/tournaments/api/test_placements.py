@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import report_all, staff
-from tests.tournaments.test_placements import duel_of
+from tests.tournaments.factories import report_all, staff
+from tests.tournaments.test_deck_ready import duel_of
 from tournaments.models import DeckPlacement, Role
 
 pytestmark = pytest.mark.django_db

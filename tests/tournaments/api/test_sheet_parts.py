@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import NOW, account, event, next_round, table
+from tests.tournaments.factories import NOW, account, event, next_round, table
 from tests.tournaments.sheets import work
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament

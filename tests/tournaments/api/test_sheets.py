@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import NOW, account, event, next_round, staff, table
+from tests.tournaments.factories import NOW, account, event, next_round, staff, table
 from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sums, work, write
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, event, next_round, report_all
+from tests.tournaments.factories import NOW, account, event, next_round, report_all
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
 from tournaments.structure.services.stages import StageDraft, set_stages

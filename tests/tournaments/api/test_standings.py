@@ -6,7 +6,7 @@ import pytest
 
 from scoring.standings.results import table_result
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import NOW, account, next_round, report_all, running, table
+from tests.tournaments.factories import NOW, account, next_round, report_all, running, table
 from tournaments.results.services import report_result
 
 pytestmark = pytest.mark.django_db

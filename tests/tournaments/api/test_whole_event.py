@@ -4,7 +4,7 @@ import pytest
 
 from scoring.standings.standings import decimal_text
 from tests.tournaments.api.callers import caller, good
-from tests.tournaments.cast import PEOPLE
+from tests.tournaments.factories import PEOPLE
 from tournaments.models import Tournament
 from tournaments.standings.selectors.standings import standing_rows
 

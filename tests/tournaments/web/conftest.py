@@ -6,7 +6,7 @@ from http.cookies import SimpleCookie
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.tournaments.cast import account
+from tests.tournaments.factories import account
 from tests.tournaments.web.visitors import browser as client_of
 
 Opener = Callable[[int, SimpleCookie], Page]

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.tournaments.cast import NOW, account, next_round, report_all, running
-from tests.tournaments.test_arrangement import act, late, one, tables
-from tests.tournaments.web.test_arrangement import page_of
+from tests.tournaments.factories import NOW, account, next_round, report_all, running
+from tests.tournaments.test_manual_pairing import act, late, one, tables
+from tests.tournaments.web.test_manual_pairing import page_of
 from tests.tournaments.web.test_organiser_browser import LONG, SMALL
 from tournaments.pairing.manual.round_draft import Act, Change
 from tournaments.rounds.services.rounds import pair_next_round

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, event, next_round, report_all
+from tests.tournaments.factories import NOW, account, event, next_round, report_all
 from tests.tournaments.web.visitors import page, url
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage

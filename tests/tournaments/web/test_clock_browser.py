@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from journal.clock import database_now
-from tests.tournaments.cast import account, draft
+from tests.tournaments.factories import account, draft
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.models import Announcement, Tournament

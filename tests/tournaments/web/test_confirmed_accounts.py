@@ -14,7 +14,7 @@ from accounts.models import User
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, NotAllowed
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, draft, event, running, staff
+from tests.tournaments.factories import NOW, account, draft, event, running, staff
 from tests.tournaments.web.visitors import browser, page, url
 from tournaments.events.selectors import events
 from tournaments.events.services.events import create_tournament, open_registration

@@ -6,7 +6,7 @@ from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import DomainError, NotAllowed
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
+from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.decks.services import deck_checks
 from tournaments.decks.services.deck_checks import allow_deck

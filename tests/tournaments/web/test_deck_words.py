@@ -11,7 +11,7 @@ from decks.services.decks import save_deck_version
 from journal.clock import database_now
 from journal.models import LedgerEntry
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, entry, event, next_round, staff
+from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up

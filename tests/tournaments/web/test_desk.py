@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from scoring.standings.results import MatchLength
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import sign_up

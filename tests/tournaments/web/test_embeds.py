@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from config.access import walk_routes
-from tests.tournaments.cast import event, next_round, report_all, running
+from tests.tournaments.factories import event, next_round, report_all, running
 from tests.tournaments.web.test_organiser import browser
 from tournaments.models import Tournament
 

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from journal.idempotency.responses import is_shown_once
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tests.tournaments.web.visitors import guest, page, url
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins

@@ -9,7 +9,7 @@ from accounts.models import User
 from rules_engine.errors import TooMany
 from tests.races import race
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, draft, event
+from tests.tournaments.factories import NOW, account, draft, event
 from tests.tournaments.web.test_organiser import VALUES
 from tests.tournaments.web.visitors import browser, url
 from tournaments.events.services import events

@@ -3,7 +3,7 @@
 import pytest
 
 from rules_engine.systems import list_systems
-from tests.tournaments.cast import next_round, report_all, running
+from tests.tournaments.factories import next_round, report_all, running
 from tests.tournaments.web.test_organiser import VALUES, browser, text_of
 from tournaments.events.forms.play import play_value
 from tournaments.models import Tournament

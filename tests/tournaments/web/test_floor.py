@@ -10,7 +10,7 @@ from accounts.models import Person
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.test_organiser import browser, text_of
 from tournaments.decks.services.decks import replace_deck
 from tournaments.management.demo import sample_decklist

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from journal.models import LedgerEntry
-from tests.tournaments.cast import NOW, account, next_round, running, staff, table
+from tests.tournaments.factories import NOW, account, next_round, running, staff, table
 from tests.tournaments.web.test_organiser import browser as signed_in
 from tournaments.decks.services.decks import replace_deck
 from tournaments.management.demo import sample_decklist

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, event, next_round, running, score, table
+from tests.tournaments.factories import NOW, account, event, next_round, running, score, table
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import start_tournament

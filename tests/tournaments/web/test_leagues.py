@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.identity.services import set_profile_shown
-from tests.tournaments.cast import NOW, account, entry, staff
+from tests.tournaments.factories import NOW, account, entry, staff
 from tests.tournaments.test_leagues import league_of, played
 from tests.tournaments.web.test_organiser import browser
 from tournaments.models import League

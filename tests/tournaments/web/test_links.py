@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import Person, PersonalLink
 from journal.clock import database_now
-from tests.tournaments.cast import NOW, account, draft, entry, event, staff
+from tests.tournaments.factories import NOW, account, draft, entry, event, staff
 from tests.tournaments.web.visitors import text_of, url
 from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
 from tournaments.entries.services.entries import sign_up

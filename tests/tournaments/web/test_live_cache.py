@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import ANONYMOUS
-from tests.tournaments.cast import NOW, account, entry, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.events.services.settings import update_settings
 from tournaments.events.services.staff import remove_role

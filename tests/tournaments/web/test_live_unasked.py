@@ -7,7 +7,7 @@ import pytest
 from journal.live import redis_listener
 from journal.live.notices import channel_of
 from journal.live.redis_listener import Hearing
-from tests.tournaments.cast import NOW, account, next_round, running, score, table
+from tests.tournaments.factories import NOW, account, next_round, running, score, table
 from tests.tournaments.web.test_live_cache import queries
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.events.services.settings import update_settings

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.test_desk import games, type_in
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import missing_matches

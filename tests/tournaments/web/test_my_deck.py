@@ -10,7 +10,7 @@ from decks.models import DeckVersion
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, entry, event, running, staff
+from tests.tournaments.factories import NOW, account, entry, event, running, staff
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.decks.services.decks import replace_deck
 from tournaments.models import EntryMember, Role, Tournament

@@ -9,7 +9,7 @@ from accounts.actors import Actor
 from accounts.identity.selectors import actor_of_link
 from accounts.identity.services import issue_personal_link
 from accounts.models import PersonalLink
-from tests.tournaments.cast import NOW, account, next_round, running, score, table
+from tests.tournaments.factories import NOW, account, next_round, running, score, table
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, ResultReport, Seat, Tournament

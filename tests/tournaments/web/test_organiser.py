@@ -8,7 +8,7 @@ from django.test import Client
 
 from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, draft, entry, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, report_all, running, staff
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins
 from tournaments.events.services.events import close_registration, create_tournament

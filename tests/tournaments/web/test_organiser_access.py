@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.cast import event, next_round, report_all, running, staff
+from tests.tournaments.factories import event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.models import Role, Tournament
 from tournaments.web.organiser.urls import manage as routes

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.tournaments.cast import account, event, next_round, running
+from tests.tournaments.factories import account, event, next_round, running
 from tests.tournaments.web.test_organiser import manage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.identity.services import person_of
 from accounts.models import PersonalLink
-from tests.tournaments.cast import NOW, account, entry, event, running
+from tests.tournaments.factories import NOW, account, entry, event, running
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tournaments.entries.services.entries import sign_up
 from tournaments.models import Entry, Tournament

@@ -11,7 +11,7 @@ from accounts.identity.services import person_of
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry, PersonalValue
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import sign_up

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.cast import NOW, account, next_round, running, score, staff, table
+from tests.tournaments.factories import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, Penalty, Role
 from tournaments.penalties.services import give_penalty

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.tournaments.cast import NOW, account, event, next_round, staff
+from tests.tournaments.factories import NOW, account, event, next_round, staff
 from tests.tournaments.web.visitors import browser, page, url
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, score, staff, table
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, told_as, url
 from tournaments.entries.services.entries import drop_entry
 from tournaments.events.services.events import finish_tournament, start_tournament

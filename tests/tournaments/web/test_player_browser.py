@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from accounts.identity.services import issue_personal_link
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
-from tests.tournaments.cast import account, entry, event, next_round, running, score, staff, table
+from tests.tournaments.factories import account, entry, event, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import start_tournament

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from tests.tournaments.cast import event
+from tests.tournaments.factories import event
 from tests.tournaments.web.visitors import page, text_of, url
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
 from tournaments.web.shared.policy_words import pairing_sentence

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from journal.clock import database_now
-from tests.tournaments.cast import account, event, next_round, report_all, running, staff, table
+from tests.tournaments.factories import account, event, next_round, report_all, running, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import start_tournament

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments.cast import NOW, account, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, next_round, report_all, running, staff
 from tests.tournaments.test_recomputed import swap_seats
 from tests.tournaments.web.test_organiser import browser, manage, text_of
 from tournaments.models import Role, Round, Tournament

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.cast import account, event, next_round, running
+from tests.tournaments.factories import account, event, next_round, running
 from tests.tournaments.web.visitors import browser, page, url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -7,7 +7,7 @@ import pytest
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import PointsBy, Rounding, ScoringPolicy
 from tests.tournaments.api.callers import caller, good
-from tests.tournaments.cast import account, event, running
+from tests.tournaments.factories import account, event, running
 from tests.tournaments.web.test_organiser import VALUES, manage, text_of
 from tests.tournaments.web.visitors import browser, url
 from tournaments.events.services.events import standard_policy

@@ -3,7 +3,7 @@
 import pytest
 
 from rules_engine.errors import DomainError
-from tests.tournaments.cast import NOW, account, event, running
+from tests.tournaments.factories import NOW, account, event, running
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.models import Tournament

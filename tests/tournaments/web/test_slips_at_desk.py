@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.cast import next_round, report_all, running, staff, table
+from tests.tournaments.factories import next_round, report_all, running, staff, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.models import ResultReport, Role

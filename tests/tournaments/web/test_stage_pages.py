@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, table
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament

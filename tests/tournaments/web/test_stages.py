@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.services.entries import drop_entry
 from tournaments.models import Role, Stage, Tournament

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.cast import (
+from tests.tournaments.factories import (
     NOW,
     account,
     entry,

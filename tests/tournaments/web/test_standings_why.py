@@ -10,7 +10,7 @@ from django.urls import reverse
 from scoring.standings.derivations import Derivation, Operation
 from scoring.standings.presets import PRESETS
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import (
+from tests.tournaments.factories import (
     NOW,
     account,
     entry,

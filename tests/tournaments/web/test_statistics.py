@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from rules_engine.systems import get_system
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running, score, table
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, table
 from tests.tournaments.web.test_organiser import browser, text_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.events.services.events import start_tournament

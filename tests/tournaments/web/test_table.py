@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from journal.clock import database_now
-from tests.tournaments.cast import account, next_round, report_all, running, table
+from tests.tournaments.factories import account, next_round, report_all, running, table
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
 from tournaments.models import JudgeCall, Match, ResultReport, Tournament

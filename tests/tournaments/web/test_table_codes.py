@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.tournaments.cast import account, next_round, running, staff
+from tests.tournaments.factories import account, next_round, running, staff
 from tests.tournaments.table_phones import tokens_of
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.models import Role, TableCode, Tournament

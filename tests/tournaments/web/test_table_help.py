@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.tournaments.cast import NOW, account, next_round, running
+from tests.tournaments.factories import NOW, account, next_round, running
 from tests.tournaments.sheets import fresh, held, opened, played, state, work
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.models import Match, Tournament

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, table
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Round, Tournament

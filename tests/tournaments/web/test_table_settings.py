@@ -4,7 +4,7 @@ import pytest
 
 from journal.clock import database_now
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, event
+from tests.tournaments.factories import NOW, account, event
 from tests.tournaments.web.visitors import browser, page, url
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.events.services.settings import update_settings

@@ -4,7 +4,7 @@ import pytest
 
 from rules_engine.errors import DomainError
 from scoring.standings.results import MatchLength
-from tests.tournaments.cast import NOW, account, event, next_round
+from tests.tournaments.factories import NOW, account, event, next_round
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.cast import NOW, account, event, next_round, report_all, running
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running
 from tests.tournaments.web.visitors import browser
 from tournaments.models import Announcement, Entry, Match, Tournament
 from tournaments.room.services.announcements import post_announcement

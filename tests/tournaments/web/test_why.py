@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tournaments.api.callers import caller
-from tests.tournaments.cast import NOW, account, entry, event, next_round, report_all, running, staff, table
-from tests.tournaments.test_arrangement import act
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, staff, table
+from tests.tournaments.test_manual_pairing import act
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.entries.services.pairing_constraints import keep_apart

@@ -16,7 +16,7 @@ from journal.outbox.messages import enqueue
 from journal.outbox.workers import seen_workers, workers_that_answer
 from rules_engine.errors import Conflict, NotFound
 from scoring.sheets.services import file_sheet
-from tests.tournaments.cast import account, event, next_round, running, table
+from tests.tournaments.factories import account, event, next_round, running, table
 from tests.tournaments.web.test_organiser import browser, manage
 from tournaments.events.selectors.background_jobs import WorkState, unfinished_work, work_figures, work_lines
 from tournaments.events.services.background_jobs import try_work_again

@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.actors import Actor
 from accounts.identity.services import issue_personal_link
-from tests.tournaments.cast import NOW, account, entry
+from tests.tournaments.factories import NOW, account, entry
 from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Round, Seat, Tournament
 

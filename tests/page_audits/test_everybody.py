@@ -1,0 +1,53 @@
+"""Every page for everybody: axe's rules in both themes, 44 px targets, nothing sticks out on a phone, one frame."""
+
+from itertools import groupby
+
+import pytest
+from playwright.sync_api import Browser, Error
+
+from tests.page_audits.conftest import Drawn
+from tests.page_audits.measures import ALL, axe_faults, frame_faults, small_targets, sticking_out
+from tests.page_audits.pages import SIZES, all_pages
+from tests.page_audits.site import Site
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+FRAMELESS = ("wall", "print")
+"""Audiences whose pages have no bar, or nobody's finger on them."""
+
+
+@pytest.mark.parametrize("audience", SIZES)
+def test_every_page_serves_everybody(
+    site: Site, browser: Browser, audience: str, seed: int, drawn: Drawn, request: pytest.FixtureRequest
+) -> None:
+    """A share of the pages in one theme; `--long`: all, in both. Colours of every page are computed in tests/look."""
+    thorough = bool(request.config.getoption("--long"))
+    pages = drawn(list(enumerate(page for page in all_pages() if page.audience == audience)), 6)
+    faults: list[str] = []
+    for who, own in groupby(sorted(pages, key=lambda pair: pair[1].who), key=lambda pair: pair[1].who):
+        width, height = SIZES[audience]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=True, base_url=site.address, locale="en-GB"
+        )
+        context.add_cookies(site.cookies(who))
+        tab = context.new_page()
+        for number, page in own:
+            themes = ("light", "dark") if (number + seed // 6) % 2 else ("dark", "light")
+            tab.set_viewport_size({"width": width, "height": height})
+            tab.emulate_media(color_scheme=themes[0])
+            try:
+                tab.goto(page.address(site.values))
+            except Error as error:
+                faults.append(f"{page.path} ({page.who or 'visitor'}): {str(error).splitlines()[0]}")
+                continue
+            found = axe_faults(tab, ALL)
+            if thorough:
+                tab.emulate_media(color_scheme=themes[1])
+                found += axe_faults(tab, ALL)
+            if audience not in FRAMELESS:
+                found += frame_faults(tab)
+                tab.set_viewport_size(PHONE)
+                found += small_targets(tab) + sticking_out(tab)
+            faults += [f"{page.path} ({page.who or 'visitor'}): {fault}" for fault in dict.fromkeys(found)]
+        context.close()
+    assert not faults, "\n".join(faults)
