@@ -26,7 +26,7 @@ def get(client, address):
 
 
 def names_on(page):
-    return re.findall(r'<th scope="row"\s+class="title wrap"><a href="[^"]+">([^<]+)</a>', page)
+    return re.findall(r'<th scope="row"\s+class="title wrap">\s*<a\s+href="[^"]+">\s*([^<]+?)\s*</a>', page)
 
 
 def own(text, name="Own cards"):

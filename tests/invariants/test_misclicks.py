@@ -597,7 +597,7 @@ def test_finished_league_is_open_again() -> None:
 def test_messages_of_failure_stay_until_they_are_closed() -> None:
     tournament = event(1)
     page = browser("olive").post(f"/e/{tournament.slug}/manage/start/", follow=True).content.decode()
-    message = re.search(r'<div class="notice wrong" role="alert">.*?</div>', page, re.DOTALL)
+    message = re.search(r'<div\s+class="notice wrong" role="alert"\s*>.*?</div>', page, re.DOTALL)
     assert message is not None
     assert "dismiss" in message[0]
     assert "http-equiv" not in page
