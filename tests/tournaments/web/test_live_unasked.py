@@ -80,7 +80,7 @@ def test_a_result_that_was_heard_of_shows_and_one_that_was_not_does_not_yet(ear,
 
 
 def test_the_limit_has_the_database_asked(ear, tournament, monkeypatch):
-    monkeypatch.setattr(page_cache, "UNASKED", -1)
+    monkeypatch.setattr(page_cache, "VISITOR_CACHE_SECONDS", -1)
     visitor, address = browser(), url(tournament, "pairings/")
     page(visitor, address)
     assert queries(visitor, address) == 1
