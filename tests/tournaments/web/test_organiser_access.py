@@ -18,7 +18,7 @@ PAGES = {
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
-    "announcements/": "oj",
+    "announcements/": "oj", "tables/": "oj",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
@@ -37,11 +37,12 @@ PRESSES = {
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
     "decks/1/allow/": "j", "penalties/give/1/": "j", "work/again/": "o",
     "announcements/": "oj", "announcements/1/withdraw/": "oj", "announcements/1/again/": "oj",
+    "tables/renew/": "oj", "tables/revoke/": "oj",
 }  # fmt: skip
 PAGES_OF_A_STAGE = ("stages/next/",)
 """Their roles are tested in test_stages.py, before a cut."""
 PAGES_OF_A_ROUND = ("rounds/1/tables/", "rounds/1/tables/1/", "rounds/1/change/")
-"""Their roles are tested in test_arrangement.py, beside a round."""
+"""Their roles are tested in test_manual_pairing.py, beside a round."""
 PAGES_OF_A_PENALTY = ("penalties/1/take-back/",)
 """Their roles are tested in test_penalties.py, beside a penalty."""
 CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
