@@ -104,7 +104,7 @@ def draw(phones: Phones, page: Page, faces: dict[str, int]) -> None:
     shown = fields.locator("label").all_inner_texts()
     assert [label.split(" (")[0] for label in shown] == [name for name in phones.order if name in faces]
     for name, face in faces.items():
-        fields.get_by_label(re.compile(f"^{name}")).fill(str(face))
+        fields.get_by_label(re.compile(rf"^\s*{name}")).fill(str(face))
     phones.picture(page, "draw")
     press(page, "File the draw")
 
