@@ -19,6 +19,7 @@ from tests.decks.test_rechecks import deliver_twice, wait_until, worker_processe
 from tests.races import race
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score
 from tournaments import jobs
+from tournaments.core.forecast_renewal import RENEW
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import drop_entry
 from tournaments.forecast import services as services
@@ -340,7 +341,7 @@ def test_workers_finish_a_simulation_though_one_is_killed_and_messages_come_twic
 
 def renew() -> None:
     """Do what the outbox asks for once a round is over or published."""
-    for message in OutboxMessage.objects.filter(task=services.RENEW, delivered_at=None):
+    for message in OutboxMessage.objects.filter(task=RENEW, delivered_at=None):
         jobs.renew_outlook(*message.args)
 
 
@@ -381,10 +382,10 @@ def test_nobody_asked_or_it_was_stopped_so_nothing_is_simulated(few):
     tournament = running(8, swiss_rounds=4)
     round_ = next_round(tournament)
     report_all(round_)
-    assert not OutboxMessage.objects.filter(task=services.RENEW).exists()
+    assert not OutboxMessage.objects.filter(task=RENEW).exists()
     ask(tournament)
     cancel_outlook(account("olive"), tournament, NOW)
     next_round(tournament, seed=2)
     renew()
-    assert not OutboxMessage.objects.filter(task=services.RENEW).exists()
+    assert not OutboxMessage.objects.filter(task=RENEW).exists()
     assert not state(tournament).is_current
