@@ -46,7 +46,7 @@ def side(page: Page, name: str) -> tuple[str, str]:
 
 def write(page: Page, kind: str, **fields: str) -> None:
     """Choose an act, fill in what is asked, write it down."""
-    page.locator(f"[name=kind][value={kind}]").check(force=True)
+    page.locator(f"label:has([name=kind][value={kind}])").click()
     for name, value in fields.items():
         field = page.locator(f"#id_{name}")
         assert field.is_visible(), f"{kind} asks for {name}"
