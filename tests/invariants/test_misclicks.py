@@ -515,7 +515,9 @@ def test_cancelling_needs_the_name_of_the_event() -> None:
         assert tournament.state == Tournament.State.REGISTRATION
 
 
-def asks(client: Client, path: str, name: str, is_there: Callable[[], bool], /, **values: str) -> None:
+def assert_typed_name_is_needed(
+    client: Client, path: str, name: str, is_there: Callable[[], bool], /, **values: str
+) -> None:
     """The press does nothing without the words or with wrong ones, and says what is lost; with them it happens."""
     first = client.post(path, values)
     assert first.status_code == 200
@@ -531,7 +533,7 @@ def asks(client: Client, path: str, name: str, is_there: Callable[[], bool], /, 
 def test_rehearsal_is_deleted_by_its_name_alone() -> None:
     made = rehearse(account("olive"), event(2), 4, 1, database_now())
     path = f"/e/{made.slug}/manage/rehearsal/delete/"
-    asks(browser("olive"), path, made.name, lambda: made.roles.exists())
+    assert_typed_name_is_needed(browser("olive"), path, made.name, lambda: made.roles.exists())
 
 
 def with_deck(**changes: object) -> Tournament:
@@ -550,7 +552,7 @@ def test_decklists_are_published_by_the_name_of_the_event_alone() -> None:
     report_all(next_round(tournament))
     path = f"/e/{tournament.slug}/manage/finish/"
     running = Tournament.objects.filter(pk=tournament.pk, decks_published_at=None, state="running")
-    asks(browser("olive"), path, tournament.name, running.exists)
+    assert_typed_name_is_needed(browser("olive"), path, tournament.name, running.exists)
 
 
 def test_decks_are_taken_off_by_the_name_of_the_event_alone() -> None:
@@ -559,21 +561,23 @@ def test_decks_are_taken_off_by_the_name_of_the_event_alone() -> None:
     values = {**VALUES, "play": "doomtrooper/standard", "best_of": "1"}
     play = play_value("doomtrooper", get_system("doomtrooper").formats[0].slug, "")
     path = f"/e/{tournament.slug}/manage/settings/"
-    asks(browser("olive"), path, tournament.name, registered.exists, **{**values, "play": play})
+    assert_typed_name_is_needed(browser("olive"), path, tournament.name, registered.exists, **{**values, "play": play})
 
 
 def test_own_role_is_given_up_by_the_own_name_alone() -> None:
     tournament = event(also_judge=True)
     role = tournament.roles.get(name=Role.Name.JUDGE)
     path = f"/e/{tournament.slug}/manage/staff/{role.pk}/remove/"
-    asks(browser("olive"), path, "olive", lambda: Role.objects.filter(pk=role.pk).exists())
+    assert_typed_name_is_needed(browser("olive"), path, "olive", lambda: Role.objects.filter(pk=role.pk).exists())
 
 
 def test_own_league_is_given_up_by_the_own_name_alone() -> None:
     league = create_league(account("olive"), LeagueDraft("Winter", (10, 5)), database_now())
     league.organisers.add(account("mallory").user)
     path = f"/l/{league.slug}/manage/organisers/"
-    asks(browser("olive"), path, "olive", lambda: league.organisers.filter(username="olive").exists(), remove="olive")
+    assert_typed_name_is_needed(
+        browser("olive"), path, "olive", lambda: league.organisers.filter(username="olive").exists(), remove="olive"
+    )
 
 
 def test_event_removed_from_a_league_comes_back_with_its_weight() -> None:

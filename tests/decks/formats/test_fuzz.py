@@ -72,7 +72,7 @@ PIECES = (
 )
 
 
-def check(bench, text, hint=""):
+def assert_reads_soundly(bench, text, hint=""):
     """Read and look at what must hold for any text."""
     reading = bench.read(text, hint)
     assert reading.format in TITLES or (not reading.format and not reading.entries)
@@ -124,23 +124,23 @@ def mutate(text, others, chance):
     return text[:20_000]
 
 
-def read_mutations(number, seed):
+def check_mutations(number, seed):
     chance = random.Random(seed)
     texts = corpus()
     for _ in range(number):
         text = mutate(chance.choice(texts), texts, chance)
-        check(chance.choice(BENCHES), text, chance.choice(("", "", *KEYS, "a.cod", "b.csv")))
+        assert_reads_soundly(chance.choice(BENCHES), text, chance.choice(("", "", *KEYS, "a.cod", "b.csv")))
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_mutated_lists_are_read(seed, part):
-    read_mutations(500, seed + part)
+    check_mutations(500, seed + part)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(20))
 def test_mutated_lists_are_read_at_length(seed, part):
-    read_mutations(4_500, seed + 1000 + part)
+    check_mutations(4_500, seed + 1000 + part)
 
 
 TEXTS = st.one_of(
@@ -156,14 +156,14 @@ QUIET = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 @settings(max_examples=600, **QUIET)
 @given(TEXTS, st.sampled_from(["", *KEYS]), st.sampled_from(BENCHES))
 def test_any_text_is_read(text, hint, bench):
-    check(bench, text, hint)
+    assert_reads_soundly(bench, text, hint)
 
 
 @pytest.mark.long
 @settings(max_examples=10_000, **QUIET)
 @given(TEXTS, st.sampled_from(["", *KEYS]), st.sampled_from(BENCHES))
 def test_any_text_is_read_at_length(text, hint, bench):
-    check(bench, text, hint)
+    assert_reads_soundly(bench, text, hint)
 
 
 @pytest.mark.parametrize("key", READERS)
