@@ -41,6 +41,8 @@ QUICK, FULL, LONG = "--quick", "--full", "--long"
 """How much is run; pytest knows the first and the last."""
 MINUTES, MINUTES_LONG = 85, 24 * 60
 """When the whole run is ended, whatever it does: before a CI of 90 minutes is; with full figures after a day."""
+BUDGET = 0.06
+"""What share of the time of all tests one file may take, whatever the machine: the dearest takes 4 %."""
 STATIC = {
     "mypy": ["-m", "mypy", "."],
     "ruff check": ["-m", "ruff", "check", "--output-format", "concise", ".", "run", "test"],
@@ -79,6 +81,8 @@ class Suite:
         finally:
             self.crew.stop()
             postgres.remove()
+        if not narrowed(self.arguments):
+            self.outcomes.append(budget(sum((outcome.files for outcome in self.outcomes), Counter())))
         return self.summarise()
 
     def start_servers(self, postgres: Postgres) -> bool:
@@ -189,6 +193,16 @@ class Suite:
             say(f"{left} tests belong to a longer tier: ./test --full runs all but the full figures of ./test --long")
         say(f"{passed} passed, {failed} failed" + (f", {skipped.total()} skipped" if skipped else ""))
         return 0 if all(outcome.fine for outcome in self.outcomes) else 1
+
+
+def budget(files: Counter[str]) -> Outcome:
+    """Print which files of tests took most of the time; one that took more than its share is a failed step."""
+    heading("time by file")
+    for name, seconds in files.most_common(5):
+        say(f"{seconds / files.total():5.1%} {name}")
+    if not (fine := max(files.values(), default=0.0) <= BUDGET * files.total()):
+        say(f"A file may take {BUDGET:.0%} of the time: share what its tests set up, or mark the dear ones full.")
+    return Outcome("budget of each file", fine, 0.0)
 
 
 def worker(number: int) -> dict[str, str]:

@@ -27,7 +27,7 @@ LAST_WORDS = 15.0
 class Outcome:
     """One step of ./test: whether it was fine, how many seconds it took, how many tests it ran or left out and why.
 
-    `left` counts the tests that belong to a longer tier.
+    `left` counts the tests that belong to a longer tier; `files` has the seconds that each file of tests took.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Outcome:
     passed: int = 0
     failed: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    files: Counter[str] = field(default_factory=Counter)
     left: int = 0
 
 
@@ -149,3 +150,5 @@ def count(report: Path, outcome: Outcome) -> None:
     tests, failed, errors, skipped = (int(suite.get(key, "0")) for key in ("tests", "failures", "errors", "skipped"))
     outcome.failed, outcome.passed = failed + errors, tests - failed - errors - skipped
     outcome.skipped = Counter(skip.get("message", "") for skip in suite.iter("skipped"))
+    for case in suite.iter("testcase"):
+        outcome.files[case.get("classname", "")] += float(case.get("time", "0"))  # type: ignore[assignment]  # no ints

@@ -5,12 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from launch import passes
 from launch.browser import find_browser
+from launch.checks import budget
 from launch.passes import Pass
 from launch.places import ROOT
 from launch.watcher import end_marked, marked
@@ -59,6 +61,14 @@ def test_a_pass_counts_what_passed_failed_and_was_left_out_and_why(toys: Pass) -
     outcome = toys.wait(time.monotonic() + 120)
     assert (outcome.passed, outcome.failed, outcome.fine) == (1, 1, False)
     assert dict(outcome.skipped) == {"nothing to do here": 1}
+    assert list(outcome.files) == ["tests.launch.toys.toy_hangs"]
+
+
+@pytest.mark.parametrize(("dearest", "fine"), [(6, True), (7, False)])
+def test_a_file_that_takes_more_than_its_share_fails_the_run(dearest: int, *, fine: bool, capsys) -> None:
+    files = Counter({"tests.dear": dearest, **{f"tests.f{number}": 1 for number in range(100 - dearest)}})
+    assert budget(files).fine is fine
+    assert f"{dearest}.0% tests.dear" in capsys.readouterr().out
 
 
 def test_killed_launcher_leaves_nothing_of_a_session_of_its_own(tmp_path: Path) -> None:
