@@ -20,11 +20,9 @@ from accounts.identity.services import hash_token
 from accounts.models import PersonalLink
 from config.logs import ScrubbingFormatter
 from journal.clock import database_now
-from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
 from tests.invariants import attack_orders as orders
 from tests.invariants.test_twin_worlds import Caller, World, addresses, without_guard, world  # noqa: F401
-from tests.races import race
 from tests.tournaments.factories import account, next_round, report_all, running, score, table
 from tests.tournaments.table_phones import phone, say, seats_at, table_actor, tokens_of
 from tournaments.models import Match, ResultReport, TableCode, Tournament
@@ -217,36 +215,6 @@ def test_expiry_ends_sessions_too(many):
     code.update(valid_from=code.get(table_number=1).created_at, expires_at=database_now())
     assert client.get(address).status_code == 404
     assert say(client, match, "claim", seat=seats_at(match)[0].pk).status_code == 404
-
-
-@pytest.mark.django_db(transaction=True)
-def test_revoking_races_reports_and_none_is_stored_after_it(many):
-    """T3: processes report while one revokes: whatever is stored stood in the log before the revoking did."""
-    for _turn in range(many(60, 1)):
-        held = running(8)
-        round_ = next_round(held)
-        tokens_of(held, 4)
-        plays = [(table_actor(held, number, "one"), seats_at(table(round_, number))[0]) for number in (1, 2, 3, 4)]
-
-        def act(number, plays=plays, held=held):
-            if number == len(plays):
-                return revoke_codes(account("olive"), held, database_now())
-            actor, seat = plays[number]
-            try:
-                report_from_table(actor, seat, score(2, 0), database_now())
-            except DomainError as error:
-                return error.code
-            return "stored"
-
-        race(act, len(plays) + 1)
-        assert not late_reports(held)
-
-
-def late_reports(held: Tournament) -> list[int]:
-    """Reports of tables that the log holds after the codes were revoked."""
-    entries = LedgerEntry.objects.filter(stream=held.stream).order_by("sequence")
-    revoked = next(each.sequence for each in entries if each.act == "table_codes.revoked")
-    return [each.sequence for each in entries if each.role == "table" and each.sequence > revoked]
 
 
 @pytest.mark.django_db
