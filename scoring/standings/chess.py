@@ -9,13 +9,13 @@ from collections.abc import Callable
 from scoring.standings.derivations import Operation
 from scoring.standings.points import places_of
 from scoring.standings.records import Outcome
-from scoring.standings.result_table import Column, Field, Part, Presence
-from scoring.standings.tiebreaker_terms import Definition, Line, Lines, given
+from scoring.standings.result_table import Column, PlayedRound, Presence, ResultTable
+from scoring.standings.tiebreaker_terms import Definition, IntegerTerm, IntegerTerms, constant
 
 VOLUNTARY = (Presence.REQUESTED_BYE, Presence.FORFEIT_LOSS, Presence.ABSENT)
 GIVEN_UP = (Presence.REQUESTED_BYE, Presence.ABSENT)
 
-Columns = Callable[[Field], Column]
+Columns = Callable[[ResultTable], Column]
 
 
 def adjusted_lines(*, fore: bool = False, own: bool = False) -> Definition:
@@ -24,7 +24,7 @@ def adjusted_lines(*, fore: bool = False, own: bool = False) -> Definition:
     With `fore` every match of the last round is a draw; with `own` rounds given up stay as they are.
     """
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         last, draw = field.last_available[place], field.policy.draw
         final = field.rounds[-1] if fore and field.rounds else None
         found = []
@@ -32,59 +32,63 @@ def adjusted_lines(*, fore: bool = False, own: bool = False) -> Definition:
             given_up = not own and part.presence in GIVEN_UP and part.round_number > last
             drawn = given_up or (part.round_number == final and part.presence is Presence.PLAYED)
             note = "as_draw" if drawn else _why(part)
-            found.append(Line("round", draw if drawn else part.points, None, part.round_number, note=note))
-        return Lines(Operation.SUM, found, field.policy.point_unit)
+            found.append(IntegerTerm("round", draw if drawn else part.points, None, part.round_number, note=note))
+        return IntegerTerms(Operation.SUM, found, field.policy.point_unit)
 
     return lines
 
 
 def buchholz_lines(
-    scores: str, column: Columns, own: Columns, cut: Callable[[list[Line]], list[Line]] = list
+    scores: str, column: Columns, own: Columns, cut: Callable[[list[IntegerTerm]], list[IntegerTerm]] = list
 ) -> Definition:
     """Sum of the opponents' scores; an unplayed round is a dummy with the own score. `cut` leaves lines out."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         theirs, mine = column(field).amounts, own(field).amounts
-        found: list[Line] = []
+        found: list[IntegerTerm] = []
         for part in field.parts[place]:
             if part.presence is Presence.PLAYED:
-                found += [Line("opponent", theirs[other], other, part.round_number, scores) for other in part.others]
+                found += [
+                    IntegerTerm("opponent", theirs[other], other, part.round_number, scores) for other in part.others
+                ]
             else:
                 found.append(_dummy(part, mine[place]))
-        return Lines(Operation.SUM, cut(found), field.policy.point_unit)
+        return IntegerTerms(Operation.SUM, cut(found), field.policy.point_unit)
 
     return lines
 
 
-def sonneborn_lines(column: Columns, cut: Callable[[list[Line]], list[Line]] = list) -> Definition:
+def sonneborn_lines(column: Columns, cut: Callable[[list[IntegerTerm]], list[IntegerTerm]] = list) -> Definition:
     """Sum of opponent's score times the points taken from that opponent."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         theirs, mine = column(field).amounts, field.totals.points
-        found: list[Line] = []
+        found: list[IntegerTerm] = []
         for part in field.parts[place]:
             if part.presence is Presence.PLAYED:
                 found += [
-                    Line("opponent", theirs[other], other, part.round_number, "adjusted_score", part.points)
+                    IntegerTerm("opponent", theirs[other], other, part.round_number, "adjusted_score", part.points)
                     for other in part.others
                 ]
             else:
                 found.append(_dummy(part, mine[place])._replace(weight=part.points))
         unit = field.policy.point_unit
-        return Lines(Operation.SUM, cut(found), unit, unit, ("opponents_score", "points"))
+        return IntegerTerms(Operation.SUM, cut(found), unit, unit, ("opponents_score", "points"))
 
     return lines
 
 
-def _dummy(part: Part, score: int) -> Line:
-    return Line("unplayed", score, None, part.round_number, note=_why(part), voluntary=part.presence in VOLUNTARY)
+def _dummy(part: PlayedRound, score: int) -> IntegerTerm:
+    return IntegerTerm(
+        "unplayed", score, None, part.round_number, note=_why(part), voluntary=part.presence in VOLUNTARY
+    )
 
 
-def _why(part: Part) -> str:
+def _why(part: PlayedRound) -> str:
     return "" if part.presence is Presence.PLAYED else part.presence.value
 
 
-def cut_lowest(lines: list[Line]) -> list[Line]:
+def cut_lowest(lines: list[IntegerTerm]) -> list[IntegerTerm]:
     """Leave out the voluntary unplayed round that counts least, or the lowest opponent if that removes more."""
     chosen = [
         min(lines, key=lambda line: (line.amount, line.amount * line.weight), default=None),
@@ -94,28 +98,30 @@ def cut_lowest(lines: list[Line]) -> list[Line]:
     return _without(lines, max(found, key=lambda line: line.amount * line.weight, default=None))
 
 
-def cut_both(lines: list[Line]) -> list[Line]:
+def cut_both(lines: list[IntegerTerm]) -> list[IntegerTerm]:
     """Leave out the lowest as Cut 1 does, and the highest of the others."""
     left = cut_lowest(lines)
     return _without(left, max((line for line in left if line.counted), key=lambda line: line.amount, default=None))
 
 
-def _without(lines: list[Line], cut: Line | None) -> list[Line]:
+def _without(lines: list[IntegerTerm], cut: IntegerTerm | None) -> list[IntegerTerm]:
     return [line._replace(counted=False, note=line.note or "cut") if line is cut else line for line in lines]
 
 
 def opponents_average_lines(source: str, column: Columns) -> Definition:
     """Average of a value, called `source`, of the opponents met at the table; 0 without any."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         values = column(field)
         found = [
-            Line("opponent", values.amounts[other], other, part.round_number, source)
+            IntegerTerm("opponent", values.amounts[other], other, part.round_number, source)
             for part in field.parts[place]
             if part.presence is Presence.PLAYED
             for other in part.others
         ]
-        return Lines(Operation.AVERAGE, found, values.scale) if found else given("floor", 0, note="no_opponents")
+        return (
+            IntegerTerms(Operation.AVERAGE, found, values.scale) if found else constant("floor", 0, note="no_opponents")
+        )
 
     return lines
 
@@ -123,43 +129,45 @@ def opponents_average_lines(source: str, column: Columns) -> Definition:
 def progressive_lines(*, cut_first: bool = False) -> Definition:
     """Sum of the running totals after each round; without the first one if cut."""
 
-    def lines(field: Field, place: int) -> Lines:
-        found: list[Line] = []
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
+        found: list[IntegerTerm] = []
         total = 0
         for part in field.parts[place]:
             total += part.points
             cut = cut_first and part.round_number == field.rounds[0]
             found.append(
-                Line("running_total", total, None, part.round_number, note="cut" if cut else "", counted=not cut)
+                IntegerTerm("running_total", total, None, part.round_number, note="cut" if cut else "", counted=not cut)
             )
-        return Lines(Operation.SUM, found, field.policy.point_unit)
+        return IntegerTerms(Operation.SUM, found, field.policy.point_unit)
 
     return lines
 
 
-def counted_lines(counts: Callable[[Part], bool]) -> Definition:
+def counted_lines(counts: Callable[[PlayedRound], bool]) -> Definition:
     """The number of a contender's rounds of one sort."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         found = [
-            Line("round", 1, part.others[0] if len(part.others) == 1 else None, part.round_number, note=_why(part))
+            IntegerTerm(
+                "round", 1, part.others[0] if len(part.others) == 1 else None, part.round_number, note=_why(part)
+            )
             for part in field.parts[place]
             if counts(part)
         ]
-        return Lines(Operation.SUM, found)
+        return IntegerTerms(Operation.SUM, found)
 
     return lines
 
 
-def played(part: Part) -> bool:
+def played(part: PlayedRound) -> bool:
     """At the table, not by forfeit."""
     return part.presence is Presence.PLAYED
 
 
-def placed(place: int) -> Callable[[Part], bool]:
+def placed(place: int) -> Callable[[PlayedRound], bool]:
     """Took this place at a table that was played, alone or shared."""
 
-    def counts(part: Part) -> bool:
+    def counts(part: PlayedRound) -> bool:
         if part.record is None or part.own is None or not played(part):
             return False
         return places_of(part.record)[part.record.seats.index(part.own)] == place
@@ -167,11 +175,11 @@ def placed(place: int) -> Callable[[Part], bool]:
     return counts
 
 
-def won(part: Part) -> bool:
+def won(part: PlayedRound) -> bool:
     """A win of any kind."""
     return part.own is not None and part.own.outcome is Outcome.WIN
 
 
-def in_second_seat(part: Part) -> bool:
+def in_second_seat(part: PlayedRound) -> bool:
     """Played from the second seat: the black pieces."""
     return part.presence is Presence.PLAYED and part.record is not None and part.record.seats[1:2] == (part.own,)

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from scoring.standings.derivations import Derivation, Operation, Term
 from scoring.standings.records import ContenderFacts, MatchRecord, ScoringPolicy
-from scoring.standings.result_table import Field
-from scoring.standings.tiebreaker_terms import Line, Lines
+from scoring.standings.result_table import ResultTable
+from scoring.standings.tiebreaker_terms import IntegerTerm, IntegerTerms
 from scoring.standings.tiebreakers import column_of, lines_of, tiebreaker_of
 from scoring.standings.vectors import field_of
 
@@ -46,7 +46,7 @@ def first_difference(
     return None
 
 
-def derive_in(field: Field, key: str, place: int) -> Derivation:
+def derive_in(field: ResultTable, key: str, place: int) -> Derivation:
     """The same for the contender at a place of a field that is at hand; `key` may be an inner one."""
     lines = lines_of(field, key, place)
     if lines.operation is Operation.AVERAGE and lines.factors:
@@ -55,7 +55,7 @@ def derive_in(field: Field, key: str, place: int) -> Derivation:
     return Derivation(key, lines.operation, terms, Fraction(*lines.rational))
 
 
-def _weighted_average(field: Field, key: str, place: int, lines: Lines) -> Derivation:
+def _weighted_average(field: ResultTable, key: str, place: int, lines: IntegerTerms) -> Derivation:
     """The weighted sum over the sum of the weights."""
     weighted = tuple(_term(field, place, line, lines) for line in lines.lines)
     weights = tuple(
@@ -70,7 +70,7 @@ def _weighted_average(field: Field, key: str, place: int, lines: Lines) -> Deriv
     return Derivation(key, Operation.SHARE, tuple(sums), Fraction(*lines.rational))
 
 
-def _term(field: Field, place: int, line: Line, lines: Lines) -> Term:
+def _term(field: ResultTable, place: int, line: IntegerTerm, lines: IntegerTerms) -> Term:
     contender = None if line.contender is None else field.facts[line.contender].id
     whose = place if line.contender is None else line.contender
     amount = Fraction(line.amount, lines.scale)

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import lcm
 
 from scoring.standings.derivations import Operation
-from scoring.standings.result_table import Column, Field, Part, Presence
-from scoring.standings.tiebreaker_terms import Definition, Line, Lines, given
+from scoring.standings.result_table import Column, PlayedRound, Presence, ResultTable
+from scoring.standings.tiebreaker_terms import Definition, IntegerTerm, IntegerTerms, constant
 
 BYES = (Presence.BYE, Presence.REQUESTED_BYE)
 SHOWN_LIMIT = 999
@@ -18,7 +18,7 @@ Share = tuple[int, int]
 """A numerator and a denominator; the denominator is 0 before the first match."""
 
 
-def _match_shares(field: Field) -> list[Share]:
+def _match_shares(field: ResultTable) -> list[Share]:
     """Match points over the most possible in the rounds completed."""
     totals, win = field.totals, field.policy.win
     if field.policy.bye_in_own_match_pct:
@@ -27,13 +27,13 @@ def _match_shares(field: Field) -> list[Share]:
     return [(points - less, win * (rounds - out)) for points, less, rounds, out in zip(*columns, strict=True)]
 
 
-def _game_shares(field: Field) -> list[Share]:
+def _game_shares(field: ResultTable) -> list[Share]:
     """Game points over the most possible in the games played."""
     win = field.policy.game_win
     return [(points, win * games) for points, games in zip(field.totals.game_points, field.totals.games, strict=True)]
 
 
-def _win_shares(field: Field) -> list[Share]:
+def _win_shares(field: ResultTable) -> list[Share]:
     """Wins and half the draws over rounds, byes left out of both; as halves."""
     return [
         (2 * outcomes.count("win") + outcomes.count("draw"), 2 * len(outcomes))
@@ -42,33 +42,35 @@ def _win_shares(field: Field) -> list[Share]:
     ]
 
 
-SHARES: Mapping[str, Callable[[Field], list[Share]]] = {
+SHARES: Mapping[str, Callable[[ResultTable], list[Share]]] = {
     "match_win": _match_shares,
     "game_win": _game_shares,
     "win_share": _win_shares,
 }
 
 
-def shares_of(field: Field, inner: str) -> list[Share]:
+def shares_of(field: ResultTable, inner: str) -> list[Share]:
     """Everybody's own share of one sort, not floored."""
     if inner not in field.shares:
         field.shares[inner] = SHARES[inner](field)
     return field.shares[inner]
 
 
-def share_lines(inner: str, codes: tuple[str, str], scale: Callable[[Field], int] = lambda _field: 1) -> Definition:
+def share_lines(
+    inner: str, codes: tuple[str, str], scale: Callable[[ResultTable], int] = lambda _field: 1
+) -> Definition:
     """A contender's own share, not floored; 0 before the first match. Its numbers are shown over `scale`."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         top, bottom = shares_of(field, inner)[place]
         if not bottom:
-            return given("nothing_played", 0)
-        return Lines(Operation.SHARE, [Line(codes[0], top), Line(codes[1], bottom)], scale(field))
+            return constant("nothing_played", 0)
+        return IntegerTerms(Operation.SHARE, [IntegerTerm(codes[0], top), IntegerTerm(codes[1], bottom)], scale(field))
 
     return lines
 
 
-def floored(field: Field, inner: str) -> Column:
+def floored(field: ResultTable, inner: str) -> Column:
     """Everybody's share raised to the floor: what opponents' averages count."""
     key = f"floored {inner}"
     if key not in field.columns:
@@ -83,17 +85,17 @@ def floored(field: Field, inner: str) -> Column:
     return field.columns[key]
 
 
-def average_column(inner: str) -> Callable[[Field], Column]:
+def average_column(inner: str) -> Callable[[ResultTable], Column]:
     """The column of `average_lines`, by adding up whole columns."""
 
-    def column(field: Field) -> Column:
+    def column(field: ResultTable) -> Column:
         shares, policy = floored(field, inner), field.policy
         return averaged(field, shares, policy.floor, policy.bye_opponents)
 
     return column
 
 
-def averaged(field: Field, shares: Column, default: Fraction, virtual: int = 0) -> Column:
+def averaged(field: ResultTable, shares: Column, default: Fraction, virtual: int = 0) -> Column:
     """Opponents' average of a column, each meeting counted; byes bring `virtual` opponents; `default` without any."""
     totals, share = field.totals, field.policy.bye_opponent_share
     sums, counts = totals.opponent_sums(shares.amounts), totals.opponents
@@ -111,53 +113,55 @@ def averaged(field: Field, shares: Column, default: Fraction, virtual: int = 0) 
 def average_lines(inner: str) -> Definition:
     """The opponents' average of a floored share, opponent by opponent, with the virtual opponents of byes."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         shares, policy = floored(field, inner), field.policy
         found = [
-            Line("opponent", shares.amounts[other], other, part.round_number, inner, note=_raised(field, inner, other))
+            IntegerTerm(
+                "opponent", shares.amounts[other], other, part.round_number, inner, note=_raised(field, inner, other)
+            )
             for part in field.parts[place]
             if part.presence not in BYES
             for other in part.others
         ]
         if policy.bye_opponents:
             found += _virtual(field, field.parts[place], shares.scale)
-        return Lines(Operation.AVERAGE, found, shares.scale) if found else at_the_floor(field)
+        return IntegerTerms(Operation.AVERAGE, found, shares.scale) if found else at_the_floor(field)
 
     return lines
 
 
-def at_the_floor(field: Field) -> Lines:
+def at_the_floor(field: ResultTable) -> IntegerTerms:
     """What an average is without opponents."""
-    return given("floor", field.policy.floor.numerator, field.policy.floor.denominator, note="no_opponents")
+    return constant("floor", field.policy.floor.numerator, field.policy.floor.denominator, note="no_opponents")
 
 
-def _raised(field: Field, inner: str, place: int) -> str:
+def _raised(field: ResultTable, inner: str, place: int) -> str:
     top, bottom = shares_of(field, inner)[place]
     floor = field.policy.floor
     return "floored" if top * floor.denominator < floor.numerator * max(bottom, 1) else ""
 
 
-def _virtual(field: Field, parts: tuple[Part, ...], scale: int) -> list[Line]:
+def _virtual(field: ResultTable, parts: tuple[PlayedRound, ...], scale: int) -> list[IntegerTerm]:
     share = field.policy.bye_opponent_share
     amount = share.numerator * (scale // share.denominator)
     byes = [part for part in parts if part.presence is Presence.BYE]
     return [
-        Line("virtual", amount, None, part.round_number, note="virtual")
+        IntegerTerm("virtual", amount, None, part.round_number, note="virtual")
         for part in byes
         for _ in range(field.policy.bye_opponents)
     ]
 
 
-def gw_lines(field: Field, place: int) -> Lines:
+def gw_lines(field: ResultTable, place: int) -> IntegerTerms:
     """The own game %, with the floor where the policy says so."""
     own = share_lines("game_win", ("game_points", "most_game_points"))(field, place)
     if field.policy.gw_floored and _raised(field, "game_win", place):
         floor = field.policy.floor
-        return given("floor", floor.numerator, floor.denominator, "floored", "game_win")
+        return constant("floor", floor.numerator, floor.denominator, "floored", "game_win")
     return own
 
 
-def gw_column(field: Field) -> Column:
+def gw_column(field: ResultTable) -> Column:
     """The column of `gw_lines`."""
     if field.policy.gw_floored:
         return floored(field, "game_win")
@@ -166,32 +170,36 @@ def gw_column(field: Field) -> Column:
     return Column([top * (scale // bottom) if bottom else 0 for top, bottom in shares], scale)
 
 
-def schedule_lines(inner: str, column: Callable[[Field], Column]) -> Definition:
+def schedule_lines(inner: str, column: Callable[[ResultTable], Column]) -> Definition:
     """Weighted average of the opponents' values of a column, byes left out; 0 without opponents (Cobra)."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         values = column(field)
         found = [
-            Line("opponent", values.amounts[other], other, part.round_number, inner, field.weight(part.round_number))
+            IntegerTerm(
+                "opponent", values.amounts[other], other, part.round_number, inner, field.weight(part.round_number)
+            )
             for part in field.parts[place]
             if part.presence not in BYES
             for other in part.others
         ]
         if not sum(line.weight for line in found):
-            return given("floor", 0, note="no_opponents")
+            return constant("floor", 0, note="no_opponents")
         factors = ("opponents_value", "weight") if field.policy.round_weights else None
-        return Lines(Operation.AVERAGE, found, values.scale, field.weight_scale, factors)
+        return IntegerTerms(Operation.AVERAGE, found, values.scale, field.weight_scale, factors)
 
     return lines
 
 
-def pace_lines(field: Field, place: int) -> Lines:
+def pace_lines(field: ResultTable, place: int) -> IntegerTerms:
     """Points a round, byes included: what strength of schedule counts of an opponent."""
     rounds = sum(field.weight(part.round_number) for part in field.parts[place] if part.record is not None)
     if not rounds:
-        return given("nothing_played", 0)
+        return constant("nothing_played", 0)
     points = field.totals.points[place] * field.weight_scale
-    return Lines(Operation.SHARE, [Line("points", points), Line("rounds", rounds)], field.weight_scale)
+    return IntegerTerms(
+        Operation.SHARE, [IntegerTerm("points", points), IntegerTerm("rounds", rounds)], field.weight_scale
+    )
 
 
 def thousandths(column: Column, place: int) -> int:

@@ -186,7 +186,7 @@ class Presence(Enum):
         return self in (Presence.PLAYED, Presence.BYE, Presence.FORFEIT_WIN)
 
 
-class Part(NamedTuple):
+class PlayedRound(NamedTuple):
     """A contender's part in one round: the others at its table by place in the field, the match points it got.
 
     `record` and `own` are None for an absence.
@@ -200,7 +200,7 @@ class Part(NamedTuple):
     own: SeatRecord | None = None
 
 
-class Field:
+class ResultTable:
     """Contenders and their matches, ready to be looked at in every way that a tiebreaker needs; columns are kept."""
 
     def __init__(
@@ -224,28 +224,30 @@ class Field:
         return range(min(numbers), max(numbers) + 1) if numbers else range(0)
 
     @cached_property
-    def parts(self) -> list[tuple[Part, ...]]:
+    def parts(self) -> list[tuple[PlayedRound, ...]]:
         """Everybody's rounds so far, first to last, absences included.
 
         Who has no match in a round before the last was absent. In the last it may still be played, so only who had left
         or not yet come was absent: what is known of a round never depends on who leaves after it.
         """
-        found: list[list[Part]] = [[] for _ in self.facts]
+        found: list[list[PlayedRound]] = [[] for _ in self.facts]
         for record in self.records:
             places = [self.index[seat.contender] for seat in record.seats]
             for place, seat in zip(places, record.seats, strict=True):
                 others = tuple(other for other in places if other != place)
                 points = match_points_of(record, seat, self.policy)
-                found[place].append(Part(record.round_number, _presence(record, seat), points, others, record, seat))
+                found[place].append(
+                    PlayedRound(record.round_number, _presence(record, seat), points, others, record, seat)
+                )
         return [self._with_absences(facts, parts) for facts, parts in zip(self.facts, found, strict=True)]
 
-    def _with_absences(self, facts: ContenderFacts, parts: list[Part]) -> tuple[Part, ...]:
+    def _with_absences(self, facts: ContenderFacts, parts: list[PlayedRound]) -> tuple[PlayedRound, ...]:
         there = {part.round_number for part in parts}
         left = facts.dropped_after
         for number in self.rounds:
             away = number < facts.entered_round or (left is not None and number > left)
             if number not in there and (away or number != self.rounds[-1]):
-                parts.append(Part(number, Presence.ABSENT))
+                parts.append(PlayedRound(number, Presence.ABSENT))
         return tuple(sorted(parts, key=lambda part: part.round_number))
 
     @cached_property

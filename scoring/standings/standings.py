@@ -9,7 +9,7 @@ from operator import mul, ne
 from typing import NamedTuple
 
 from scoring.standings.records import ContenderFacts, MatchRecord, Rounding, ScoringPolicy
-from scoring.standings.result_table import Field
+from scoring.standings.result_table import ResultTable
 from scoring.standings.tiebreakers import column_of
 from scoring.standings.vectors import field_of
 
@@ -113,7 +113,7 @@ def compute_standings(
     return rank_field(field_of(contenders, records, policy))
 
 
-def rank_field(field: Field) -> tuple[Standing, ...]:
+def rank_field(field: ResultTable) -> tuple[Standing, ...]:
     """The lines of a field, best first; whoever is not ranked has none."""
     keys = field.policy.tiebreakers
     shown = (*keys, *(key for key in PERCENTAGES if key not in keys))

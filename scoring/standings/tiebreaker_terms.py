@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from scoring.standings.derivations import Operation
-from scoring.standings.result_table import Field
+from scoring.standings.result_table import ResultTable
 
 
-class Line(NamedTuple):
+class IntegerTerm(NamedTuple):
     """What one opponent, round or number brings in: `amount` times `weight`; `contender` is a place in the field.
 
     `source` is the key whose value `amount` came from, for this opponent (without one: for the contender itself).
@@ -25,7 +25,7 @@ class Line(NamedTuple):
     voluntary: bool = False
 
 
-class Lines(NamedTuple):
+class IntegerTerms(NamedTuple):
     """Lines, what becomes of them, and the common denominators of their amounts and weights.
 
     An average is weighted; a share is the first line over the second, each with weight 1. `factors` are the codes of
@@ -33,7 +33,7 @@ class Lines(NamedTuple):
     """
 
     operation: Operation
-    lines: Sequence[Line]
+    lines: Sequence[IntegerTerm]
     scale: int = 1
     weight_scale: int = 1
     factors: tuple[str, str] | None = None
@@ -50,10 +50,10 @@ class Lines(NamedTuple):
         return total, self.scale * self.weight_scale
 
 
-Definition = Callable[[Field, int], Lines]
+Definition = Callable[[ResultTable, int], IntegerTerms]
 """How the value of the contender at a place in the field is made up."""
 
 
-def given(code: str, amount: int, scale: int = 1, note: str = "", source: str = "") -> Lines:
+def constant(code: str, amount: int, scale: int = 1, note: str = "", source: str = "") -> IntegerTerms:
     """A value that is not worked out from others."""
-    return Lines(Operation.GIVEN, [Line(code, amount, source=source, note=note)], scale)
+    return IntegerTerms(Operation.GIVEN, [IntegerTerm(code, amount, source=source, note=note)], scale)

@@ -1,4 +1,7 @@
-"""The criteria by which standings are ordered: each is defined by the lines that make up its value."""
+"""The criteria by which standings are ordered: each is defined by the lines that make up its value.
+
+One long module, since the definitions look up each other's columns in the table, and the table names the definitions.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -7,6 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rules_engine.errors import DomainError
+from rules_engine.messages import gettext_noop
 from scoring.standings.chess import (
     adjusted_lines,
     buchholz_lines,
@@ -35,8 +39,8 @@ from scoring.standings.percentages import (
     thousandths,
 )
 from scoring.standings.points import table_points_of, wins_table
-from scoring.standings.result_table import Column, Field, Part, common
-from scoring.standings.tiebreaker_terms import Definition, Line, Lines, given
+from scoring.standings.result_table import Column, PlayedRound, ResultTable, common
+from scoring.standings.tiebreaker_terms import Definition, IntegerTerm, IntegerTerms, constant
 
 
 class Kind(StrEnum):
@@ -59,9 +63,10 @@ class Tiebreaker:
     key: str
     name: str
     abbreviation: str
+    description: str
     lines: Definition
     kind: Kind = Kind.NUMBER
-    column: Callable[[Field], Column] | None = None
+    column: Callable[[ResultTable], Column] | None = None
 
     @property
     def percentage(self) -> bool:
@@ -76,13 +81,13 @@ def tiebreaker_of(key: str) -> Tiebreaker:
     return TIEBREAKERS[key]
 
 
-def lines_of(field: Field, key: str, place: int) -> Lines:
+def lines_of(field: ResultTable, key: str, place: int) -> IntegerTerms:
     """The arithmetic of one value; `key` may also be one of the inner ones."""
     definition = INNER.get(key) or tiebreaker_of(key).lines
     return definition(field, place)
 
 
-def column_of(field: Field, key: str) -> Column:
+def column_of(field: ResultTable, key: str) -> Column:
     """Everybody's values of a tiebreaker or an inner key."""
     if key not in field.columns:
         fast = None if key in INNER else tiebreaker_of(key).column
@@ -92,51 +97,53 @@ def column_of(field: Field, key: str) -> Column:
     return field.columns[key]
 
 
-def _column(key: str) -> Callable[[Field], Column]:
+def _column(key: str) -> Callable[[ResultTable], Column]:
     return lambda field: column_of(field, key)
 
 
-def _total(name: str, *, points: bool = False) -> Callable[[Field], Column]:
-    def column(field: Field) -> Column:
+def _total(name: str, *, points: bool = False) -> Callable[[ResultTable], Column]:
+    def column(field: ResultTable) -> Column:
         return Column(getattr(field.totals, name), field.policy.point_unit if points else 1)
 
     return column
 
 
-def _point_lines(field: Field, place: int) -> Lines:
+def _point_lines(field: ResultTable, place: int) -> IntegerTerms:
     found = [
-        Line("round", part.points, _only(part), part.round_number, note="" if played(part) else part.presence.value)
+        IntegerTerm(
+            "round", part.points, _only(part), part.round_number, note="" if played(part) else part.presence.value
+        )
         for part in field.parts[place]
         if part.record is not None
     ]
-    return Lines(Operation.SUM, found, field.policy.point_unit)
+    return IntegerTerms(Operation.SUM, found, field.policy.point_unit)
 
 
-def _only(part: Part) -> int | None:
+def _only(part: PlayedRound) -> int | None:
     return part.others[0] if len(part.others) == 1 else None
 
 
 def _opponents_average(key: str) -> Definition:
     """The plain average of the opponents' values of a percentage."""
 
-    def lines(field: Field, place: int) -> Lines:
+    def lines(field: ResultTable, place: int) -> IntegerTerms:
         values = column_of(field, key)
         found = [
-            Line("opponent", values.amounts[other], other, part.round_number, key)
+            IntegerTerm("opponent", values.amounts[other], other, part.round_number, key)
             for part in field.parts[place]
             if part.presence.value not in ("bye", "requested_bye")
             for other in part.others
         ]
-        return Lines(Operation.AVERAGE, found, values.scale) if found else at_the_floor(field)
+        return IntegerTerms(Operation.AVERAGE, found, values.scale) if found else at_the_floor(field)
 
     return lines
 
 
-def _opponents_average_column(key: str) -> Callable[[Field], Column]:
+def _opponents_average_column(key: str) -> Callable[[ResultTable], Column]:
     return lambda field: averaged(field, column_of(field, key), field.policy.floor)
 
 
-def _head_to_head_lines(field: Field, place: int) -> Lines:
+def _head_to_head_lines(field: ResultTable, place: int) -> IntegerTerms:
     """Points from the matches among all who are tied so far; decides nothing unless all of them have met.
 
     Tied means equal in everything that stands before it in the policy's order (in match points where it does not
@@ -145,18 +152,18 @@ def _head_to_head_lines(field: Field, place: int) -> Lines:
     """
     group, all_met = _ties(field)[place]
     if len(group) == 1:
-        return given("head_to_head", 0, note="not_tied")
+        return constant("head_to_head", 0, note="not_tied")
     if not all_met:
-        return given("head_to_head", 0, note="not_all_met")
+        return constant("head_to_head", 0, note="not_all_met")
     found = [
-        Line("opponent", part.points, _only(part), part.round_number)
+        IntegerTerm("opponent", part.points, _only(part), part.round_number)
         for part in field.parts[place]
         if not group.isdisjoint(part.others)
     ]
-    return Lines(Operation.SUM, found, field.policy.point_unit)
+    return IntegerTerms(Operation.SUM, found, field.policy.point_unit)
 
 
-def _ties(field: Field) -> list[tuple[frozenset[int], bool]]:
+def _ties(field: ResultTable) -> list[tuple[frozenset[int], bool]]:
     """For everybody, who is tied before head-to-head, and whether all of them have met."""
     if field.ties is None:
         keys = field.policy.tiebreakers
@@ -174,53 +181,53 @@ def _ties(field: Field) -> list[tuple[frozenset[int], bool]]:
     return field.ties
 
 
-def _all_met(field: Field, group: set[int]) -> bool:
+def _all_met(field: ResultTable, group: set[int]) -> bool:
     return all(group <= {place}.union(*(part.others for part in field.parts[place])) for place in group)
 
 
-def _score_lines(field: Field, place: int) -> Lines:
+def _score_lines(field: ResultTable, place: int) -> IntegerTerms:
     scale = field.score_scale
     found = [
-        Line("round", int(part.own.score * scale), None, part.round_number)
+        IntegerTerm("round", int(part.own.score * scale), None, part.round_number)
         for part in field.parts[place]
         if part.own is not None and part.own.score is not None
     ]
-    return Lines(Operation.SUM, found, scale)
+    return IntegerTerms(Operation.SUM, found, scale)
 
 
-def _table_point_lines(field: Field, place: int) -> Lines:
+def _table_point_lines(field: ResultTable, place: int) -> IntegerTerms:
     found = [
-        Line("round", table_points_of(part.record, part.own, field.policy) or 0, None, part.round_number)
+        IntegerTerm("round", table_points_of(part.record, part.own, field.policy) or 0, None, part.round_number)
         for part in field.parts[place]
         if part.record is not None and part.own is not None
     ]
-    return Lines(Operation.SUM, found)
+    return IntegerTerms(Operation.SUM, found)
 
 
-def _duel_number_lines(field: Field, place: int) -> Lines:
+def _duel_number_lines(field: ResultTable, place: int) -> IntegerTerms:
     """Points, opponents' and opponents' opponents' match-win % in thousandths, in one number.
 
     See docs/how-it-works/standings-and-tiebreakers.md#duel-number.
     """
     points = field.totals.points[place]
-    return Lines(
+    return IntegerTerms(
         Operation.SUM,
         [
-            Line("points", points * 1_000_000, source="match_points", note="digits"),
-            Line("thousandths", thousandths(column_of(field, "omw"), place) * 1000, source="omw", note="digits"),
-            Line("thousandths", thousandths(column_of(field, "oomw"), place), source="oomw", note="digits"),
+            IntegerTerm("points", points * 1_000_000, source="match_points", note="digits"),
+            IntegerTerm("thousandths", thousandths(column_of(field, "omw"), place) * 1000, source="omw", note="digits"),
+            IntegerTerm("thousandths", thousandths(column_of(field, "oomw"), place), source="oomw", note="digits"),
         ],
     )
 
 
-def _wins_table(part: Part) -> bool:
+def _wins_table(part: PlayedRound) -> bool:
     return part.record is not None and part.own is not None and wins_table(part.record, part.own)
 
 
-def _schedule_column(key: str, rounds: Callable[[Field], Column]) -> Callable[[Field], Column]:
+def _schedule_column(key: str, rounds: Callable[[ResultTable], Column]) -> Callable[[ResultTable], Column]:
     """The column of `schedule_lines` where all rounds weigh the same."""
 
-    def column(field: Field) -> Column:
+    def column(field: ResultTable) -> Column:
         if not field.policy.round_weights:
             return averaged(field, rounds(field), Fraction(0))
         return common(lines_of(field, key, place).rational for place in range(len(field.facts)))
@@ -246,57 +253,111 @@ PACE, SCHEDULE = _column("points_a_round"), _column("strength_of_schedule")
 TIEBREAKERS: Mapping[str, Tiebreaker] = {
     tiebreaker.key: tiebreaker
     for tiebreaker in (
-        Tiebreaker("match_points", "Match points", "Pts", _point_lines, Kind.POINTS, POINTS),
-        Tiebreaker("rounds_played", "Rounds played", "Rds", counted_lines(lambda part: part.record is not None),
-                   column=_total("rounds")),
-        Tiebreaker("wins", "Match wins", "Wins", counted_lines(won), column=_total("wins")),
-        Tiebreaker("head_to_head", "Head-to-head", "H2H", _head_to_head_lines, Kind.POINTS),
-        Tiebreaker("omw", "Opponents' match-win %", "OMW%", average_lines("match_win"),
-                   Kind.PERCENTAGE, average_column("match_win")),
-        Tiebreaker("gw", "Game-win %", "GW%", gw_lines, Kind.PERCENTAGE, gw_column),
-        Tiebreaker("ogw", "Opponents' game-win %", "OGW%", average_lines("game_win"),
-                   Kind.PERCENTAGE, average_column("game_win")),
-        Tiebreaker("oomw", "Opponents' opponents' match-win %", "OOMW%", _opponents_average("omw"),
-                   Kind.PERCENTAGE, _opponents_average_column("omw")),
-        Tiebreaker("opponents_win", "Opponents' win % (draws as half, byes left out)", "Opp%",
+        Tiebreaker("match_points", gettext_noop("Match points"), "Pts",
+                   gettext_noop("What all matches gave."),
+                   _point_lines, Kind.POINTS, POINTS),
+        Tiebreaker("rounds_played", gettext_noop("Rounds played"), "Rds",
+                   gettext_noop("How many rounds somebody has a result for."),
+                   counted_lines(lambda part: part.record is not None), column=_total("rounds")),
+        Tiebreaker("wins", gettext_noop("Match wins"), "Wins",
+                   gettext_noop("How many matches were won, byes included."),
+                   counted_lines(won), column=_total("wins")),
+        Tiebreaker("head_to_head", gettext_noop("Head-to-head"), "H2H",
+                   gettext_noop("Points from the matches among those tied so far; counts if all of them have met."),
+                   _head_to_head_lines, Kind.POINTS),
+        Tiebreaker("omw", gettext_noop("Opponents' match-win %"), "OMW%",
+                   gettext_noop("The average of the opponents' match points as a share of the most possible, floored."),
+                   average_lines("match_win"), Kind.PERCENTAGE, average_column("match_win")),
+        Tiebreaker("gw", gettext_noop("Game-win %"), "GW%",
+                   gettext_noop("Own game points as a share of the most possible."),
+                   gw_lines, Kind.PERCENTAGE, gw_column),
+        Tiebreaker("ogw", gettext_noop("Opponents' game-win %"), "OGW%",
+                   gettext_noop("The average of the opponents' game-win %, floored."),
+                   average_lines("game_win"), Kind.PERCENTAGE, average_column("game_win")),
+        Tiebreaker("oomw", gettext_noop("Opponents' opponents' match-win %"), "OOMW%",
+                   gettext_noop("The average of the opponents' own average of opponents."),
+                   _opponents_average("omw"), Kind.PERCENTAGE, _opponents_average_column("omw")),
+        Tiebreaker("opponents_win", gettext_noop("Opponents' win %"), "Opp%",
+                   gettext_noop("The average share of wins of the opponents; a draw is half a win, byes left out."),
                    average_lines("win_share"), Kind.PERCENTAGE, average_column("win_share")),
-        Tiebreaker("opponents_opponents_win", "Opponents' opponents' win % (draws as half, byes left out)", "OppOpp%",
+        Tiebreaker("opponents_opponents_win", gettext_noop("Opponents' opponents' win %"), "OppOpp%",
+                   gettext_noop("The average of that value of the opponents."),
                    _opponents_average("opponents_win"), Kind.PERCENTAGE, _opponents_average_column("opponents_win")),
-        Tiebreaker("buchholz", "Buchholz", "BH", buchholz_lines("adjusted_score", ADJUSTED, POINTS), Kind.POINTS),
-        Tiebreaker("buchholz_cut_1", "Buchholz Cut 1", "BH-C1",
+        Tiebreaker("buchholz", gettext_noop("Buchholz"), "BH",
+                   gettext_noop("The opponents' points added up."),
+                   buchholz_lines("adjusted_score", ADJUSTED, POINTS), Kind.POINTS),
+        Tiebreaker("buchholz_cut_1", gettext_noop("Buchholz Cut 1"), "BH-C1",
+                   gettext_noop("Buchholz without the weakest opponent."),
                    buchholz_lines("adjusted_score", ADJUSTED, POINTS, cut_lowest), Kind.POINTS),
-        Tiebreaker("buchholz_median", "Median Buchholz", "BH-M1",
+        Tiebreaker("buchholz_median", gettext_noop("Median Buchholz"), "BH-M1",
+                   gettext_noop("Buchholz without the weakest and the strongest opponent."),
                    buchholz_lines("adjusted_score", ADJUSTED, POINTS, cut_both), Kind.POINTS),
-        Tiebreaker("opponents_buchholz", "Average of opponents' Buchholz", "AOB",
+        Tiebreaker("opponents_buchholz", gettext_noop("Average of opponents' Buchholz"), "AOB",
+                   gettext_noop("The average Buchholz of the opponents met at the table."),
                    opponents_average_lines("buchholz", _column("buchholz")), Kind.POINTS),
-        Tiebreaker("fore_buchholz", "Fore Buchholz", "FB", buchholz_lines("fore_score", FORE, FORE_OWN), Kind.POINTS),
-        Tiebreaker("sonneborn_berger", "Sonneborn-Berger", "SB", sonneborn_lines(ADJUSTED), Kind.POINTS),
-        Tiebreaker("sonneborn_berger_cut_1", "Sonneborn-Berger Cut 1", "SB-C1",
+        Tiebreaker("fore_buchholz", gettext_noop("Fore Buchholz"), "FB",
+                   gettext_noop("Buchholz as if every match of the last round were a draw."),
+                   buchholz_lines("fore_score", FORE, FORE_OWN), Kind.POINTS),
+        Tiebreaker("sonneborn_berger", gettext_noop("Sonneborn-Berger"), "SB",
+                   gettext_noop("Each opponent's points times what was taken from that opponent."),
+                   sonneborn_lines(ADJUSTED), Kind.POINTS),
+        Tiebreaker("sonneborn_berger_cut_1", gettext_noop("Sonneborn-Berger Cut 1"), "SB-C1",
+                   gettext_noop("The same without the weakest opponent."),
                    sonneborn_lines(ADJUSTED, cut_lowest), Kind.POINTS),
-        Tiebreaker("progressive", "Progressive score", "PS", progressive_lines(), Kind.POINTS),
-        Tiebreaker("progressive_cut_1", "Progressive score Cut 1", "PS-C1", progressive_lines(cut_first=True),
-                   Kind.POINTS),
-        Tiebreaker("wins_played", "Matches won at the table", "WON",
+        Tiebreaker("progressive", gettext_noop("Progressive score"), "PS",
+                   gettext_noop("The totals after each round added up: early wins count more."),
+                   progressive_lines(), Kind.POINTS),
+        Tiebreaker("progressive_cut_1", gettext_noop("Progressive score Cut 1"), "PS-C1",
+                   gettext_noop("The same without round 1."),
+                   progressive_lines(cut_first=True), Kind.POINTS),
+        Tiebreaker("wins_played", gettext_noop("Matches won at the table"), "WON",
+                   gettext_noop("Matches won by playing them; no byes, no no-shows."),
                    counted_lines(lambda part: played(part) and won(part))),
-        Tiebreaker("rounds_available", "Rounds available", "GE", counted_lines(lambda part: part.presence.available)),
-        Tiebreaker("second_seats", "Matches played in the second seat", "2nd", counted_lines(in_second_seat)),
-        Tiebreaker("second_seat_wins", "Matches won in the second seat", "2nd W",
+        Tiebreaker("rounds_available", gettext_noop("Rounds available"), "GE",
+                   gettext_noop("Rounds in which somebody could have played."),
+                   counted_lines(lambda part: part.presence.available)),
+        Tiebreaker("second_seats", gettext_noop("Matches played in the second seat"), "2nd",
+                   gettext_noop("Matches played from the second seat."),
+                   counted_lines(in_second_seat)),
+        Tiebreaker("second_seat_wins", gettext_noop("Matches won in the second seat"), "2nd W",
+                   gettext_noop("Matches won from the second seat."),
                    counted_lines(lambda part: in_second_seat(part) and won(part))),
-        Tiebreaker("strength_of_schedule", "Strength of schedule", "SoS", schedule_lines("points_a_round", PACE),
-                   column=_schedule_column("strength_of_schedule", PACE)),
-        Tiebreaker("extended_strength", "Extended strength of schedule", "ESoS",
+        Tiebreaker("strength_of_schedule", gettext_noop("Strength of schedule"), "SoS",
+                   gettext_noop("The average of the opponents' points a round."),
+                   schedule_lines("points_a_round", PACE), column=_schedule_column("strength_of_schedule", PACE)),
+        Tiebreaker("extended_strength", gettext_noop("Extended strength of schedule"), "ESoS",
+                   gettext_noop("The average of the opponents' strength of schedule."),
                    schedule_lines("strength_of_schedule", SCHEDULE),
                    column=_schedule_column("extended_strength", SCHEDULE)),
-        Tiebreaker("duel_number", "Points and opponents' wins in one number", "No.", _duel_number_lines),
-        Tiebreaker("table_wins", "Game wins at tables", "GW", counted_lines(_wins_table)),
-        Tiebreaker("victory_points", "Victory points", "VP", _score_lines),
-        Tiebreaker("opponents_score", "Opponents' average score", "OppVP",
+        Tiebreaker("duel_number", gettext_noop("Points and opponents' wins in one number"), "No.",
+                   gettext_noop("Points, opponents' and their opponents' match-win % in thousandths, side by side."),
+                   _duel_number_lines),
+        Tiebreaker("table_wins", gettext_noop("Game wins at tables"), "GW",
+                   gettext_noop("Tables won with the most victory points, two at least."),
+                   counted_lines(_wins_table)),
+        Tiebreaker("victory_points", gettext_noop("Victory points"), "VP",
+                   gettext_noop("Victory points, or the scores of all tables, added up."),
+                   _score_lines),
+        Tiebreaker("opponents_score", gettext_noop("Opponents' average score"), "OppVP",
+                   gettext_noop("The average of all points scored by the opponents, each meeting counted."),
                    opponents_average_lines("victory_points", _column("victory_points"))),
-        Tiebreaker("firsts", "First places at tables", "1sts", counted_lines(placed(1))),
-        Tiebreaker("seconds", "Second places at tables", "2nds", counted_lines(placed(2))),
-        Tiebreaker("thirds", "Third places at tables", "3rds", counted_lines(placed(3))),
-        Tiebreaker("table_points", "Table points by place", "TP", _table_point_lines),
-        Tiebreaker("on_time", "Not late", "Late", lambda field, place: given("on_time", not field.facts[place].late)),
-        Tiebreaker("lot", "Lot", "Lot", lambda field, place: given("lot", -field.facts[place].lot), Kind.LOT),
+        Tiebreaker("firsts", gettext_noop("First places at tables"), "1sts",
+                   gettext_noop("How often somebody came first at a table, alone or shared."),
+                   counted_lines(placed(1))),
+        Tiebreaker("seconds", gettext_noop("Second places at tables"), "2nds",
+                   gettext_noop("How often somebody came second at a table, alone or shared."),
+                   counted_lines(placed(2))),
+        Tiebreaker("thirds", gettext_noop("Third places at tables"), "3rds",
+                   gettext_noop("How often somebody came third at a table, alone or shared."),
+                   counted_lines(placed(3))),
+        Tiebreaker("table_points", gettext_noop("Table points by place"), "TP",
+                   gettext_noop("Points for the place at each table."),
+                   _table_point_lines),
+        Tiebreaker("on_time", gettext_noop("Not late"), "Late",
+                   gettext_noop("Whoever came late stands below those tied."),
+                   lambda field, place: constant("on_time", not field.facts[place].late)),
+        Tiebreaker("lot", gettext_noop("Lot"), "Lot",
+                   gettext_noop("Drawn by chance before the start; nobody can choose it, everybody can draw it again."),
+                   lambda field, place: constant("lot", -field.facts[place].lot), Kind.LOT),
     )
 }  # fmt: skip

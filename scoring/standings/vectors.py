@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.standings.records import ContenderFacts, MatchRecord, Outcome, ScoringPolicy
-from scoring.standings.result_table import BYES, Counts, Field, Totals, add_up, total_up
+from scoring.standings.result_table import BYES, Counts, ResultTable, Totals, add_up, total_up
 
 Whole = NDArray[np.int64]
 
@@ -22,11 +22,11 @@ OUTCOMES = {outcome: number for number, outcome in enumerate(Outcome)}
 
 def field_of(
     contenders: Iterable[int | ContenderFacts], records: Iterable[MatchRecord], policy: ScoringPolicy
-) -> Field:
+) -> ResultTable:
     """The field of some contenders (facts, or ids where the usual facts hold) and their matches, added up."""
     facts = [ContenderFacts(each) if isinstance(each, int) else each for each in contenders]
     matches = list(records)
-    return Field(facts, matches, policy, add_up_vectors if len(matches) >= MANY else add_up)
+    return ResultTable(facts, matches, policy, add_up_vectors if len(matches) >= MANY else add_up)
 
 
 def add_up_vectors(index: Mapping[int, int], records: Sequence[MatchRecord], policy: ScoringPolicy) -> Totals:

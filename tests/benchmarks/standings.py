@@ -11,7 +11,7 @@ import time
 from operator import itemgetter
 
 from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
-from scoring.standings.result_table import Field, add_up
+from scoring.standings.result_table import ResultTable, add_up
 from scoring.standings.standings import compute_standings, rank_field
 from scoring.standings.vectors import add_up_vectors
 
@@ -105,8 +105,8 @@ def main():
     facts = [ContenderFacts(player) for player in players]
     ways = {
         "plain loop over floats": lambda: float_loop(players, records),
-        "exact, match by match": lambda: rank_field(Field(facts, records, POLICY, add_up)),
-        "exact, vectors": lambda: rank_field(Field(facts, records, POLICY, add_up_vectors)),
+        "exact, match by match": lambda: rank_field(ResultTable(facts, records, POLICY, add_up)),
+        "exact, vectors": lambda: rank_field(ResultTable(facts, records, POLICY, add_up_vectors)),
         "compute_standings, every fraction looked at": lambda: [
             (line.keys, line.omw) for line in compute_standings(facts, records, POLICY)
         ],

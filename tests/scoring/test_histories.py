@@ -12,7 +12,7 @@ from scoring.standings.derivations import CODES, NOTES, Operation
 from scoring.standings.explanations import derive_in, first_difference
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MatchKind, Rounding, ScoringPolicy
-from scoring.standings.result_table import Field, add_up
+from scoring.standings.result_table import ResultTable, add_up
 from scoring.standings.standings import compute_standings, rank_field
 from scoring.standings.tiebreakers import TIEBREAKERS, column_of
 from scoring.standings.vectors import add_up_vectors
@@ -67,7 +67,7 @@ def test_every_value_of_twenty_thousand_histories_equals_a_naive_second_computat
 def test_arrays_and_plain_loops_give_the_same_lines(policy):
     for seed in range(40):
         facts, records = history(seed, tables=False)
-        ways = [rank_field(Field(facts, records, policy, adding)) for adding in (add_up, add_up_vectors)]
+        ways = [rank_field(ResultTable(facts, records, policy, adding)) for adding in (add_up, add_up_vectors)]
         assert ways[0] == ways[1]
         assert [line.amounts for line in ways[0]] == [line.amounts for line in ways[1]]
 
@@ -75,7 +75,7 @@ def test_arrays_and_plain_loops_give_the_same_lines(policy):
 def test_numbers_too_great_for_arrays_are_added_up_without_them():
     facts, records = history(3, tables=False)
     grown = [replace(each, seats=tuple(replace(seat, games_won=10**30) for seat in each.seats)) for each in records]
-    ways = [rank_field(Field(facts, grown, ScoringPolicy(), adding)) for adding in (add_up, add_up_vectors)]
+    ways = [rank_field(ResultTable(facts, grown, ScoringPolicy(), adding)) for adding in (add_up, add_up_vectors)]
     assert ways[0] == ways[1]
 
 
@@ -86,14 +86,14 @@ def test_arrays_take_ids_far_apart_and_refuse_unknown_ones():
         replace(each, seats=tuple(replace(seat, contender=far[seat.contender]) for seat in each.seats))
         for each in records
     ]
-    lines = rank_field(Field(facts, records, ScoringPolicy(), add_up))
+    lines = rank_field(ResultTable(facts, records, ScoringPolicy(), add_up))
     spread = [replace(each, id=far[each.id]) for each in facts]
     assert [line._replace(contender=far[line.contender]) for line in lines] == list(
-        rank_field(Field(spread, moved, ScoringPolicy(), add_up_vectors))
+        rank_field(ResultTable(spread, moved, ScoringPolicy(), add_up_vectors))
     )
     for given in (facts[1:], spread[1:]):
         with pytest.raises(KeyError):
-            Field(given, records if given[0].id < 100 else moved, ScoringPolicy(), add_up_vectors)
+            ResultTable(given, records if given[0].id < 100 else moved, ScoringPolicy(), add_up_vectors)
 
 
 def again(derivation):
@@ -122,7 +122,7 @@ def again(derivation):
 
 def check_derivations(seed, policy):
     facts, records = history(seed)
-    field = Field(facts, records, policy)
+    field = ResultTable(facts, records, policy)
     for line in rank_field(field):
         place = field.index[line.contender]
         for key in TIEBREAKERS:

@@ -11,7 +11,7 @@ import pytest
 from rules_engine.errors import DomainError
 from scoring.standings.percentages import shares_of
 from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
-from scoring.standings.result_table import Field
+from scoring.standings.result_table import ResultTable
 from scoring.standings.standings import compute_standings, decimal_text
 
 THIRD = ScoringPolicy(floor=Fraction(33, 100))
@@ -31,7 +31,7 @@ def bye(number, one):
 
 def field_of(records):
     ids = {seat.contender for record in records for seat in record.seats}
-    return Field([ContenderFacts(each) for each in sorted(ids)], records, THIRD)
+    return ResultTable([ContenderFacts(each) for each in sorted(ids)], records, THIRD)
 
 
 @pytest.mark.parametrize(

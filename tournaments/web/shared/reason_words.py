@@ -13,7 +13,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import decimal_text
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.standings.selectors.reasons import Cause, Reason
-from tournaments.standings.words import NAMES, name_of, number_text, value_text
+from tournaments.standings.words import INNER_NAMES, name_of, number_text, value_text
 from tournaments.web.shared.standing_words import stage_called
 
 Called = Mapping[int, str]
@@ -171,7 +171,7 @@ def exact(value: Fraction) -> str:
 
 def name_of_inner(key: str) -> str:
     """The name of a tiebreaker, or of what one is made from."""
-    return name_of(key) if key in NAMES else ""
+    return name_of(key) if key in INNER_NAMES or key in TIEBREAKERS else ""
 
 
 SHARES = ("match_win", "game_win", "win_share")
