@@ -3,7 +3,7 @@
 // only while the page that wrote one is open and its match is as it was seen (the same match, reports and phase): the key
 // is the same, so it cannot count twice. A page that was loaded since asks.
 //
-// A form takes part by `data-unsent="what it is"` and an `idempotency_key` field; `partials/unsent.html` stands on its page.
+// A form takes part by `data-unsent="what it is"` and an `idempotency_key` field; `shared/pending.html` stands on its page.
 // For scripts: doomdesk.unsent.{read, keep, drop, send, entryOf}. `send(entry)` answers {state, address, html, reason}:
 // "stored" (go to `address`), "shown" (200: the server shows the form again, `html`), "refused" and "unanswered" (kept).
 // Every page works without this: the forms are plain ones. The promise: docs/how-it-works/trust.md#r7.

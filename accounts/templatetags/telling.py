@@ -13,7 +13,7 @@ from accounts.notifications.webpush import public_key
 register = template.Library()
 
 
-@register.inclusion_tag("partials/tell.html", takes_context=True)
+@register.inclusion_tag("shared/push.html", takes_context=True)
 def tell_me(context: template.Context) -> dict[str, Any]:
     """The part with its states: what this browser can do is known to its script alone, mails to the server.
 

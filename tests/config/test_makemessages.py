@@ -67,7 +67,7 @@ def test_single_cards_and_other_toml_are_not_collected(tmp_path, monkeypatch):
 
 
 def test_templates_are_collected_as_ever(tmp_path, monkeypatch):
-    assert "gettext" in handed_over(tmp_path, monkeypatch, "templates/events/my_match.html")
+    assert "gettext" in handed_over(tmp_path, monkeypatch, "templates/player/match.html")
 
 
 def test_the_command_is_ours():

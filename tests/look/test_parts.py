@@ -23,7 +23,7 @@ class Entry(forms.Form):
 
 
 def field(form: forms.Form, name: str, **more: str) -> str:
-    return render_to_string("partials/field.html", {"field": form[name], **more})
+    return render_to_string("shared/field.html", {"field": form[name], **more})
 
 
 def post(**values: str) -> HttpRequest:
@@ -78,34 +78,34 @@ def test_no_id_stands_twice_in_a_refused_form() -> None:
 def test_form_errors_links_each_field_and_tells_of_the_whole_form() -> None:
     form = Entry({})
     form.add_error(None, "The event is full.")
-    html = render_to_string("partials/form_errors.html", {"form": form})
+    html = render_to_string("shared/form_errors.html", {"form": form})
     assert 'role="alert"' in html
     assert "<li>The event is full.</li>" in html
     assert '<a href="#id_score">Score</a>' in html
 
 
 def test_form_errors_is_silent_for_a_good_form() -> None:
-    assert render_to_string("partials/form_errors.html", {"form": Entry()}).strip() == ""
+    assert render_to_string("shared/form_errors.html", {"form": Entry()}).strip() == ""
 
 
 def test_key_is_fresh_on_each_page() -> None:
     request = RequestFactory().get("/")
-    one, other = (key_in(render_to_string("partials/key.html", {}, request)) for _ in range(2))
+    one, other = (key_in(render_to_string("shared/key.html", {}, request)) for _ in range(2))
     assert one != other
     assert len(one) == 36
 
 
 def test_key_survives_a_refused_form() -> None:
-    assert key_in(render_to_string("partials/key.html", {}, post(idempotency_key="kept"))) == "kept"
-    assert key_in(render_to_string("partials/key.html", {"form": Entry({})}, post(idempotency_key="kept"))) == "kept"
+    assert key_in(render_to_string("shared/key.html", {}, post(idempotency_key="kept"))) == "kept"
+    assert key_in(render_to_string("shared/key.html", {"form": Entry({})}, post(idempotency_key="kept"))) == "kept"
 
 
 def test_key_of_a_second_form_on_the_page_stays_its_own() -> None:
-    assert key_in(render_to_string("partials/key.html", {"form": Entry()}, post(idempotency_key="kept"))) != "kept"
+    assert key_in(render_to_string("shared/key.html", {"form": Entry()}, post(idempotency_key="kept"))) != "kept"
 
 
 def test_key_is_escaped() -> None:
-    html = render_to_string("partials/key.html", {}, post(idempotency_key='"><b>'))
+    html = render_to_string("shared/key.html", {}, post(idempotency_key='"><b>'))
     assert "<b>" not in html
 
 
@@ -119,7 +119,7 @@ def test_key_is_escaped() -> None:
     ],
 )
 def test_message_becomes_a_notice_in_its_state(level: int, state: str, role: str) -> None:
-    html = render_to_string("partials/notices.html", {"messages": [Message(level, "Stored <b>")]})
+    html = render_to_string("shared/notices.html", {"messages": [Message(level, "Stored <b>")]})
     assert f'class="notice {state}" role="{role}"' in html
     assert "Stored &lt;b&gt;" in html
 

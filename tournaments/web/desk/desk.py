@@ -268,7 +268,7 @@ def _show_desk(
         "words": desk_words(),
         **_rounds_context(request, tournament, round_, rounds),
     }
-    return render_event(request, tournament, "events/desk.html", context)
+    return render_event(request, tournament, "desk/desk.html", context)
 
 
 def _newest(rounds: list[Round]) -> Round:

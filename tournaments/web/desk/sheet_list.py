@@ -36,4 +36,4 @@ def desk_sheets(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "lines": lines,
         "counts": sum(each.match.accepted_report_id is not None for _line, each in lines),
     }
-    return render_event(request, tournament, "events/sheet/sheets.html", context)
+    return render_event(request, tournament, "desk/sheets.html", context)

@@ -63,7 +63,7 @@ def render_event(
     context: dict[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Answer with a page that extends `events/base.html`.
+    """Answer with a page that extends `shared/event_base.html`.
 
     Adds the event, who looks and which pages they may open, the round, what the room is told, and how old it all is.
     """

@@ -82,7 +82,7 @@ def floor_calls(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "outcomes": OUTCOMES,
         "now": in_milliseconds(now),
     }
-    return render_floor(request, tournament, "events/floor/calls.html", context)
+    return render_floor(request, tournament, "judge/calls.html", context)
 
 
 def _lines(request: ActorRequest, tournament: Tournament, calls: Sequence[JudgeCall], now: datetime) -> list[CallLine]:

@@ -64,7 +64,7 @@ def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) ->
     found = members.in_bulk([seat.member_id for seat in seats_of(line.match)])
     decks = [_read(request, tournament, found[seat.member_id], name, own) for seat, name in seats]
     context = {"here": "floor", "line": line, "decks": decks, "reason": request.POST.get("reason", "")}
-    response = render_floor(request, tournament, "events/floor/decks.html", context)
+    response = render_floor(request, tournament, "judge/decks.html", context)
     return shown_once(response)
 
 

@@ -56,7 +56,7 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "rows": [(each, query_of(request, row=each)) for each in A_ROW],
         "row": row_of(request),
     }
-    return render_floor(request, tournament, "events/floor/floor.html", context)
+    return render_floor(request, tournament, "judge/floor.html", context)
 
 
 def render_floor(

@@ -55,4 +55,4 @@ def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, 
         "form": form,
         "version": line.match.version,
     }
-    return render_floor(request, tournament, "events/floor/penalty.html", context)
+    return render_floor(request, tournament, "judge/penalty.html", context)

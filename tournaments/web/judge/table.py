@@ -163,7 +163,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         context["correction"] = QuickCorrectionForm(
             None, initial={"seen": standing.pk}, auto_id="correct_%s", **_facts(line)
         )
-    return render_floor(request, tournament, "events/floor/table.html", context | forms)
+    return render_floor(request, tournament, "judge/table.html", context | forms)
 
 
 def _may_report(match: Match, playable: bool, standing: ResultReport | None) -> bool:

@@ -128,7 +128,7 @@ def new_league(request: ActorRequest) -> HttpResponse:
         if made is not None:
             messages.success(request, _("“%(name)s” is made. Now add its events.") % {"name": made.name})
             return redirect("manage_league", made.slug)
-    return render(request, "leagues/form.html", {"form": form})
+    return render(request, "leagues/new.html", {"form": form})
 
 
 @league_page("league.see")

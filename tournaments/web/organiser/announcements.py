@@ -28,7 +28,7 @@ def announcements(request: ActorRequest, tournament: Tournament) -> HttpResponse
         messages.success(request, _("Everybody is told. Pages that are open show it within seconds."))
         return redirect("announcements", tournament.slug)
     context = {"here": "announcements", "form": form, "withdrawn": withdrawn_of(tournament)}
-    return render_event(request, tournament, "events/manage/announcements.html", context)
+    return render_event(request, tournament, "organiser/announcements.html", context)
 
 
 def _post(request: ActorRequest, tournament: Tournament, form: AnnouncementForm) -> Announcement:

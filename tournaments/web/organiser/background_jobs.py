@@ -66,7 +66,7 @@ def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "any_answers": any(not name.startswith(PUSH_WORKER) for name in answering or []),
         "workers": _workers(answering or [], seen_workers(now)),
     }
-    return render_event(request, tournament, "events/manage/work.html", context)
+    return render_event(request, tournament, "organiser/background_jobs.html", context)
 
 
 @event_view("event.work")

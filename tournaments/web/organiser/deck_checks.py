@@ -73,7 +73,7 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "locked": decks_are_locked(tournament, now),
         "fresh": Form(),
     }
-    return render_event(request, tournament, "events/manage/decks.html", context)
+    return render_event(request, tournament, "organiser/decks.html", context)
 
 
 @event_view("deck.read")
@@ -94,7 +94,7 @@ def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def deck_checks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/decks/checks/?page=…: every deck check, newest first."""
     page = Paginator(checks_of(tournament), CHECKS_A_PAGE).get_page(request.GET.get("page"))
-    return render_event(request, tournament, "events/manage/deck_checks.html", {"here": "decks", "page": page})
+    return render_event(request, tournament, "organiser/deck_checks.html", {"here": "decks", "page": page})
 
 
 def _read_on_record(request: ActorRequest, member: EntryMember) -> DeckVersion | None:
@@ -287,7 +287,7 @@ def _deck_page(
         "plays_too": _plays_too(request, tournament, member),
         "fresh": Form(),
     }
-    return render_event(request, tournament, "events/manage/deck.html", {**frame, **context})
+    return render_event(request, tournament, "organiser/deck.html", {**frame, **context})
 
 
 def _secret(response: HttpResponse) -> HttpResponse:

@@ -79,7 +79,7 @@ def show_entries(
         "total": len(every),
         "no_deck": sum(SHOWN["no_deck"](entry) for entry in every) if shows_decks else 0,
     }
-    return render_event(request, tournament, "events/manage/entries.html", context)
+    return render_event(request, tournament, "organiser/entries.html", context)
 
 
 def _decks_of(request: ActorRequest, tournament: Tournament, entries: Iterable[Entry]) -> dict[int, DeckState]:
@@ -165,5 +165,5 @@ def personal_link(request: ActorRequest, tournament: Tournament, number: int) ->
     address = shared_address(request, reverse("personal_link", args=[token]))
     name = entry.members.select_related("person").get(order=order).person.name
     context = {**list_context(request.actor, tournament), "entry": entry, "address": address, "name": name}
-    response = render_event(request, tournament, "events/manage/link.html", context)
+    response = render_event(request, tournament, "organiser/personal_link.html", context)
     return shown_once(response)

@@ -71,7 +71,7 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
         given = penalties_of(tournament).filter(entry=entry)
         context["penalties"] = [PenaltyLine(each, entry.name, effect_of(each)) for each in given]
         context["may_take_back"] = may_give_penalties(request.actor, tournament)
-    return render_event(request, tournament, "events/manage/one_entry.html", {**context, **forms})
+    return render_event(request, tournament, "organiser/entry.html", {**context, **forms})
 
 
 def _needs_of(tournament: Tournament, entry: Entry) -> dict[str, Any]:

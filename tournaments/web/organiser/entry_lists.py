@@ -160,4 +160,4 @@ def _show_preview(request: ActorRequest, tournament: Tournament, form: EntryList
         "problems": form.read.problems,
         "text": form.text_read,
     }
-    return render_event(request, tournament, "events/manage/preview.html", context)
+    return render_event(request, tournament, "organiser/list_preview.html", context)

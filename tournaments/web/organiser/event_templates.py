@@ -49,7 +49,7 @@ def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if copy is not None:
             messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": copy.name})
             return redirect(manage_url(copy))
-    return render_event(request, tournament, "events/manage/copy.html", {"form": form})
+    return render_event(request, tournament, "organiser/duplicate.html", {"form": form})
 
 
 @event_view("event.settings")
@@ -66,7 +66,7 @@ def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpRespons
             messages.success(request, _("The rehearsal has begun. Pair its first round."))
             return redirect(manage_url(made))
     context = {"form": form, "rehearsals": rehearsals_of(request.actor, tournament)}
-    return render_event(request, tournament, "events/manage/rehearse.html", context)
+    return render_event(request, tournament, "organiser/rehearse.html", context)
 
 
 @event_view("event.settings")

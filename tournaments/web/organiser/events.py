@@ -76,7 +76,7 @@ def new_event(request: ActorRequest) -> HttpResponse:
         if made is not None:
             messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": made.name})
             return redirect(manage_url(made))
-    return render(request, "events/manage/new.html", settings_context(request, form))
+    return render(request, "organiser/new.html", settings_context(request, form))
 
 
 def settings_context(request: ActorRequest, form: EventForm) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
         mark = settings_mark(tournament)
     ended = tournament.state in (State.FINISHED, State.CANCELLED)
     context = {**settings_context(request, form), "here": "settings", "ended": ended, "seen": mark}
-    return render_event(request, tournament, "events/manage/settings.html", context)
+    return render_event(request, tournament, "organiser/settings.html", context)
 
 
 def _stored_words(stored: SettingsChange) -> str:
@@ -169,7 +169,7 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
         **without_context(request, tournament, step),
         **forms,
     }
-    return render_event(request, tournament, "events/manage/now.html", context)
+    return render_event(request, tournament, "organiser/now.html", context)
 
 
 def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:

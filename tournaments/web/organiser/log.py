@@ -36,7 +36,7 @@ def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "verified": verify,
         "problems": verify_stream(tournament.stream) if verify else [],
     }
-    return render_event(request, tournament, "events/manage/log.html", context)
+    return render_event(request, tournament, "organiser/log.html", context)
 
 
 @event_view("event.log")

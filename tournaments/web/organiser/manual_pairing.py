@@ -117,7 +117,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "changes": [(change, told_change(change), _places_after(change, people)) for change in changes_of(round_)],
         "people": within if len(within) <= MOST_OFFERED else [],
     }
-    return render_event(request, tournament, "events/manage/arrangement.html", context)
+    return render_event(request, tournament, "organiser/manual_pairing.html", context)
 
 
 @event_view("round.preview")
@@ -158,7 +158,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
         "others": [each for each in known if each.pk not in seating.seats][:MOST_OFFERED],
         "form": ChangeForm(),
     }
-    return render_event(request, tournament, "events/manage/arrangement_table.html", context)
+    return render_event(request, tournament, "organiser/manual_pairing_table.html", context)
 
 
 @event_view("round.preview")
@@ -223,10 +223,10 @@ def _show_change(
         raise
     except DomainError as error:
         context |= {"refused": error.message, "title": title_of(change, people, _number_of(last_change(round_)))}
-        return render_event(request, tournament, "events/manage/arrangement_change.html", context)
+        return render_event(request, tournament, "organiser/manual_pairing_change.html", context)
     context |= _told_preview(round_, preview, change, people)
     context["seen"] = seen_mark(round_, preview.now)
-    return render_event(request, tournament, "events/manage/arrangement_change.html", context)
+    return render_event(request, tournament, "organiser/manual_pairing_change.html", context)
 
 
 def _number_of(change: Any) -> int | None:

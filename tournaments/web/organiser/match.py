@@ -208,7 +208,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "form": _fresh_form(request, tournament, line, standing, against) if playable else None,
     }
     context |= stacking_context(request.actor, tournament, found, Names(tournament))
-    return render_event(request, tournament, "events/match.html", context | forms)
+    return render_event(request, tournament, "organiser/match.html", context | forms)
 
 
 def _punishable(request: ActorRequest, tournament: Tournament, line: MatchRow) -> list[tuple[int, str]]:

@@ -50,7 +50,7 @@ def _told(match: Match) -> tuple[str, str]:
 def without_context(
     request: ActorRequest, tournament: Tournament, step: NextStep, form: WithoutForm | None = None
 ) -> dict[str, Any]:
-    """What `events/manage/without.html` shows; `form` is one that was refused, listed afresh with its reason."""
+    """What `parts/pair_without_results.html` shows; `form` is one that was refused, listed afresh with its reason."""
     offered = step.step is Step.COLLECT and step.rounds_left and is_allowed("round.pair", request.actor, tournament)
     bracket = bracket_of(current_stage(tournament)) if offered else None
     offered = offered and (bracket is None or bool(bracket.waiting))

@@ -49,7 +49,7 @@ def manage_penalties(request: ActorRequest, tournament: Tournament) -> HttpRespo
         "is_filtered": any(wanted.values()),
         "may_take_back": may_give_penalties(request.actor, tournament),
     }
-    return render_event(request, tournament, "events/manage/penalties.html", context)
+    return render_event(request, tournament, "organiser/penalties.html", context)
 
 
 @event_view("penalty.give")
@@ -74,7 +74,7 @@ def give(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
             messages.success(request, _done_text(done, names(entry)))
             return redirect(_back(tournament, entry, shown))
     context = {"here": "penalties", "entry": entry, "name": names(entry), "form": form, "shown": _reload(shown, names)}
-    return render_event(request, tournament, "events/manage/penalty.html", context)
+    return render_event(request, tournament, "organiser/penalty.html", context)
 
 
 def _reload(line: MatchRow | None, names: Names) -> MatchRow | None:
@@ -162,4 +162,4 @@ def take_back(request: ActorRequest, tournament: Tournament, penalty_id: int) ->
         "form": form,
         "is_out": penalty.kind == Penalty.Kind.DISQUALIFICATION,
     }
-    return render_event(request, tournament, "events/manage/penalty_back.html", context)
+    return render_event(request, tournament, "organiser/penalty_undo.html", context)

@@ -78,7 +78,7 @@ def _show_rounds(
         "form": form,
         **without_context(request, tournament, step, without),
     }
-    return render_event(request, tournament, "events/manage/rounds.html", context)
+    return render_event(request, tournament, "organiser/rounds.html", context)
 
 
 def _may_take_back(round_: Round | None) -> bool:

@@ -44,7 +44,7 @@ def manage_staff(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "invites": open_invites,
         "fresh": Form(),
     }
-    response = render_event(request, tournament, "events/manage/staff.html", context)
+    response = render_event(request, tournament, "organiser/staff.html", context)
     return shown_once(response) if link else response
 
 
@@ -99,4 +99,4 @@ def join_staff(request: ActorRequest, token: str) -> HttpResponse:
         tournament = accept_invite(request.actor, token, now)
         messages.success(request, _("Welcome to the staff of “%(name)s”.") % {"name": tournament.name})
         return redirect(manage_url(tournament))
-    return render(request, "events/manage/join.html", {"invite": find_invite(token, now)})
+    return render(request, "organiser/join.html", {"invite": find_invite(token, now)})

@@ -124,7 +124,7 @@ def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm
         "recommended": structure_words(recommended) if offers else [],
         "players": players,
     }
-    return render_event(request, tournament, "events/manage/stages.html", context)
+    return render_event(request, tournament, "organiser/stages.html", context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ def _show_cut(
         "places": len(tie.inside) if tie else 0,
         "is_ready": next_step(tournament).step is Step.BEGIN_STAGE,
     }
-    return render_event(request, tournament, "events/manage/next_stage.html", context)
+    return render_event(request, tournament, "organiser/next_stage.html", context)
 
 
 def _moved_up(found: NextCut, inside: dict[int, int]) -> set[int]:
@@ -257,4 +257,4 @@ def take_back_stage(request: ActorRequest, tournament: Tournament) -> HttpRespon
             messages.success(request, _("The cut is taken back; the last round before it is open again."))
             return redirect(manage_url(tournament))
     context = {"here": "stages", "form": form, "title": stage_title(stage), "stage": stage}
-    return render_event(request, tournament, "events/manage/take_back_stage.html", context)
+    return render_event(request, tournament, "organiser/undo_stage.html", context)

@@ -105,7 +105,7 @@ def _show(request: ActorRequest, tournament: Tournament, form: IssueCodesForm) -
         "latest": last_moment(tournament, now),
         "is_over": tournament.state in OVER,
     }
-    return render_event(request, tournament, "events/table/codes.html", context)
+    return render_event(request, tournament, "organiser/table_codes.html", context)
 
 
 def _signs(request: ActorRequest, tournament: Tournament, issued: Sequence[IssuedCode]) -> HttpResponse:
@@ -120,5 +120,5 @@ def _signs(request: ActorRequest, tournament: Tournament, issued: Sequence[Issue
         ],
         "expires_at": issued[0].code.expires_at,
     }
-    response = render_event(request, tournament, "prints/signs.html", context)
+    response = render_event(request, tournament, "organiser/table_signs.html", context)
     return shown_once(response)

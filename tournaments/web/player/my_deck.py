@@ -71,7 +71,7 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if act == "register" and form.is_valid() and _register(request, member, form):
             return redirect("my_deck", tournament.slug)
     facts = _facts(request, tournament, member, database_now()) | {"kept_as": _kept_as(kept, member)}
-    return render_event(request, tournament, "events/my_deck.html", {**facts, "form": form, "pick": pick, **context})
+    return render_event(request, tournament, "player/deck.html", {**facts, "form": form, "pick": pick, **context})
 
 
 @event_view("deck.own")

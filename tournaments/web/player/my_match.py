@@ -76,7 +76,7 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """
     if not is_allowed("entry.own", request.actor, tournament):
         gone = withdrawn_entry_of(request.actor, tournament)
-        return render_event(request, tournament, "events/my_withdrawn.html", {"here": "my", "entry": gone})
+        return render_event(request, tournament, "player/withdrawn.html", {"here": "my", "entry": gone})
     member = own_member(request, tournament)
     now, earlier = table_of(tournament, member.entry), earlier_tables(tournament, member.entry)
     table = next((each for each in earlier if str(each.match.round.number) == request.GET.get("round")), now)
@@ -155,7 +155,7 @@ def _show_my_match(
         context |= stacking_context(request.actor, tournament, table.match, names)
         context |= call_context(request.actor, tournament, table.match, request.get_full_path())
         context["clock"] = clock_of(tournament, database_now(), table.match)
-    response = render_event(request, tournament, "events/my_match.html", context | given)
+    response = render_event(request, tournament, "player/match.html", context | given)
     if request.method == "GET":
         response[KEPT_FOR] = salted_hmac("kept-pages", request.actor.key).hexdigest()[:16]
     return response

@@ -12,7 +12,7 @@ EventState = Tournament.State
 
 
 def phase_of(tournament: Tournament, entry: Entry, table: Table | None) -> str:
-    """What the page is about now: one of the parts in templates/events/parts/my/."""
+    """What the page is about now: one of the parts in templates/player/parts/."""
     if tournament.state != EventState.RUNNING:
         return str(tournament.state)
     if table is not None and table.match.state != Match.State.DONE and table.can_report:

@@ -47,7 +47,7 @@ def my_events(request: ActorRequest) -> HttpResponse:
         return redirect("my_match" if meant.state == EventState.RUNNING else "event", meant.slug)
     page = Paginator(events, EVENTS_A_PAGE).get_page(request.GET.get("page"))
     lines = own_event_lines(request.actor, list(page.object_list))
-    return render(request, "events/my_events.html", {"page": page, "lines": lines})
+    return render(request, "player/events.html", {"page": page, "lines": lines})
 
 
 def _meant_by_link(actor: Actor, events: Iterable[Tournament]) -> Tournament | None:
@@ -96,7 +96,7 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "checks_decks": checks_decks(tournament),
         "own_deck": own_deck(request.actor, tournament, member, database_now()),
     }
-    return render_event(request, tournament, "events/register.html", context)
+    return render_event(request, tournament, "player/register.html", context)
 
 
 def _registered_text(entry: Entry) -> str:
@@ -146,4 +146,4 @@ def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "match": match if match and match.state != Match.State.DONE else None,
         "next_number": rounds[-1].number + 1 if rounds else 1,
     }
-    return render_event(request, tournament, "events/my_drop.html", context)
+    return render_event(request, tournament, "player/drop.html", context)

@@ -51,7 +51,7 @@ def join(request: ActorRequest, tournament: Tournament, token: str) -> HttpRespo
         "form": form,
         "member": member_of(request.actor, tournament),
     }
-    return render_event(request, tournament, "events/join_team.html", context)
+    return render_event(request, tournament, "player/join_team.html", context)
 
 
 def _team_of(tournament: Tournament, token: str) -> Entry:

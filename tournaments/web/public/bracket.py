@@ -75,7 +75,7 @@ def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
             "champion": shown.entries.get(champion) if champion is not None else None,
             "my_entry": member.entry_id if member else None,
         }
-    return render_event(request, tournament, "events/bracket.html", context)
+    return render_event(request, tournament, "public/bracket.html", context)
 
 
 @event_view("event.see")
@@ -87,7 +87,7 @@ def bracket_svg(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if shown is None:
         raise NotFound("no_bracket", _("There is no bracket yet."))
     part = _part(shown, draw_bracket(shown.bracket.filled), _cards(shown, Names(tournament)))
-    text = NO_XML.sub("", render_to_string("events/bracket.svg", {"part": part, "alone": True}))
+    text = NO_XML.sub("", render_to_string("public/bracket.svg", {"part": part, "alone": True}))
     response = HttpResponse(text, content_type="image/svg+xml; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{tournament.slug}-bracket.svg"'
     return response
@@ -162,7 +162,7 @@ def crosstable(request: ActorRequest, tournament: Tournament) -> HttpResponse:
             "lines": _cross_lines(tournament, crosstable_of(stage)),
             "my_entry": member.entry_id if member else None,
         }
-    return render_event(request, tournament, "events/crosstable.html", context)
+    return render_event(request, tournament, "public/crosstable.html", context)
 
 
 def _cross_lines(tournament: Tournament, table: CrossTable) -> list[CrossLine]:

@@ -63,7 +63,7 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "own": member_of(request.actor, tournament),
         "shared": shared_names(tournament),
     }
-    return unindexed(render_event(request, tournament, "events/decks.html", context))
+    return unindexed(render_event(request, tournament, "public/decks.html", context))
 
 
 @event_view("event.see")
@@ -83,7 +83,7 @@ def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
         "proved": commit_to(member.deck_salt, version.decklist.entries) == member.deck_commitment,
         "recipe": shell_recipe(lines),
     }
-    return unindexed(render_event(request, tournament, "events/deck.html", context))
+    return unindexed(render_event(request, tournament, "public/deck.html", context))
 
 
 @event_view("event.see")

@@ -58,7 +58,7 @@ def embed(kind: str, page: str, contents: Contents) -> Callable[..., HttpRespons
             **contents(tournament),
         }
         with timezone.override(ZoneInfo(tournament.time_zone)):
-            return render(request, f"embeds/{kind}.html", context)
+            return render(request, f"public/embeds/{kind}.html", context)
 
     read: Callable[..., Any] = require_safe(view)
     framed: Any = csp_replace({"frame-ancestors": ["*"]})(xframe_options_exempt(read))
@@ -141,4 +141,4 @@ def embeds(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "is_public": tournament.visibility == Tournament.Visibility.PUBLIC
         and tournament.state != Tournament.State.DRAFT,
     }
-    return render_event(request, tournament, "embeds/list.html", context)
+    return render_event(request, tournament, "public/embeds/list.html", context)

@@ -71,7 +71,7 @@ def home(request: ActorRequest) -> HttpResponse:
         "more_mine": len(mine) > MY_EVENTS_SHOWN,
         "games": [(each, [rules for rules in each.formats if rules.checks_decks]) for each in list_systems()],
     }
-    return render(request, "events/home.html", context)
+    return render(request, "public/home.html", context)
 
 
 def _by_nearness() -> Any:
@@ -129,7 +129,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "reopened_until": own_reopening(tournament, member),
         "falls": _falls_of(request.actor, tournament, member),
     }
-    return render_event(request, tournament, "events/event.html", context)
+    return render_event(request, tournament, "public/event.html", context)
 
 
 def _podium(tournament: Tournament, names: Names) -> list[tuple[int, str]]:
@@ -183,7 +183,7 @@ def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "done": sum(line.match.state == Match.State.DONE for line in lines),
         **(paired_how(request.actor, tournament, round_) if round_ else {}),
     }
-    return render_event(request, tournament, "events/pairings.html", context)
+    return render_event(request, tournament, "public/pairings.html", context)
 
 
 def _wanted_round(rounds: list[Round], number: str) -> Round | None:

@@ -99,7 +99,7 @@ def outlook(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     context |= {"seconds": REFRESH_SECONDS, "percent": 100 * run.done // run.run.chunks if run else 0}
     if found is not None:
         context |= _shown(request, tournament, found, run)
-    response = render_event(request, tournament, "events/outlook.html", context)
+    response = render_event(request, tournament, "public/forecast.html", context)
     if context["follows"]:
         response["Refresh"] = str(REFRESH_SECONDS)
     return response

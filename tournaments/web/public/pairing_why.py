@@ -34,7 +34,7 @@ def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpRes
         "reasons": tell(reasons, lambda entry: names(named[entry]) if entry in named else _("somebody")),
         **paired_how(request.actor, tournament, match.round),
     }
-    return render_event(request, tournament, "events/why.html", context)
+    return render_event(request, tournament, "public/pairing_why.html", context)
 
 
 def _is_shown(actor: Actor, tournament: Tournament, round_: Round) -> bool:

@@ -27,7 +27,7 @@ def profile(request: ActorRequest, public_id: str) -> HttpResponse:
         "games": [(get_system(each.game).name, each) for each in found.games],
         "is_own": request.actor.user is not None and request.actor.user.pk == found.person.user_id,
     }
-    return render(request, "players/profile.html", context)
+    return render(request, "public/profile.html", context)
 
 
 @access("signed_in")

@@ -53,7 +53,7 @@ def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse
         "with": words,
         "found": [(entry, names(entry)) for entry in found[:MOST_FOUND]],
     }
-    return render_event(request, tournament, "events/standings_why.html", context)
+    return render_event(request, tournament, "public/standing_why.html", context)
 
 
 def _last_bouts(reason: Reason, names: Names) -> list[tuple[str, str, str]]:

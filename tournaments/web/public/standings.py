@@ -45,7 +45,7 @@ def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     context: dict[str, Any] = {"here": "standings", "rounds": rounds}
     if rounds:
         context |= _shown(request, tournament, rounds)
-    return render_event(request, tournament, "events/standings.html", context)
+    return render_event(request, tournament, "public/standings.html", context)
 
 
 def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def statistics(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "shows_decks": found.decks is not None,
         "few": SMALL,
     }
-    return render_event(request, tournament, "events/statistics.html", context)
+    return render_event(request, tournament, "public/statistics.html", context)
 
 
 @event_view("event.see")

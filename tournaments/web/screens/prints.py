@@ -58,7 +58,7 @@ def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "playing": tournament.entries.filter(state=Entry.State.REGISTERED).count(),
         "tables": round_.matches.filter(table_number__isnull=False).count() if round_ else 0,
     }
-    return render_event(request, tournament, "prints/prints.html", context)
+    return render_event(request, tournament, "screens/prints.html", context)
 
 
 @event_view("prints.see")
@@ -110,7 +110,7 @@ def _print(
             context |= {"slips": _slips(request, tournament, part), "part": part, "table_asked": table}
     if STANDINGS in papers:
         context |= _standings(tournament, names)
-    return render_event(request, tournament, "prints/papers.html", context)
+    return render_event(request, tournament, "screens/papers.html", context)
 
 
 def _rounds_for(request: ActorRequest, tournament: Tournament) -> list[Round]:

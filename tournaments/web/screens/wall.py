@@ -73,7 +73,7 @@ def _choose(request: ActorRequest, tournament: Tournament, choice: Choice) -> Ht
         "here": "wall", "kinds": kinds, "seconds": choice.seconds, "least": LEAST_SECONDS, "most": MOST_SECONDS,
         "is_private": tournament.visibility == Tournament.Visibility.PRIVATE,
     }  # fmt: skip
-    return render_event(request, tournament, "wall/choose.html", context)
+    return render_event(request, tournament, "screens/choose.html", context)
 
 
 def _screen_page(kind: str) -> Callable[[ActorRequest, Tournament], HttpResponse]:
@@ -106,7 +106,7 @@ def _show(request: ActorRequest, tournament: Tournament, choice: Choice) -> Http
         context |= _plain_page(screens, choice)
     else:
         context["plain_url"] = choice.query(plain=1)
-    return render_event(request, tournament, "wall/plain.html" if choice.is_plain else "wall/wall.html", context)
+    return render_event(request, tournament, "screens/plain.html" if choice.is_plain else "screens/wall.html", context)
 
 
 def _extra_tables(tournament: Tournament) -> list[tuple[int, str]]:

@@ -42,7 +42,7 @@ class TableCall:
 
 
 def call_context(actor: Actor, tournament: Tournament, match: Match, back: str) -> dict[str, Any]:
-    """What `events/parts/call_judge.html` needs on a page for those who sit at `match`; two queries.
+    """What `shared/call_judge_form.html` needs on a page for those who sit at `match`; two queries.
 
     `back` is the address of that page. Empty where nobody can be called: a bye, a round that is not being played.
     """
@@ -75,7 +75,7 @@ def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     context = call_context(request.actor, tournament, match, back or request.path)
     if form.is_bound and context:
         context["table_call"] = TableCall(match, back or request.path, context["table_call"].call, False, form)
-    return render_event(request, tournament, "events/floor/call.html", {"here": "my", "match": match, **context})
+    return render_event(request, tournament, "shared/call_judge.html", {"here": "my", "match": match, **context})
 
 
 @event_view("call.make")

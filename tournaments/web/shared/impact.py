@@ -149,7 +149,7 @@ def show_blast(
         "newest": current_round(tournament),
         **told,
     }
-    return render_event(request, tournament, "events/blast.html", context)
+    return render_event(request, tournament, "shared/impact.html", context)
 
 
 def correction_labels() -> Labels:

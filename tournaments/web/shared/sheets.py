@@ -109,7 +109,7 @@ def sheet_page(view: SheetView) -> SheetView:
             check_access("result.report", request.actor, tournament)
         elif held is None and uses_sheets(tournament):
             context = {"here": _here(place), "line": line_of(place.match, Names(tournament)), "place": place}
-            return render_event(request, tournament, "events/sheet/open.html", context)
+            return render_event(request, tournament, "shared/sheet_open.html", context)
         if held is None:
             raise NotFound("no_sheet", _("This match has no score sheet yet."))
         return view(request, frame_of(request, place, held), **values)
@@ -136,7 +136,7 @@ def frame_of(request: ActorRequest, place: Place, held: MatchSheet) -> SheetFram
     return SheetFrame(
         sheet=held.sheet,
         root=sheet_root(place.tournament, match),
-        base="events/sheet/base.html",
+        base="shared/sheet_base.html",
         render=render,
         file=lambda content: file_match_sheet(actor, match, database_now(), seat=seat, content=content),
         sign=lambda revision, number: sign_match_sheet(

@@ -44,7 +44,7 @@ def _lower(text: str) -> str:
 
 
 def next_context(tournament: Tournament, step: NextStep) -> dict[str, Any]:
-    """What `events/manage/next.html` calls the next round, the stage that begins, the one that just has; the start."""
+    """What `parts/next.html` calls the next round, the stage that begins, the one that just has; the start."""
     following, current = step.next_stage, current_stage(tournament)
     fresh = step.step is Step.PAIR and current.number > 1 and not rounds_in(current).exists()
     return {

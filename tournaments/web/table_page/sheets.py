@@ -82,7 +82,7 @@ def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: Ma
     return SheetFrame(
         sheet=held.sheet,
         root=reverse("table_sheet", args=[tournament.slug]),
-        base="events/table/base.html",
+        base="table_page/base.html",
         render=render,
         file=lambda content: file_sheet_from_table(actor, seat, content, database_now()),
         sign=lambda revision, _place: sign_sheet_from_table(actor, seat, revision, database_now()),

@@ -279,7 +279,7 @@ def _show(request: TableRequest, tournament: Tournament, at: AtTable | None, giv
     context: dict[str, Any] = {"here": "table", "number": request.actor.table_number, "at": at}
     if at is not None:
         context |= _match_context(request, tournament, at, Names(tournament))
-    return render_event(request, tournament, "events/table/table.html", context | given)
+    return render_event(request, tournament, "table_page/table.html", context | given)
 
 
 def _match_context(request: TableRequest, tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
