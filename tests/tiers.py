@@ -9,14 +9,17 @@ import pytest
 SECOND_DATABASE = 4
 """On the second database one in so many tests of each file is run, and all that are for it alone."""
 FOLDERS = {
+    "tests/tournaments/pairing/": 1,
+    "tests/tournaments/forecast/": 1,
     "tests/tournaments/web/": 5,
     "tests/tournaments/api/": 5,
-    "tests/tournaments/test_": 4,
+    "tests/tournaments/": 4,
     "tests/scoring/web/": 4,
     "tests/decks/": 3,
 }
 """Where every test makes an event or a catalogue of its own, one in so many of each file is run, guards and controls
-among them; elsewhere, in tests/invariants above all, each test is run but for what is marked."""
+among them; the first folder that fits counts. Elsewhere, in tests/invariants above all, each test is run but for what
+is marked."""
 
 
 def quick_tier(items: Iterable[pytest.Item], seed: str, *, second_database: bool = False) -> list[pytest.Item]:

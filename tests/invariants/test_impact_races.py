@@ -6,7 +6,7 @@ from journal.ledger.selectors import verify_stream
 from rules_engine.errors import Conflict
 from tests.races import race
 from tests.tournaments.factories import NOW, account, next_round, report_all, running
-from tests.tournaments.test_impact import DOUBLE_LOSS
+from tests.tournaments.impact.test_impact import DOUBLE_LOSS
 from tournaments.core.rounds import matches_of
 from tournaments.impact import services as blast
 from tournaments.impact.selectors import Situation

@@ -20,7 +20,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, staff
-from tests.tournaments.web.test_organiser import VALUES, browser
+from tests.tournaments.web.organiser.test_organiser import VALUES, browser
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import drop_entry, return_entry

@@ -26,7 +26,7 @@ from scoring.models import SheetTally
 from tests.invariants.processes import Processes, processes_in, wait_until
 from tests.invariants.test_sheet_faults import LONG, file_next, open_table
 from tests.tournaments.factories import account, entry, running
-from tests.tournaments.test_notifications import published
+from tests.tournaments.notifications.test_notifications import published
 from tournaments.notifications.services import PUSH
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -32,7 +32,7 @@ from scoring.sheets.services import file_sheet, open_sheet
 from tests.decks.test_rechecks import store
 from tests.races import forked, race
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
-from tests.tournaments.test_leagues import played
+from tests.tournaments.leagues.test_leagues import played
 from tournaments.core.matches import seats_in_order
 from tournaments.forecast.services import ask_outlook
 from tournaments.jobs import busy_key

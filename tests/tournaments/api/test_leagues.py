@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import NOW, account
-from tests.tournaments.test_leagues import league_of, played
+from tests.tournaments.leagues.test_leagues import league_of, played
 from tournaments.leagues.services import add_league_event
 from tournaments.models import Tournament
 

@@ -1,0 +1,182 @@
+"""Pages of leagues and profiles: who gets which, what they show, what they refuse."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.identity.services import set_profile_shown
+from tests.tournaments.factories import NOW, account, entry, staff
+from tests.tournaments.leagues.test_leagues import league_of, played
+from tests.tournaments.web.organiser.test_organiser import browser
+from tournaments.models import League
+from tournaments.web.leagues.urls import manage as routes
+
+pytestmark = pytest.mark.django_db
+PRESSES = ("organisers/", "players/1/apart/", "events/1/remove/", "finish/", "reopen/")
+PAGES = ("", "settings/", "players/")
+TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
+FORM = {"name": "Winter", "visibility": "public", "preset": "eight"}
+
+
+def test_every_page_of_a_leagues_organiser_is_in_these_lists():
+    plain = {re.sub(r"<int:\w+>", "1", str(route.pattern)) for route in routes}
+    assert plain == {*PAGES, *PRESSES}
+
+
+@pytest.mark.parametrize("page", [*PAGES, *PRESSES])
+def test_pages_of_the_organiser_are_the_organisers(page):
+    path = f"/l/{league_of(played('Ada', 'Ben')).slug}/manage/{page}"
+    ask = "get" if page in PAGES else "post"
+    account("mallory")
+    assert getattr(Client(), ask)(path).status_code == 302
+    assert getattr(browser("mallory"), ask)(path).status_code == 403
+    assert getattr(browser("olive"), ask)(path).status_code in (200, 302, 404)
+
+
+def test_private_league_answers_like_an_unknown_one():
+    league = league_of(visibility="private")
+    account("mallory")
+    for client in (Client(), browser("mallory")):
+        for page in ("", "standings.csv", "manage/"):
+            here, nowhere = (client.get(f"/l/{slug}/{page}") for slug in (league.slug, "no-such-league"))
+            assert here.status_code == nowhere.status_code == 404
+            told, nothing = (TOKEN.sub(b"", each.content) for each in (here, nowhere))
+            assert told.replace(league.slug.encode(), b"no-such-league") == nothing
+
+
+def test_league_is_made_filled_and_finished():
+    event = played("Ada", "Ben")
+    olive = browser("olive")
+    answer = olive.post("/leagues/new/", FORM)
+    league = League.objects.get()
+    assert answer.headers["Location"] == f"/l/{league.slug}/manage/"
+    olive.post(f"/l/{league.slug}/manage/", {"event": event.slug, "weight": 2})
+    page = olive.get(f"/l/{league.slug}/").content.decode()
+    assert "counts 2 times" in page
+    assert "Sum: 20" in page
+    assert "Winter" in Client().get("/leagues/").content.decode()
+    olive.post(f"/l/{league.slug}/manage/finish/")
+    assert olive.post(f"/l/{league.slug}/manage/events/{event.pk}/remove/").status_code == 302
+    assert league.events.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ({"preset": "own", "points": ""}, "Write the points"),
+        ({"preset": "own", "points": "5 seven"}, "Write whole numbers"),
+        ({"preset": "own", "points": "5 7"}, "cannot be worth less"),
+        ({"name": ""}, "This field is required"),
+        ({"visibility": "secret"}, "Select a valid choice"),
+    ],
+)
+def test_bad_league_keeps_what_was_typed(typed, told):
+    account("olive")
+    page = browser("olive").post("/leagues/new/", {**FORM, "best_of_events": "7", **typed}).content.decode()
+    assert told in page
+    assert 'value="7"' in page
+    assert not League.objects.exists()
+
+
+def test_staff_of_its_events_run_a_league_too_and_one_always_stays():
+    event = played("Ada", "Ben")
+    league = league_of(event, visibility="private")
+    path = f"/l/{league.slug}/manage/"
+    olive, mallory, juno = browser("olive"), account("mallory"), staff(event, "juno", "judge")
+    for name in (mallory.user.username, "nobody at all"):
+        refused = olive.post(f"{path}organisers/", {"username": name}).content.decode()
+        assert "Nobody of that user name is staff" in refused
+        assert f'value="{name}"' in refused
+    assert browser("juno").get(path).status_code == 404
+    olive.post(f"{path}organisers/", {"username": juno.user.username})
+    assert "juno" in olive.get(f"{path}settings/").content.decode()
+    assert browser("juno").get(path).status_code == 200
+    browser("juno").post(f"{path}organisers/", {"remove": "olive"})
+    assert olive.get(path).status_code == 404
+    browser("juno").post(f"{path}organisers/", {"remove": "juno"})
+    assert list(league.organisers.values_list("username", flat=True)) == ["juno"]
+
+
+def test_own_points_are_read_and_shown_again():
+    league = league_of()
+    olive = browser("olive")
+    olive.post(f"/l/{league.slug}/manage/settings/", {**FORM, "preset": "own", "points": "12, 9 – 7"})
+    league.refresh_from_db()
+    assert (league.points, league.points_for_playing) == ([12, 9, 7], 0)
+    assert 'value="12 9 7"' in olive.get(f"/l/{league.slug}/manage/settings/").content.decode()
+
+
+def test_players_are_joined_and_parted():
+    first, second = played("Ada", "Ben"), played("Ada L.", "Ben", days=7)
+    league, olive = league_of(first, second), browser("olive")
+    ada, other, ben = (
+        entry(event, name).members.get().person_id
+        for event, name in ((first, "Ada"), (second, "Ada L."), (second, "Ben"))
+    )
+    path = f"/l/{league.slug}/manage/players/"
+    olive.post(path, {"person": other, "other": ada})
+    assert olive.get(f"/l/{league.slug}/").content.decode().count('scope="row"') == 2
+    olive.post(f"{path}{ben}/apart/")
+    assert olive.get(f"/l/{league.slug}/").content.decode().count('scope="row"') == 3
+    refused = olive.post(path, {"person": ben, "other": other}).content.decode()
+    assert "two people" in refused or "valid choice" in refused
+
+
+def test_csv_guards_names_and_counts_events():
+    league = league_of(played("=Ada", "Ben", name="+Cup"))
+    text = Client().get(f"/l/{league.slug}/standings.csv").content.decode("utf-8-sig")
+    assert text.startswith("rank,player,points,events,'+Cup: rank")
+    assert "'=Ada" in text
+    assert "counts" in text
+
+
+def test_event_of_others_is_not_offered():
+    event = played("Ada", "Ben")
+    account("mallory")
+    mallory = browser("mallory")
+    mallory.post("/leagues/new/", FORM)
+    league = League.objects.get()
+    page = mallory.post(f"/l/{league.slug}/manage/", {"event": event.slug, "weight": 1}).content.decode()
+    assert "Select a valid choice" in page
+    assert not league.events.exists()
+
+
+def test_pages_take_the_same_number_of_queries():
+    olive, counts = browser("olive"), []
+    for size in (1, 4):
+        league = league_of(*(played(*[f"P{number}" for number in range(2 * size)], days=day) for day in range(size)))
+        found = []
+        for page in ("", "standings.csv", "manage/", "manage/players/"):
+            olive.get(f"/l/{league.slug}/{page}")
+            with CaptureQueriesContext(connection) as queries:
+                olive.get(f"/l/{league.slug}/{page}")
+            found.append(len(queries))
+        counts.append(found)
+    assert counts[0] == counts[1]
+
+
+def test_profile_is_switched_on_and_off_by_its_owner():
+    played(accounts=["ada", "dora"])
+    ada, path = browser("ada"), f"/players/{account('ada').person.public_id}/"
+    unknown = Client().get("/players/nobody-at-all/")
+    off = Client().get(path)
+    assert (off.status_code, off.content) == (404, unknown.content)
+    assert ada.post("/my/profile/", {"shown": "1"}).headers["Location"] == path
+    page = Client().get(path).content.decode()
+    assert "dora" in page
+    assert "of 2" in page
+    ada.post("/my/profile/")
+    assert Client().get(path).status_code == 404
+    assert Client().post("/my/profile/", {"shown": "1"}).status_code == 302
+    assert Client().get(path).status_code == 404
+
+
+def test_own_account_offers_the_profile():
+    account("ada")
+    ada = browser("ada")
+    assert "switched off" in ada.get("/accounts/me/").content.decode()
+    set_profile_shown(account("ada").user, account("ada"), NOW, shown=True)
+    assert account("ada").person.public_id in ada.get("/accounts/me/").content.decode()

@@ -1,0 +1,183 @@
+"""The page of one entry: club and team, byes, needs; who sees which part, and what the log says of it."""
+
+import csv
+import io
+
+import pytest
+
+from journal.idempotency.responses import is_shown_once
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, staff
+from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
+from tests.tournaments.web.visitors import guest, page, url
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
+from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart
+from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
+from tournaments.manual_pairing.services import change_round
+from tournaments.models import Entry, KeptApart, Role
+from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.web.live import page_cache
+
+pytestmark = pytest.mark.django_db
+NEEDS = "What this player needs"
+
+
+def olive():
+    return browser("olive")
+
+
+def press(tournament, part, values, number=1, who="olive"):
+    """Send a form of the page."""
+    return browser(who).post(manage(tournament, f"entries/{number}/{part}/"), values, follow=True)
+
+
+def officials(tournament):
+    staff(tournament, "juno", Role.Name.JUDGE)
+    staff(tournament, "kit", Role.Name.SCOREKEEPER)
+
+
+def test_staff_change_club_and_team_which_are_stored_tidy():
+    tournament = event(1)
+    officials(tournament)
+    text = text_of(press(tournament, "mates", {"club": "  Wu\u0308rfel   Bund ", "team": "Red\u202e"}, who="kit"))
+    assert "Club and team of Ada are stored." in text
+    ada = entry(tournament, "Ada")
+    assert (ada.club, ada.team) == ("Würfel Bund", "Red")
+    assert "Würfel Bund · Red" in text_of(olive().get(manage(tournament, "entries/?q=red")))
+    assert "changed club or team of no. 1 Ada" in text_of(olive().get(manage(tournament, "log/")))
+    assert "at most 80 characters" in text_of(press(tournament, "mates", {"club": "x" * 81}))
+
+
+def test_each_part_is_there_for_whom_it_is():
+    tournament = event(2)
+    officials(tournament)
+    pages = {name: text_of(browser(name).get(manage(tournament, "entries/1/"))) for name in ("olive", "juno", "kit")}
+    assert {name: NEEDS in text for name, text in pages.items()} == {"olive": True, "juno": True, "kit": False}
+    assert {name: "Give the byes" in text for name, text in pages.items()} == {
+        "olive": True, "juno": False, "kit": False,
+    }  # fmt: skip
+
+
+def test_fixed_table_is_stored_refused_with_a_name_and_told_in_the_log_of_officials():
+    tournament = event(2)
+    officials(tournament)
+    press(tournament, "fixed-table", {"fixed_table": "12"}, who="juno")
+    assert entry(tournament, "Ada").fixed_table == 12
+    refused = text_of(press(tournament, "fixed-table", {"fixed_table": "12"}, number=2))
+    assert "Table 12 is the fixed table of Ada (no. 1)." in refused
+    for name in ("olive", "juno"):
+        log = text_of(browser(name).get(manage(tournament, "log/")))
+        assert "gave no. 1 Ada the fixed table 12" in log
+    press(tournament, "fixed-table", {"fixed_table": ""})
+    assert entry(tournament, "Ada").fixed_table is None
+    assert "took the fixed table of no. 1 Ada away" in text_of(olive().get(manage(tournament, "log/")))
+
+
+@pytest.mark.parametrize("said", ["2", "2 Ben", "no. 2", "ben", "Ben"])
+def test_the_other_is_named_by_number_or_name(said):
+    tournament = event(2)
+    text = text_of(press(tournament, "apart", {"other": said, "reason": "family"}))
+    assert "no. 2 Ben family" in text
+    assert KeptApart.objects.get().reason == "family"
+    assert "keeps no. 1 Ada and no. 2 Ben apart “family”" in text_of(olive().get(manage(tournament, "log/")))
+    press(tournament, "apart/remove", {"other": "1"}, number=2)
+    assert not KeptApart.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("9", "There is no such player"), ("Zoe", "There is no such player"), ("Ben", "write the number"),
+        ("1", "Name another player"), ("", "This field is required"),
+    ],
+)  # fmt: skip
+def test_the_other_must_be_one_player_of_the_event(said, words):
+    tournament = event(2)
+    register_walk_ins(account("olive"), tournament, [EntryDraft("Ben")], NOW)
+    assert words in text_of(press(tournament, "apart", {"other": said, "reason": "kept"}))
+    assert not KeptApart.objects.exists()
+
+
+def test_byes_are_given_shown_to_staff_and_player_and_taken_back():
+    tournament = event(3, swiss_rounds=3)
+    officials(tournament)
+    press(tournament, "byes", {"rounds": "1, 2"})
+    assert "byes in rounds 1, 2" in text_of(browser("kit").get(manage(tournament, "entries/")))
+    assert "Byes given to you rounds 1, 2" in text_of(guest(tournament, "Ada").get(url(tournament, "my/")))
+    press(tournament, "byes/remove", {"round": "2"})
+    assert [bye.round_number for bye in entry(tournament, "Ada").awarded_byes.all()] == [1]
+    assert "has no bye in round 2" in text_of(press(tournament, "byes/remove", {"round": "2"}))
+
+
+@pytest.mark.parametrize("said", ["", "one", "1-3", "0", "4", "100", "1;;x", "²"])
+def test_rounds_that_are_none_are_refused_in_the_form(said):
+    tournament = event(3, swiss_rounds=3)
+    response = browser("olive").post(manage(tournament, "entries/1/byes/"), {"rounds": said})
+    assert "rounds" in response.context["byes_form"].errors
+    assert not entry(tournament, "Ada").awarded_byes.exists()
+
+
+def test_answers_that_show_needs_are_not_kept_for_a_repeat():
+    tournament = event(2)
+    fix_table(account("olive"), entry(tournament, "Ada"), 12, NOW)
+    response = browser("olive").post(manage(tournament, "entries/1/apart/"), {"other": "9"})
+    assert is_shown_once(response)
+    assert "no-store" in olive().get(manage(tournament, "entries/1/")).headers["Cache-Control"]
+
+
+def test_player_sees_the_own_table_unless_the_link_came_later():
+    tournament = event(2)
+    early = guest(tournament, "Ada")
+    fix_table(account("olive"), entry(tournament, "Ada"), 12, NOW)
+    keep_apart(account("olive"), entry(tournament, "Ada"), entry(tournament, "Ben"), "family", NOW)
+    for rest in ("my/", "register/"):
+        assert "Your fixed table" in page(early, url(tournament, rest))
+        assert "family" not in page(early, url(tournament, rest))
+    Entry.objects.filter(name="Ada").update(fixed_table_set_at=NOW.replace(year=2025))
+    page_cache.forget_pages()  # nothing was written into the log
+    for rest in ("my/", "register/"):
+        assert "Your fixed table" not in page(early, url(tournament, rest))
+
+
+def test_list_of_entries_as_csv_can_be_entered_again_and_holds_no_need():
+    tournament = event(0)
+    people = [EntryDraft("=Ada", "Lantern; Street", team="Red"), EntryDraft("Ben")]
+    ada = register_walk_ins(account("olive"), tournament, people, NOW)[0]
+    fix_table(account("olive"), ada, 4711, NOW)
+    award_byes(account("olive"), ada, [1, 2], NOW)
+    text = olive().get(manage(tournament, "entries.csv")).content.decode("utf-8-sig")
+    assert "4711" not in text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert (rows[0]["byes"], rows[0]["team"]) == ("1 2", "Red")
+    other = event(0, name="Again")
+    shown = olive().post(manage(other, "entries/preview/"), {"text": text}).context["shown"]
+    olive().post(manage(other, "entries/add/"), {"text": text, "shown": shown})
+    entered = other.entries.order_by("number").values_list("name", "club", "team")
+    assert list(entered) == [("=Ada", "Lantern; Street", "Red"), ("Ben", "", "")]
+
+
+def test_late_entry_to_a_round_not_published_is_led_to_its_tables():
+    tournament = running(5)
+    round_ = pair_next_round(account("olive"), tournament, NOW, seed=1)
+    said = text_of(olive().post(manage(tournament, "entries/add-one/"), {"name": "Zoe"}, follow=True))
+    assert "Round 1 is paired and not published: on the page of rounds you can still give a place in it." in said
+    rounds = olive().get(manage(tournament, "rounds/")).content.decode()
+    assert "Give them a place" in rounds
+    assert "/publish/" not in rounds
+    late, bye = tournament.entries.get(name="Zoe"), round_.matches.get(kind="bye").seats.get().entry
+    change = Change(Act.MAKE, (late.pk, bye.pk))
+    change_round(account("olive"), round_, change, "came late", NOW, seen=seen_mark(round_, arrangement_of(round_)))
+    assert "plays from round 1" in text_of(olive().get(manage(tournament, f"entries/{late.number}/")))
+    assert "/publish/" in olive().get(manage(tournament, "rounds/")).content.decode()
+
+
+def test_late_entry_is_told_the_round_it_plays_from():
+    tournament = running(4)
+    round_ = next_round(tournament)
+    response = olive().post(manage(tournament, "entries/add-one/"), {"name": "Zoe", "team": "Red"}, follow=True)
+    assert "Zoe is entered as no. 5. The event runs: paired from round 2 on." in text_of(response)
+    assert "plays from round 2" in text_of(olive().get(manage(tournament, "entries/5/")))
+    assert "You play from round 2 on." in page(guest(tournament, "Zoe"), url(tournament, "my/"))
+    report_all(round_)
+    assert next_round(tournament, 2).matches.filter(seats__entry__name="Zoe").exists()
+    assert entry(tournament, "Zoe").team == "Red"
