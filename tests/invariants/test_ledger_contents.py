@@ -30,7 +30,7 @@ from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.services import file_sheet, open_sheet, sign_tally
 from tests.tournaments.decks.test_deck_checks import with_decks
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, score, staff, table
-from tests.tournaments.sheets import doomlings, file, opened, played, player, seat, sign, work, write
+from tests.tournaments.sheet_acts import doomlings, file, opened, played, player, seat, sign, work, write
 from tournaments.decks.services.deck_checks import record_check
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.entries.services.entries import drop_entry

@@ -17,7 +17,7 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchLength, no_show
 from tests.tournaments.decks.test_deck_ready import duel_of
 from tests.tournaments.factories import account, entry, event, next_round, running, score, staff, table
-from tests.tournaments.sheets import doomlings, file, fresh, opened, played, player, seat, sign, work, write
+from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, played, player, seat, sign, work, write
 from tests.tournaments.table_phones import phone, say, seats_at, table_actor, tokens_of
 from tests.tournaments.web.visitors import browser
 from tournaments import permissions

@@ -14,7 +14,7 @@ from scoring.standings.results import table_result
 from tests.invariants.test_races import drop_constraint, no_lock, restore_constraint  # noqa: F401
 from tests.races import goes_wrong, race
 from tests.tournaments.factories import NOW, account
-from tests.tournaments.sheets import (
+from tests.tournaments.sheet_acts import (
     doomlings,
     file,
     held,

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, table
-from tests.tournaments.sheets import work
+from tests.tournaments.sheet_acts import work
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 

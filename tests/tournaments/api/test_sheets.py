@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, staff, table
-from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sums, work, write
+from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places, played, sums, work, write
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, Role

@@ -7,7 +7,7 @@ from scoring.games.doomlings.tally.sheet import MOST_PLAYERS
 from scoring.standings.results import MatchLength, table_result
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, table
-from tests.tournaments.sheets import file, fresh, opened, places, sign, work, write
+from tests.tournaments.sheet_acts import file, fresh, opened, places, sign, work, write
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament

@@ -7,7 +7,7 @@ from rules_engine.errors import DomainError
 from scoring.sheets.jobs import tally_sheet
 from scoring.standings.results import table_result
 from tests.tournaments.factories import NOW, account, staff
-from tests.tournaments.sheets import (
+from tests.tournaments.sheet_acts import (
     TALLY,
     doomlings,
     file,

@@ -8,7 +8,7 @@ from rules_engine.errors import DomainError
 from scoring.standings.presets import PRESETS
 from scoring.standings.results import table_result
 from tests.tournaments.factories import NOW, account
-from tests.tournaments.sheets import doomlings, file, fresh, opened, places, played, sign, state, work
+from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places, played, sign, state, work
 from tournaments.models import Match
 from tournaments.results.services import report_result
 from tournaments.sheets.selectors import SheetState

@@ -11,7 +11,19 @@ from django.test.utils import CaptureQueriesContext
 from journal.models import LedgerEntry
 from scoring.sheets.web.sheets import part
 from tests.tournaments.factories import NOW, account, running, staff
-from tests.tournaments.sheets import doomlings, file, fresh, held, opened, places, played, player, state, work, write
+from tests.tournaments.sheet_acts import (
+    doomlings,
+    file,
+    fresh,
+    held,
+    opened,
+    places,
+    played,
+    player,
+    state,
+    work,
+    write,
+)
 from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
 from tournaments.models import Match, Role
 from tournaments.sheets.selectors import SheetState

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.tournaments.factories import NOW, account, next_round, running
-from tests.tournaments.sheets import fresh, held, opened, played, state, work
+from tests.tournaments.sheet_acts import fresh, held, opened, played, state, work
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.models import Match, Tournament
 from tournaments.sheets.selectors import SheetState

@@ -5,7 +5,7 @@ from django.test import Client
 
 from journal.clock import database_now
 from tests.tournaments.factories import account
-from tests.tournaments.sheets import doomlings, fresh, held, places, played, sums, work, write
+from tests.tournaments.sheet_acts import doomlings, fresh, held, places, played, sums, work, write
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import guest, page, text_of, url
 from tournaments.models import Match, Tournament
