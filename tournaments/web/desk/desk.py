@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods
 from accounts.http.access import check_access
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
-from journal.clock import database_now
 from scoring.standings.records import Outcome
 from scoring.standings.results import MatchLength, MatchResult
 from tournaments.core.rounds import missing_matches, with_all
@@ -26,13 +25,13 @@ from tournaments.results.forms.results import DeskForm
 from tournaments.results.forms.scores import MORE, read_score, usual_scores
 from tournaments.results.forms.table_text import read_table
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
-from tournaments.results.services import ReportAnswer, Status, confirm_report, report_result
+from tournaments.results.services import ReportAnswer, Status
 from tournaments.room.slips import is_slip
 from tournaments.sheets.selectors import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
 from tournaments.web.desk.desk_data import desk_data, desk_words
-from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import desk_of, desk_url
+from tournaments.web.shared.match_reporting import StaffReporting
 from tournaments.web.shared.match_rows import (
     MatchRow,
     Names,
@@ -178,7 +177,7 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
 
     def act() -> ReportAnswer:
         require_staff_reporter(request.actor, tournament, line.match)
-        return report_result(request.actor, line.match, _typed_result(line, typed), database_now())
+        return StaffReporting(request, line.match).store(_typed_result(line, typed))
 
     answer = call_service(form, act, FIELD_FOR_ERROR)
     if answer is None:
@@ -218,12 +217,8 @@ def _confirm(request: ActorRequest, tournament: Tournament, being_played: list[R
         return redirect(desk_url(tournament))
     done = _("Table %(table)s: confirmed.") % {"table": report.match.table_number}
     back = desk_of(tournament, report.match.round, last=report.match_id)
-
-    def act() -> ReportAnswer:
-        require_staff_reporter(request.actor, tournament, report.match)
-        return confirm_report(request.actor, report, database_now())
-
-    return run_action(request, act, done, back)
+    require_staff_reporter(request.actor, tournament, report.match)
+    return StaffReporting(request, report.match).confirm(report, done, back)
 
 
 def _show_desk(

@@ -11,10 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.http.access import check_access, is_allowed
-from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import Conflict, DomainError
+from rules_engine.errors import DomainError
 from scoring.sheets.helpers import helpers_of
 from scoring.sheets.tallies.registry import has_sheet
 from tournaments.core.rounds import current_round
@@ -25,17 +24,17 @@ from tournaments.models import EntryMember, Match, Penalty, ResultReport, Round,
 from tournaments.permissions import member_of, require_staff_reporter
 from tournaments.results.forms.scores import Score
 from tournaments.results.selectors import accepted_report_of, contradictions_of, pending_of
-from tournaments.results.services import ReportAnswer, Status, confirm_report, correct_result, report_result
+from tournaments.results.services import Status
 from tournaments.room.forms.floor import EXTRA_MINUTES, EXTRA_REASONS, QuickCorrectionForm, QuickScoreForm
 from tournaments.room.selectors.calls import call_at
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.sheets.selectors import uses_sheets
-from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.tiles import tile_of
 from tournaments.web.shared.calls import can_call
 from tournaments.web.shared.lookups import correction_rule, find_match
+from tournaments.web.shared.match_reporting import StaffReporting
 from tournaments.web.shared.match_rows import MatchRow, Names, line_of, score_text, seats_of, told
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties, told_game_losses
 
@@ -72,9 +71,8 @@ def _score(request: ActorRequest, tournament: Tournament, line: MatchRow, forms:
     if line.is_table or line.is_bye or not form.is_valid():
         messages.error(request, _("This is no usual result of this match. Nothing was stored."))
         return redirect(back)
-    version = form.cleaned_data["version"]
     try:
-        answer = report_result(request.actor, line.match, form.result(), database_now(), version=version)
+        answer = StaffReporting(request, line.match).store(form.result())
     except DomainError as error:
         messages.error(request, error.message)
         return redirect(back)
@@ -89,16 +87,9 @@ def _score(request: ActorRequest, tournament: Tournament, line: MatchRow, forms:
 def _confirm(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: dict[str, Any]) -> HttpResponse:
     """A waiting report, or one side of a conflict, counts from now on."""
     check_access("result.report", request.actor, tournament)
-    report = next((each for each in pending_of(line.match) if str(each.pk) == request.POST.get("report")), None)
-
-    def act() -> ReportAnswer:
-        if report is None:
-            raise Conflict("not_waiting", _("This report is not waiting any more; look at the table again."))
-        version = posted_number(request, "version")
-        return confirm_report(request.actor, report, database_now(), version=version)
-
-    done = _("Table %(table)s: settled.") % {"table": line.table or "–"}
-    return run_action(request, act, done, table_url(tournament, line.match))
+    reporting, done = StaffReporting(request, line.match), _("Table %(table)s: settled.") % {"table": line.table or "–"}
+    gone = _("This report is not waiting any more; look at the table again.")
+    return reporting.confirm(reporting.sent_report(), done, table_url(tournament, line.match), gone)
 
 
 def _correct(
@@ -109,12 +100,8 @@ def _correct(
     form = forms["correction"] = QuickCorrectionForm(request.POST, auto_id="correct_%s", **_facts(line))
     if not form.is_valid():
         return None
-    reason, seen = form.reason_text(), form.cleaned_data["seen"]
-
-    def act() -> ReportAnswer:
-        return correct_result(request.actor, line.match, form.result(), reason, database_now(), seen=seen)
-
-    if call_service(form, act) is None:
+    reporting, reason, seen = StaffReporting(request, line.match), form.reason_text(), form.cleaned_data["seen"]
+    if call_service(form, lambda: reporting.correct(form.result(), reason, database_now(), seen)) is None:
         return None
     messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table or "–"})
     return redirect(table_url(tournament, line.match))

@@ -28,19 +28,16 @@ from tournaments.results.selectors import accepted_report_of, contradictions_of,
 from tournaments.results.services import (
     ReportAnswer,
     Status,
-    confirm_report,
-    correct_result,
     keep_result,
-    report_result,
 )
 from tournaments.sheets.selectors import sheet_line, signatures_of, uses_sheets
-from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.game_words import games_offered, told_games
 from tournaments.web.shared.impact import EDIT, PendingChange, correction_labels, preview_or_apply, step_of
 from tournaments.web.shared.impact_words import typed_result
 from tournaments.web.shared.lookups import correction_rule, desk_of, find_match
+from tournaments.web.shared.match_reporting import StaffReporting
 from tournaments.web.shared.match_rows import (
     MatchRow,
     Names,
@@ -101,10 +98,7 @@ def _report(request: ActorRequest, tournament: Tournament, line: MatchRow, forms
     form = forms["form"] = made(request.POST, **_form_facts(tournament, line))
     if not form.is_valid():
         return None
-    version = form.cleaned_data["version"]
-    answer = call_service(
-        form, lambda: report_result(request.actor, line.match, form.result(), database_now(), version=version)
-    )
+    answer = call_service(form, lambda: StaffReporting(request, line.match).store(form.result()))
     if answer is None:
         return None
     if answer.status is Status.CONFLICT:
@@ -117,16 +111,13 @@ def _report(request: ActorRequest, tournament: Tournament, line: MatchRow, forms
 def _confirm(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: Forms) -> HttpResponse:
     """A waiting report, or one side of a conflict, counts from now on."""
     check_access("result.report", request.actor, tournament)
-    report = next((each for each in pending_of(line.match) if str(each.pk) == request.POST.get("report")), None)
+    reporting = StaffReporting(request, line.match)
+    report = reporting.sent_report()
     if report is None:
         messages.error(request, _("This report is not waiting any more; look at the match again."))
         return redirect("match", tournament.slug, line.match.pk)
     done = _("Table %(table)s: settled, %(words)s.") % {"table": line.table, "words": told(report, line.names)}
-
-    def act() -> object:
-        return confirm_report(request.actor, report, database_now(), version=posted_number(request, "version"))
-
-    return run_action(request, act, done, _back(tournament, line))
+    return reporting.confirm(report, done, _back(tournament, line))
 
 
 def _correct(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: Forms) -> HttpResponse | None:
@@ -138,7 +129,7 @@ def _correct(request: ActorRequest, tournament: Tournament, line: MatchRow, form
     reason, seen = form.cleaned_data["reason"], form.cleaned_data["seen"]
 
     def act(now: datetime) -> ReportAnswer:
-        return correct_result(request.actor, line.match, form.result(), reason, now, seen=seen)
+        return StaffReporting(request, line.match).correct(form.result(), reason, now, seen)
 
     deed = _correction(tournament, line, form.result(), reason)
     answer = preview_or_apply(request, tournament, deed, act, form, step=step_of(request))

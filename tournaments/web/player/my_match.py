@@ -24,8 +24,6 @@ from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import Entry, EntryMember, ResultReport, Tournament
 from tournaments.penalties.selectors import own_penalties
 from tournaments.permissions import check_issuer, withdrawn_entry_of
-from tournaments.results.forms.results import OtherReportForm, ReportForm
-from tournaments.results.forms.table_results import TableReportForm
 from tournaments.results.selectors import accepted_report_of
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.sheets.selectors import sheet_line, uses_sheets
@@ -37,27 +35,20 @@ from tournaments.web.player.phases import comes_next, open_phase, phase_of, play
 from tournaments.web.player.reports import (
     ASKED,
     SENT_BY_SCRIPT,
-    after_report,
-    answer_report,
-    bound_forms,
-    form_facts,
-    other_facts,
     rival_of,
-    send_report,
-    table_facts,
     two_values,
 )
 from tournaments.web.shared.calls import call_context
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.event_lines import own_reopening
 from tournaments.web.shared.game_words import told_games
+from tournaments.web.shared.match_reporting import SeatReporting
 from tournaments.web.shared.match_rows import (
     Names,
     line_of,
     published_rounds,
     score_text,
     seats_of,
-    tell_report,
     told_to,
 )
 from tournaments.web.shared.penalty_words import effect_of, told_game_losses
@@ -91,14 +82,14 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if table is None:
             return _other_match(request, here)
         back = here if table == now else f"{here}?round={table.match.round.number}"
+        reporting = SeatReporting(request, tournament, table.match, table.place)
         if request.POST.get("act") in ("confirm", "dispute"):
-            return answer_report(request, table, back)
-        forms = bound_forms(request, tournament, table)
-        form = next(iter(forms.values()))
+            return reporting.answer(back, agrees=request.POST["act"] == "confirm")
+        name, form = reporting.sent_form()
+        forms = {name: form}
         if form.is_valid() and (rival := rival_of(request, table, form)) is not None:
             return _ask_which(request, tournament, member, table, two_values(request, table, form, rival))
-        if form.is_valid() and (answer := send_report(request, table, form)) is not None:
-            tell_report(request, answer, after_report(answer, table))
+        if form.is_valid() and reporting.report(form, table.seat) is not None:
             return redirect(back)
     others = {
         "earlier": [(each.match, open_phase(tournament, each)) for each in earlier if each != table],
@@ -149,6 +140,7 @@ def _show_my_match(
     }
     if table is not None:
         context |= _table_context(tournament, table, names, ranks)
+        context |= SeatReporting(request, tournament, table.match, table.place).fresh_forms(names)
         context["sheet_line"] = sheet_line(table.match) if uses_sheets(tournament) else None
         context["around"] = around_the_table(tournament, [seat.entry for seat in seats_of(table.match)])
         context["their_list"] = _their_list(request, tournament, table)
@@ -178,7 +170,6 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
             (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat) for seat in seats_of(table.match)
         ],
         "helpers": helpers_of(tournament.game, called, tournament.sheet_options, keeps_sheet=tournament.score_sheets),
-        "table_form": TableReportForm(None, **table_facts(table, names)) if table.is_table else None,
         "their_result": _whole_table(theirs, called) if table.is_table else [],
         "own_result": _whole_table(own, called) if table.is_table else [],
         "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
@@ -190,8 +181,6 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
         "own_games": told_games(tournament, own[0], called) if own else [],
         "standing_games": told_games(tournament, standing, called) if standing else [],
         "game_losses": told_game_losses(line_of(table.match, names)) if table.can_report else [],
-        "form": ReportForm(None, **form_facts(table)),
-        "other_form": OtherReportForm(None, **other_facts(tournament, table, names)),
     }
 
 

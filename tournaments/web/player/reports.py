@@ -3,104 +3,24 @@
 from dataclasses import replace
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
-from journal.clock import database_now
-from rules_engine.errors import Conflict
 from scoring.standings.records import Outcome
 from scoring.standings.results import MatchResult, ResultKind
-from tournaments.core.service_errors import call_service
-from tournaments.models import ResultReport, Tournament
-from tournaments.results.forms.results import FIELD_FOR_ERROR, OtherReportForm, ReportForm
+from tournaments.models import ResultReport
 from tournaments.results.forms.scores import Score
-from tournaments.results.forms.table_results import TableReportForm
 from tournaments.results.selectors import accepted_report_of
-from tournaments.results.services import ReportAnswer, Status, as_result, confirm_report, dispute_report, report_result
-from tournaments.web.frame.actions import run_action, tell_disagreement
+from tournaments.results.services import as_result
 from tournaments.web.player.own_match import Table
-from tournaments.web.shared.game_words import games_offered
-from tournaments.web.shared.match_rows import Names, seats_of, told_to
+from tournaments.web.shared.match_reporting import AnyReportForm
+from tournaments.web.shared.match_rows import told_to
 
 ASKED = "X-Asked"
 """Header of an answer that stored nothing and shows two values to choose from: the entry stays on the phone."""
 SENT_BY_SCRIPT = "X-Unsent"
-AnyReportForm = ReportForm | OtherReportForm | TableReportForm
-
-
-def answer_report(request: ActorRequest, table: Table, back: str) -> HttpResponse:
-    """Confirm or dispute the report that the page showed, and go `back`; another one by now is told."""
-    now, report = database_now(), next(iter(table.theirs), None)
-
-    def act() -> None:
-        if report is None or str(report.pk) != request.POST.get("report"):
-            raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
-        if request.POST["act"] == "confirm":
-            confirm_report(request.actor, report, now, seat=table.seat)
-        else:
-            dispute_report(request.actor, report, request.POST.get("reason", ""), now)
-
-    confirmed = request.POST["act"] == "confirm"
-    disputed = _("Noted: the report is wrong. A judge will come to you.")
-    done = _("Confirmed. The result counts.") if confirmed else disputed
-    return run_action(request, act, done, back, tell=messages.success if confirmed else tell_disagreement)
-
-
-def bound_forms(request: ActorRequest, tournament: Tournament, table: Table) -> dict[str, Any]:
-    """The one form of the page that was sent, under its name there."""
-    if table.is_table:
-        return {"table_form": TableReportForm(request.POST, **table_facts(table, Names(tournament)))}
-    if request.POST.get("act") == "other":
-        return {"other_form": OtherReportForm(request.POST, **other_facts(tournament, table, Names(tournament)))}
-    return {"form": ReportForm(request.POST, **form_facts(table))}
-
-
-def form_facts(table: Table) -> dict[str, Any]:
-    """What every form of a result needs: the match, and how many games it takes."""
-    return {"match": table.match.pk, "length": table.match.round.stage.match_length}
-
-
-def table_facts(table: Table, names: Names) -> dict[str, Any]:
-    """What the form of a table of several players needs."""
-    called = [names(seat.entry) for seat in seats_of(table.match)]
-    return {**form_facts(table), "names": called, "counts_scores": names.counts_scores}
-
-
-def other_facts(tournament: Tournament, table: Table, names: Names) -> dict[str, Any]:
-    """What the form of everything else needs too: both players as the reporter calls them, in seat order."""
-    facts = {**form_facts(table), "place": min(table.place, 1)}
-    if table.other is None:
-        return facts
-    pair = (_("You"), names(table.other.entry))
-    offered = games_offered(tournament, table.match)
-    return {**facts, "names": pair[::-1] if table.place else pair, "offered": offered}
-
-
-def send_report(request: ActorRequest, table: Table, form: AnyReportForm) -> ReportAnswer | None:
-    """Report what a valid form says; None where it was refused, which the form then tells."""
-    result, now = form.result(table.place), database_now()
-    return call_service(
-        form, lambda: report_result(request.actor, table.match, result, now, seat=table.seat), FIELD_FOR_ERROR
-    )
-
-
-def after_report(answer: ReportAnswer, table: Table) -> str:
-    """What the reporter is told of a report that was stored."""
-    if answer.status is Status.STANDING:
-        return _("The result counts.")
-    if answer.status is Status.CONFLICT:
-        return (
-            _("Somebody at your table reported something else. A judge or the desk settles it.")
-            if table.is_table
-            else _("Your opponent reported something else. A judge or the desk settles it.")
-        )
-    if table.is_table:
-        return _("Sent. It counts as soon as somebody else at your table confirms it.")
-    return _("Sent. It counts as soon as your opponent confirms it.")
 
 
 def rival_of(request: ActorRequest, table: Table, form: AnyReportForm) -> ResultReport | None:

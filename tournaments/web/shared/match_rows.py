@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 
-from accounts.http.requests import ActorRequest
 from scoring.standings.records import Outcome
 from tournaments.core.names import name_key
 from tournaments.core.rounds import matches_of, rounds_of
@@ -16,8 +14,6 @@ from tournaments.entries.selectors.teams import members_by_entry
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
 from tournaments.results.forms.scores import Score
 from tournaments.results.selectors import accepted_report_of, takes_places
-from tournaments.results.services import ReportAnswer, Status
-from tournaments.web.frame.actions import tell_disagreement
 
 Kind = ResultReport.Kind
 UNPLAYED = (Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.BYE)
@@ -224,9 +220,3 @@ def told_to(report: ResultReport, place: int) -> str:
         Outcome.LOSS: _("You lost %(score)s"),
     }
     return sentence[Outcome(outcome)] % {"score": score}
-
-
-def tell_report(request: ActorRequest, answer: ReportAnswer, text: str) -> None:
-    """Tell the reporter what became of a report that was stored; one that nobody agrees with is no success."""
-    tell = tell_disagreement if answer.status is Status.CONFLICT else messages.success
-    tell(request, text)

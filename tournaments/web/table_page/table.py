@@ -1,7 +1,6 @@
 """The page that the code on a table opens: its current match, to be reported, agreed to, and called a judge for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, cast
 
@@ -19,37 +18,30 @@ from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.identity.web import without_referrer
 from journal.clock import database_now
-from rules_engine.errors import Conflict, NotFound
-from tournaments.core.service_errors import call_service
+from rules_engine.errors import NotFound
 from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
 from tournaments.permissions import member_of
-from tournaments.results.forms.results import FIELD_FOR_ERROR, OtherReportForm, ReportForm
-from tournaments.results.forms.table_results import TableReportForm
-from tournaments.results.selectors import accepted_report_of, match_takes_places, pending_of, waits_for_staff
-from tournaments.results.services import ReportAnswer, Status
+from tournaments.results.selectors import accepted_report_of, pending_of, waits_for_staff
 from tournaments.room.selectors.calls import call_at
 from tournaments.sheets.selectors import sheet_line, uses_sheets
 from tournaments.table_access.selectors import code_of_token, find_event_of_table, match_at
 from tournaments.table_access.services.table_acts import (
-    agree_from_table,
     call_from_table,
-    disagree_from_table,
     place_from_table,
-    report_from_table,
     seats_spoken_for,
 )
-from tournaments.web.frame.actions import run_action, tell_disagreement
+from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import EventView, P, event_view, render_event
 from tournaments.web.shared.deck_ready import stacking_context
-from tournaments.web.shared.game_words import games_offered, told_games
-from tournaments.web.shared.match_rows import Names, line_of, score_text, seats_of, tell_report, told
+from tournaments.web.shared.game_words import told_games
+from tournaments.web.shared.match_reporting import SeatReporting
+from tournaments.web.shared.match_rows import Names, line_of, score_text, seats_of, told
 from tournaments.web.shared.penalty_words import told_game_losses
 from tournaments.web.table_page.table_session import CODE_IN_SESSION, TableRequest, keep_code
 
 SEATS_IN_SESSION = "table_seats"
 MOST_KEPT = 4
-Form = ReportForm | OtherReportForm | TableReportForm
 
 
 @access("public")
@@ -94,29 +86,6 @@ def table_page(view: TableView[P]) -> Callable[..., HttpResponse]:
     return as_table
 
 
-@dataclass(frozen=True, slots=True)
-class AtTable:
-    """The match at the table, and which seat the phone speaks for (`place` in seat order, None before it said so)."""
-
-    match: Match
-    place: int | None
-
-    @property
-    def seats(self) -> list[Seat]:
-        """Everybody there, in seat order."""
-        return seats_of(self.match)
-
-    @property
-    def seat(self) -> Seat | None:
-        """The seat the phone speaks for."""
-        return None if self.place is None else self.seats[self.place]
-
-    @property
-    def is_table(self) -> bool:
-        """Whether places, and scores where the standings count them, tell how it ended."""
-        return match_takes_places(self.match)
-
-
 @table_page
 @require_http_methods(["GET", "POST"])
 def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
@@ -131,13 +100,13 @@ def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
         if match is None or str(match.pk) != request.POST.get("match"):
             messages.error(request, _("This page was about another match. Nothing was stored; here is the table now."))
             return redirect("table", tournament.slug)
-        at = _at(request, match)
+        at = _at(request, tournament, match)
         act = ACTS.get(request.POST.get("act", ""))
         answer = act(request, tournament, at) if act is not None else None
         if isinstance(answer, HttpResponse):
             return answer
-        return _show(request, tournament, _at(request, match), answer or {})
-    return _show(request, tournament, _at(request, match) if match else None, {})
+        return _show(request, tournament, _at(request, tournament, match), answer or {})
+    return _show(request, tournament, _at(request, tournament, match) if match else None, {})
 
 
 def _sits_there(request: TableRequest, tournament: Tournament, match: Match) -> bool:
@@ -145,23 +114,24 @@ def _sits_there(request: TableRequest, tournament: Tournament, match: Match) -> 
     return member is not None and any(seat.member_id == member.pk for seat in match.seats.all())
 
 
-def _at(request: TableRequest, match: Match) -> AtTable:
+def _at(request: TableRequest, tournament: Tournament, match: Match) -> SeatReporting:
     """The match with the seat that this phone spoke for, or said to be at."""
     chosen = request.session.get(SEATS_IN_SESSION, {}).get(str(match.pk))
     mine = next(iter(seats_spoken_for(request.actor, match)), chosen)
-    return AtTable(match, next((place for place, seat in enumerate(seats_of(match)) if seat.pk == mine), None))
+    place = next((place for place, seat in enumerate(seats_of(match)) if seat.pk == mine), None)
+    return SeatReporting(request, tournament, match, place)
 
 
 def seat_of_phone(request: TableRequest, tournament: Tournament, match: Match) -> Seat | None:
     """Whom this phone speaks for at a match; None before it said so, and for who is known to sit there."""
-    return None if _sits_there(request, tournament, match) else _at(request, match).seat
+    return None if _sits_there(request, tournament, match) else _at(request, tournament, match).seat
 
 
 def _back(tournament: Tournament) -> str:
     return reverse("table", args=[tournament.slug])
 
 
-def _claim(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _claim(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
     """Remember whom the phone speaks for at this match; nobody again with an empty seat."""
     if not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
@@ -172,20 +142,13 @@ def _claim(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpRe
     return redirect(_back(tournament))
 
 
-def _report(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse | dict[str, Any] | None:
+def _report(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse | dict[str, Any] | None:
     seat = at.seat
     if seat is None or not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
-    name, form = _bound_form(request, tournament, at)
-    if not form.is_valid():
+    name, form = at.sent_form()
+    if not form.is_valid() or at.report(form, seat) is None:
         return {name: form}
-    version, result, now = posted_number(request, "version"), form.result(at.place or 0), database_now()
-    answer = call_service(
-        form, lambda: report_from_table(request.actor, seat, result, now, version=version), FIELD_FOR_ERROR
-    )
-    if answer is None:
-        return {name: form}
-    tell_report(request, answer, _after_report(answer, tournament, at))
     return redirect(_back(tournament))
 
 
@@ -197,24 +160,14 @@ def _refuse(request: TableRequest, tournament: Tournament) -> HttpResponse:
     return redirect(_back(tournament))
 
 
-def _answer(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _answer(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
     """Agree to the report of another player at the table, or say that it is wrong."""
     if not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
-    report, seat, version = next(iter(_theirs(at)), None), at.seat, posted_number(request, "version")
-    agrees = request.POST["act"] == "agree"
-
-    def act() -> object:
-        if report is None or seat is None or str(report.pk) != request.POST.get("report"):
-            raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
-        answer = agree_from_table if agrees else disagree_from_table
-        return answer(request.actor, report, seat, database_now(), version=version)
-
-    done = _("Confirmed. The result counts.") if agrees else _("Noted: the report is wrong. A judge will come to you.")
-    return run_action(request, act, done, _back(tournament), tell=messages.success if agrees else tell_disagreement)
+    return at.answer(_back(tournament), agrees=request.POST["act"] == "agree")
 
 
-def _place(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _place(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
     seat, game = at.seat, posted_number(request, "game") or 0
     if seat is None or not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
@@ -224,7 +177,7 @@ def _place(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpRe
     )
 
 
-def _call(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpResponse:
+def _call(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
     kind, note = request.POST.get("kind", ""), request.POST.get("note", "")
     done = _("A judge was called. Please stay at the table.")
     return run_action(
@@ -232,57 +185,22 @@ def _call(request: TableRequest, tournament: Tournament, at: AtTable) -> HttpRes
     )
 
 
-ACTS: dict[str, Callable[[TableRequest, Tournament, AtTable], HttpResponse | dict[str, Any] | None]] = {
+ACTS: dict[str, Callable[[TableRequest, Tournament, SeatReporting], HttpResponse | dict[str, Any] | None]] = {
     "claim": _claim, "report": _report, "other": _report, "agree": _answer, "disagree": _answer, "place": _place,
     "call": _call,
 }  # fmt: skip
 
 
-def _facts(at: AtTable) -> dict[str, Any]:
-    return {"match": at.match.pk, "length": at.match.round.stage.match_length}
-
-
-def _other_facts(tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
-    """What the form of everything else needs too: both players as who holds the phone calls them, in seat order."""
-    place = at.place or 0
-    pair = [names(seat.entry) for seat in at.seats]
-    pair[place] = _("You")
-    return {**_facts(at), "place": place, "names": tuple(pair), "offered": games_offered(tournament, at.match)}
-
-
-def _bound_form(request: TableRequest, tournament: Tournament, at: AtTable) -> tuple[str, Form]:
-    names = Names(tournament)
-    if at.is_table:
-        called = [names(seat.entry) for seat in at.seats]
-        facts = {**_facts(at), "counts_scores": names.counts_scores}
-        return "table_form", TableReportForm(request.POST, names=called, **facts)
-    if request.POST["act"] == "other":
-        return "other_form", OtherReportForm(request.POST, **_other_facts(tournament, at, names))
-    return "form", ReportForm(request.POST, **_facts(at))
-
-
-def _after_report(answer: ReportAnswer, tournament: Tournament, at: AtTable) -> str:
-    if answer.status is Status.STANDING:
-        return _("The result counts.")
-    if answer.status is Status.CONFLICT:
-        return _("Somebody at your table reported something else. A judge or the desk settles it.")
-    if tournament.table_reports == Tournament.TableReports.STAFF:
-        return _("Sent. It counts as soon as the staff confirm it.")
-    return _("Sent. It counts as soon as somebody else at your table confirms it.")
-
-
-def _theirs(at: AtTable) -> list[ResultReport]:
-    return [report for report in pending_of(at.match) if at.seat is None or report.by_seat_id != at.seat.pk]
-
-
-def _show(request: TableRequest, tournament: Tournament, at: AtTable | None, given: dict[str, Any]) -> HttpResponse:
+def _show(
+    request: TableRequest, tournament: Tournament, at: SeatReporting | None, given: dict[str, Any]
+) -> HttpResponse:
     context: dict[str, Any] = {"here": "table", "number": request.actor.table_number, "at": at}
     if at is not None:
         context |= _match_context(request, tournament, at, Names(tournament))
     return render_event(request, tournament, "table_page/table.html", context | given)
 
 
-def _match_context(request: TableRequest, tournament: Tournament, at: AtTable, names: Names) -> dict[str, Any]:
+def _match_context(request: TableRequest, tournament: Tournament, at: SeatReporting, names: Names) -> dict[str, Any]:
     match, called = at.match, tuple(names(seat.entry) for seat in at.seats)
     standing, pending = accepted_report_of(match), pending_of(match)
     may_report = is_allowed("table.report", request.actor, tournament)
@@ -295,7 +213,7 @@ def _match_context(request: TableRequest, tournament: Tournament, at: AtTable, n
         "others": _others(at, called),
         "standing": _told(tournament, standing, called) if standing else None,
         "reports": [_told(tournament, report, called) for report in pending],
-        "their_report": next(iter(_theirs(at)), None),
+        "their_report": next(iter(at.theirs), None),
         "staff_agree": any(waits_for_staff(tournament, report, "table", at.seat) for report in pending),
         "game_losses": told_game_losses(line_of(match, names)),
         "around": around_the_table(tournament, [seat.entry for seat in at.seats]),
@@ -306,15 +224,10 @@ def _match_context(request: TableRequest, tournament: Tournament, at: AtTable, n
     }
     marks = context["stacking"].marks if context["stacking"] else ()
     context["own_mark"] = next((mark for mark in marks if mark.seat == at.seat), None)
-    if can_choose and at.is_table:
-        context["table_form"] = TableReportForm(None, names=called, counts_scores=names.counts_scores, **_facts(at))
-    elif can_choose:
-        context["form"] = ReportForm(None, **_facts(at))
-        context["other_form"] = OtherReportForm(None, **_other_facts(tournament, at, names))
-    return context
+    return context | at.fresh_forms(names) if can_choose else context
 
 
-def _others(at: AtTable, called: tuple[str, ...]) -> str:
+def _others(at: SeatReporting, called: tuple[str, ...]) -> str:
     """Who must agree: whoever sits opposite, or everybody else at a larger table."""
     if at.place is None or at.is_table:
         return _("somebody else at your table")
@@ -336,7 +249,7 @@ def _told(tournament: Tournament, report: ResultReport, called: tuple[str, ...])
     }
 
 
-def _phase(tournament: Tournament, at: AtTable, *, may_report: bool) -> str:
+def _phase(tournament: Tournament, at: SeatReporting, *, may_report: bool) -> str:
     """What the page is about now."""
     if at.match.state == Match.State.DONE:
         return "done"
@@ -349,5 +262,5 @@ def _phase(tournament: Tournament, at: AtTable, *, may_report: bool) -> str:
     if uses_sheets(tournament):
         return "sheet"
     if at.match.state == Match.State.REPORTED:
-        return "agree" if _theirs(at) else "sent"
+        return "agree" if at.theirs else "sent"
     return "report"

@@ -1,0 +1,186 @@
+"""How a match is reported, whichever page does it: by staff or from a seat, with the forms and what is said of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.utils.translation import gettext as _
+
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import Conflict
+from scoring.standings.results import MatchResult
+from tournaments.core.service_errors import call_service
+from tournaments.models import Match, ResultReport, Seat, Tournament
+from tournaments.results.forms.results import FIELD_FOR_ERROR, OtherReportForm, ReportForm
+from tournaments.results.forms.table_results import TableReportForm
+from tournaments.results.selectors import match_takes_places, pending_of
+from tournaments.results.services import (
+    ReportAnswer,
+    Status,
+    confirm_report,
+    correct_result,
+    dispute_report,
+    report_result,
+)
+from tournaments.table_access.services.table_acts import agree_from_table, disagree_from_table, report_from_table
+from tournaments.web.frame.actions import run_action, tell_disagreement
+from tournaments.web.shared.game_words import games_offered
+from tournaments.web.shared.match_rows import Names, seats_of
+
+AnyReportForm = ReportForm | OtherReportForm | TableReportForm
+
+
+@dataclass(frozen=True, slots=True)
+class StaffReporting:
+    """A match as staff report it: what they say counts at once and settles what others said."""
+
+    request: ActorRequest
+    match: Match
+
+    @property
+    def version(self) -> int | None:
+        """The match's version as the page showed it."""
+        return posted_number(self.request, "version")
+
+    def sent_report(self) -> ResultReport | None:
+        """The report that the form is about; None once it is not waiting any more."""
+        return next((each for each in pending_of(self.match) if str(each.pk) == self.request.POST.get("report")), None)
+
+    def store(self, result: MatchResult) -> ReportAnswer:
+        """Report a result; raises as `report_result`."""
+        return report_result(self.request.actor, self.match, result, database_now(), version=self.version)
+
+    def confirm(self, report: ResultReport | None, done: str, back: str, gone: str = "") -> HttpResponse:
+        """A waiting report, or one side of a conflict, counts from now on; `gone` says that it waits no more."""
+
+        def act() -> ReportAnswer:
+            if report is None:
+                raise Conflict("not_waiting", gone)
+            return confirm_report(self.request.actor, report, database_now(), version=self.version)
+
+        return run_action(self.request, act, done, back)
+
+    def correct(self, result: MatchResult, reason: str, now: datetime, seen: int) -> ReportAnswer:
+        """Another result instead of the one that counts; raises as `correct_result`."""
+        return correct_result(self.request.actor, self.match, result, reason, now, seen=seen)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReporting:
+    """A match as whoever sits at `place` (in seat order) reports it, by name or by the code on the table.
+
+    `place` is None for a phone that did not say yet whom it speaks for: it reports nothing.
+    """
+
+    request: ActorRequest
+    tournament: Tournament
+    match: Match
+    place: int | None
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Everybody there, in seat order."""
+        return seats_of(self.match)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that is spoken for."""
+        return None if self.place is None else self.seats[self.place]
+
+    @property
+    def is_table(self) -> bool:
+        """Whether places, and scores where the standings count them, tell how it ended."""
+        return match_takes_places(self.match)
+
+    @property
+    def theirs(self) -> list[ResultReport]:
+        """What others at the table reported and nobody agreed to yet."""
+        return [each for each in pending_of(self.match) if self.seat is None or each.by_seat_id != self.seat.pk]
+
+    @property
+    def _by_code(self) -> bool:
+        return self.request.actor.via == "table"
+
+    def fresh_forms(self, names: Names) -> dict[str, AnyReportForm]:
+        """The forms in which this match can be told, under their names on the page."""
+        name, form = self._full_form(None, names)
+        return {"form": ReportForm(None, **self._facts), name: form}
+
+    def sent_form(self) -> tuple[str, AnyReportForm]:
+        """The name of the one that was sent, and it."""
+        sent = self.request.POST
+        if not self.is_table and sent.get("act") != "other":
+            return "form", ReportForm(sent, **self._facts)
+        return self._full_form(sent, Names(self.tournament))
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        return {"match": self.match.pk, "length": self.match.round.stage.match_length}
+
+    def _full_form(self, data: QueryDict | None, names: Names) -> tuple[str, AnyReportForm]:
+        """Where everything can be told, with its name: in a match of two the reporter is called “You”."""
+        called, place = [names(seat.entry) for seat in self.seats], self.place or 0
+        if self.is_table:
+            facts = {**self._facts, "names": called, "counts_scores": names.counts_scores}
+            return "table_form", TableReportForm(data, **facts)
+        called[place] = _("You")
+        offered = games_offered(self.tournament, self.match) if len(called) > 1 else None
+        pair = (called[0], called[-1])
+        return "other_form", OtherReportForm(data, place=place, names=pair, offered=offered, **self._facts)
+
+    def report(self, form: AnyReportForm, seat: Seat) -> ReportAnswer | None:
+        """Report what a valid form says and tell what became of it; None where it was refused: the form tells."""
+        answer = call_service(form, lambda: self._store(seat, form.result(self.place or 0)), FIELD_FOR_ERROR)
+        if answer is not None:
+            tell = tell_disagreement if answer.status is Status.CONFLICT else messages.success
+            tell(self.request, self._words_after(answer.status))
+        return answer
+
+    def _store(self, seat: Seat, result: MatchResult) -> ReportAnswer:
+        actor, now, version = self.request.actor, database_now(), posted_number(self.request, "version")
+        if self._by_code:
+            return report_from_table(actor, seat, result, now, version=version)
+        return report_result(actor, self.match, result, now, seat=seat, version=version)
+
+    def _words_after(self, status: Status) -> str:
+        """What the reporter is told of a report that was stored; the code on a table knows nobody's opponent."""
+        is_among_several = self._by_code or self.is_table
+        if status is Status.STANDING:
+            return _("The result counts.")
+        if status is Status.CONFLICT and is_among_several:
+            return _("Somebody at your table reported something else. A judge or the desk settles it.")
+        if status is Status.CONFLICT:
+            return _("Your opponent reported something else. A judge or the desk settles it.")
+        if self._by_code and self.tournament.table_reports == Tournament.TableReports.STAFF:
+            return _("Sent. It counts as soon as the staff confirm it.")
+        if is_among_several:
+            return _("Sent. It counts as soon as somebody else at your table confirms it.")
+        return _("Sent. It counts as soon as your opponent confirms it.")
+
+    def answer(self, back: str, *, agrees: bool) -> HttpResponse:
+        """Confirm or dispute the report that the page showed, and go `back`; another one by now is told."""
+        report, seat = next(iter(self.theirs), None), self.seat
+
+        def act() -> None:
+            if report is None or seat is None or str(report.pk) != self.request.POST.get("report"):
+                raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
+            (self._agree if agrees else self._disagree)(report, seat)
+
+        disputed = _("Noted: the report is wrong. A judge will come to you.")
+        done = _("Confirmed. The result counts.") if agrees else disputed
+        return run_action(self.request, act, done, back, tell=messages.success if agrees else tell_disagreement)
+
+    def _agree(self, report: ResultReport, seat: Seat) -> None:
+        agree = agree_from_table if self._by_code else confirm_report
+        agree(self.request.actor, report, now=database_now(), seat=seat, version=posted_number(self.request, "version"))
+
+    def _disagree(self, report: ResultReport, seat: Seat) -> None:
+        actor, now, version = self.request.actor, database_now(), posted_number(self.request, "version")
+        if self._by_code:
+            disagree_from_table(actor, report, seat, now, version=version)
+        else:
+            dispute_report(actor, report, self.request.POST.get("reason", ""), now, version=version)
