@@ -1,4 +1,4 @@
-"""Answers to forms that a page's script sends (static/unsent.js): it must know whether its entry was stored."""
+"""Answers to forms that a page's script sends (static/pending.js): it must know whether its entry was stored."""
 
 from collections.abc import Callable
 

@@ -22,13 +22,13 @@ async def _read(client, path: str) -> bytes:
 def test_the_asynchronous_server_reads_a_file_in_pieces_without_a_warning(async_client):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = async_to_sync(_read)(async_client, "/static/look.css")
-    with open(finders.find("look.css"), "rb") as file:
+        found = async_to_sync(_read)(async_client, "/static/base.css")
+    with open(finders.find("base.css"), "rb") as file:
         assert found == file.read()
 
 
 def test_the_synchronous_server_hands_out_the_same_file(client):
-    answer = client.get("/static/look.css")
+    answer = client.get("/static/base.css")
     assert not answer.is_async
-    with open(finders.find("look.css"), "rb") as file:
+    with open(finders.find("base.css"), "rb") as file:
         assert answer.getvalue() == file.read()

@@ -177,7 +177,7 @@ def test_web_roles_that_start_together_gather_static_files_in_turns(tmp_path: Pa
     said = gather_together(GATHER, tmp_path)
     assert [status for status, _words in said] == [0, 0], said
     gathered = {path.name for path in (tmp_path / "staticfiles").iterdir()}
-    assert {"staticfiles.json", "look.css", "of-the-version-before.css"} <= gathered
+    assert {"staticfiles.json", "base.css", "of-the-version-before.css"} <= gathered
     assert not list(tmp_path.glob(".staticfiles-*"))
 
 

@@ -27,7 +27,7 @@ def olive(client: Client) -> Client:
 
 def wears_our_look(html: str) -> bool:
     return all(
-        part in html for part in ('class="bar"', 'class="mark"', '<main id="main"', "look.css", "· Doomdesk</title>")
+        part in html for part in ('class="bar"', 'class="mark"', '<main id="main"', "base.css", "· Doomdesk</title>")
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-LOOK = Path(__file__).resolve().parents[2] / "static" / "look.css"
+LOOK = Path(__file__).resolve().parents[2] / "static" / "base.css"
 SURFACES = ("paper", "sheet", "sunk")
 STATES = ("open", "wait", "done", "wrong")
 THEMES = ("light", "dark")
