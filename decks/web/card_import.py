@@ -35,7 +35,7 @@ FIELDS_OF_ERRORS = {"bad_set_name": "set_name"}
 @access("site_admin")
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest, game: str) -> HttpResponse:
-    """GET and POST /cards/<game>/import/: look at a card file, then, with `press=import`, store what was shown.
+    """GET and POST /cards/<game>/import/: look at a card file, then, with `action=import`, store what was shown.
 
     NotFound "unknown_game", "no_cards".
     """
@@ -46,7 +46,7 @@ def import_page(request: HttpRequest, game: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, system, form)
     report = _look(request, system, form)
-    if report is None or report.problems or request.POST.get("press") != "import":
+    if report is None or report.problems or request.POST.get("action") != "import":
         return _show(request, system, form, report)
     return _store(request, system, form)
 
@@ -131,9 +131,9 @@ def template_csv(request: HttpRequest, game: str) -> HttpResponse:
 @access("site_admin")
 @require_POST
 def switch_samples(request: HttpRequest, game: str) -> HttpResponse:
-    """POST /cards/<game>/samples/: `press=hide` or `press=show` the sample cards."""
+    """POST /cards/<game>/samples/: `action=hide` or `action=show` the sample cards."""
     system, actor = system_with_cards(game), actor_of(request).key
-    if request.POST.get("press") == "hide":
+    if request.POST.get("action") == "hide":
         hide_samples(actor, system.slug, database_now())
         messages.success(request, _("The sample cards are hidden."))
     else:

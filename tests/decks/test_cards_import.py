@@ -33,8 +33,8 @@ def file_of(text, name="cards.csv"):
     return SimpleUploadedFile(name, text.encode() if isinstance(text, str) else text)
 
 
-def send(client, press="check", page=PAGE, **fields):
-    response = client.post(page, {"set_name": "Real cards", "press": press, **fields}, follow=True)
+def send(client, action="check", page=PAGE, **fields):
+    response = client.post(page, {"set_name": "Real cards", "action": action, **fields}, follow=True)
     return response.status_code, response.content.decode()
 
 
@@ -184,14 +184,14 @@ def test_export_sent_back_changes_nothing(olive):
 def test_samples_are_hidden_and_brought_back(olive):
     address = "/cards/doom_pile/samples/"
     assert "Once cards of your own are here" in olive.get(PAGE).content.decode()
-    assert olive.post(address, {"press": "hide"}).status_code == 422
+    assert olive.post(address, {"action": "hide"}).status_code == 422
     import_cards("user:1", "doom_pile", "Real cards", OWN, NOW)
     assert "Hide the sample cards" in olive.get(PAGE).content.decode()
-    page = olive.post(address, {"press": "hide"}, follow=True).content.decode()
+    page = olive.post(address, {"action": "hide"}, follow=True).content.decode()
     assert "sample, hidden" in page
     assert len(cards_of("doom_pile")) == 2
     assert "our own invention" not in olive.get("/cards/doom_pile/").content.decode()
-    assert "The sample cards are back." in olive.post(address, {"press": "show"}, follow=True).content.decode()
+    assert "The sample cards are back." in olive.post(address, {"action": "show"}, follow=True).content.decode()
     assert len(cards_of("doom_pile")) == 67
 
 
