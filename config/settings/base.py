@@ -217,7 +217,7 @@ SPECTACULAR_SETTINGS = {
         "ReportedKind": "tournaments.api.serializers.rounds.REPORTABLE",
         "StaffRole": "tournaments.models.Role.Name",
         "KeptApart": "tournaments.api.serializers.events.KEPT_APART",
-        "TableAct": "tournaments.api.serializers.arrangement.ACTS",
+        "TableAct": "tournaments.api.serializers.manual_pairing.ACTS",
         "PairingFinish": "tournaments.api.serializers.events.FINISHES",
     },
 }

@@ -6,11 +6,9 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from accounts.http.access import access
 from tournaments.api.views.announcements import AnnouncementsViewSet
-from tournaments.api.views.arrangement import ArrangementViewSet
-from tournaments.api.views.blast import CorrectionPreviewViewSet, DropPreviewViewSet
 from tournaments.api.views.calls import ANSWERS, CallsViewSet, MatchCallViewSet
 from tournaments.api.views.clocks import CLOCK_ACTS, ClockViewSet
-from tournaments.api.views.copies import REHEARSAL_ACTS, CopiesViewSet
+from tournaments.api.views.deck_ready import DeckReadyViewSet
 from tournaments.api.views.decks import (
     DeckChecksViewSet,
     EntryDeckViewSet,
@@ -25,12 +23,14 @@ from tournaments.api.views.entries import (
     EntryViewSet,
     OwnEntryViewSet,
 )
+from tournaments.api.views.event_templates import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
+from tournaments.api.views.forecast import ForecastViewSet
+from tournaments.api.views.impact import CorrectionPreviewViewSet, DropPreviewViewSet
 from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
+from tournaments.api.views.manual_pairing import ManualPairingViewSet
 from tournaments.api.views.matches import MatchViewSet
-from tournaments.api.views.outlook import OutlookViewSet
 from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
-from tournaments.api.views.placements import PlacementViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.sheets import RoundSheetsViewSet, SheetViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
@@ -110,10 +110,10 @@ urlpatterns = [
     path(f"{ROUND}sheets/", RoundSheetsViewSet.as_view({"get": "list"})),
     path(f"{ROUND}matches/", RoundViewSet.as_view({"get": "matches"})),
     path(f"{ROUND}recompute/", RoundViewSet.as_view({"get": "recompute"})),
-    path(f"{ROUND}arrangement/", ArrangementViewSet.as_view({"get": "retrieve"})),
-    path(f"{ROUND}arrangement/changes/", ArrangementViewSet.as_view({"get": "changes"})),
-    path(f"{ROUND}arrangement/preview/", ArrangementViewSet.as_view({"post": "preview"})),
-    path(f"{ROUND}arrangement/change/", ArrangementViewSet.as_view({"post": "change"})),
+    path(f"{ROUND}arrangement/", ManualPairingViewSet.as_view({"get": "retrieve"})),
+    path(f"{ROUND}arrangement/changes/", ManualPairingViewSet.as_view({"get": "changes"})),
+    path(f"{ROUND}arrangement/preview/", ManualPairingViewSet.as_view({"post": "preview"})),
+    path(f"{ROUND}arrangement/change/", ManualPairingViewSet.as_view({"post": "change"})),
     path(f"{ROUND}publish/", RoundViewSet.as_view({"post": "publish"})),
     path(f"{ROUND}withdraw/", RoundViewSet.as_view({"post": "withdraw"})),
     path(MATCH, MatchViewSet.as_view({"get": "retrieve"})),
@@ -128,14 +128,14 @@ urlpatterns = [
     path(f"{MATCH}sheet/tally/", SheetViewSet.as_view({"get": "tally"})),
     path(f"{MATCH}sheet/file/", SheetViewSet.as_view({"post": "file"})),
     path(f"{MATCH}sheet/sign/", SheetViewSet.as_view({"post": "sign"})),
-    path(f"{MATCH}placements/", PlacementViewSet.as_view({"post": "place"})),
-    path(f"{MATCH}placements/for/", PlacementViewSet.as_view({"post": "place_for"})),
-    path(f"{MATCH}placements/take-back/", PlacementViewSet.as_view({"post": "take_back"})),
+    path(f"{MATCH}placements/", DeckReadyViewSet.as_view({"post": "place"})),
+    path(f"{MATCH}placements/for/", DeckReadyViewSet.as_view({"post": "place_for"})),
+    path(f"{MATCH}placements/take-back/", DeckReadyViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
     path(f"{EVENT}standings/why/", StandingsViewSet.as_view({"get": "why"})),
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
-    path(f"{EVENT}outlook/", OutlookViewSet.as_view({"get": "list"})),
-    *(path(f"{EVENT}outlook/{act}/", OutlookViewSet.as_view({"post": act})) for act in ("ask", "stop", "show")),
+    path(f"{EVENT}outlook/", ForecastViewSet.as_view({"get": "list"})),
+    *(path(f"{EVENT}outlook/{act}/", ForecastViewSet.as_view({"post": act})) for act in ("ask", "stop", "show")),
     path(f"{EVENT}announcements/", AnnouncementsViewSet.as_view({"get": "list", "post": "create"})),
     path(f"{ANNOUNCEMENT}withdraw/", AnnouncementsViewSet.as_view({"post": "withdraw"})),
     path(f"{EVENT}staff/", StaffViewSet.as_view({"get": "list"})),

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.arrangement import BillSerializer, SeatingSerializer
+from tournaments.api.serializers.manual_pairing import BillSerializer, SeatingSerializer
 
 
 class MovedKeySerializer(serializers.Serializer[Any]):

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rules_engine.errors import NotAllowed, NotFound
-from tournaments.api.serializers.placements import (
+from tournaments.api.serializers.deck_ready import (
     NextStackingSerializer,
     PlaceForSerializer,
     PlaceSerializer,
@@ -21,7 +21,7 @@ from tournaments.models import Match, Seat
 from tournaments.permissions import member_of
 
 
-class PlacementViewSet(MatchAudience):
+class DeckReadyViewSet(MatchAudience):
     """The placed decks of one match; answers hold marks alone, so that no stored answer keeps a card."""
 
     resource = "placements"

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.http.paging import BoundedPagination
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.outlook import OutlookLineSerializer, RunSerializer, ShownSerializer, line_told
+from tournaments.api.serializers.forecast import OutlookLineSerializer, RunSerializer, ShownSerializer, line_told
 from tournaments.forecast.selectors import Outlook, RunState, newest_run, outlook_of
 from tournaments.forecast.services import ask_outlook, cancel_outlook, show_outlook
 from tournaments.standings.selectors.lists import entries_by_id
@@ -43,7 +43,7 @@ class OutlookPagination(BoundedPagination):
         }
 
 
-class OutlookViewSet(EventViewSet):
+class ForecastViewSet(EventViewSet):
     """What players of an event need: for all of them, or for officials alone."""
 
     resource = "outlook"

@@ -9,9 +9,9 @@ from rest_framework.response import Response
 
 from accounts.http.access import is_allowed
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.blast import BlastSerializer
+from tournaments.api.serializers.impact import BlastSerializer
 from tournaments.api.serializers.rounds import CorrectionSerializer
-from tournaments.api.views.arrangement import tables_told
+from tournaments.api.views.manual_pairing import tables_told
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.entries.services.entries import drop_entry
 from tournaments.impact.selectors import Impact, MovedTables

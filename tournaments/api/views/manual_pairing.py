@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from accounts.http.access import check_access
 from rules_engine.errors import NotFound
-from tournaments.api.serializers.arrangement import (
+from tournaments.api.serializers.manual_pairing import (
     UNDO,
     ArrangementSerializer,
     PairingChangeSerializer,
@@ -27,7 +27,7 @@ from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Seat
 from tournaments.rounds.services.rounds import SEED_BITS
 
 
-class ArrangementViewSet(RoundAudience):
+class ManualPairingViewSet(RoundAudience):
     """The places of one round. Judges may look, and turn the seats of a table; all else is the organiser's."""
 
     resource = "arrangement"

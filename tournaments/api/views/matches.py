@@ -23,7 +23,7 @@ from scoring.standings.results import (
 )
 from tournaments.api.edge import EventViewSet
 from tournaments.api.schema import ProblemSerializer
-from tournaments.api.serializers.placements import PlacedMatchSerializer
+from tournaments.api.serializers.deck_ready import PlacedMatchSerializer
 from tournaments.api.serializers.rounds import (
     ConfirmSerializer,
     CorrectionSerializer,
