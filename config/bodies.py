@@ -18,8 +18,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[..., Awaitable[None]]
 
-MOST_BYTES = 4 * 1024 * 1024
-"""Of any request. The largest that is wanted is a card file of `decks.forms.cards.MOST_BYTES` in its form."""
+MAX_BYTES = 4 * 1024 * 1024
+"""Of any request. The largest that is wanted is a card file of `decks.forms.cards.MAX_BYTES` in its form."""
 
 
 class BodyLimit:
@@ -28,7 +28,7 @@ class BodyLimit:
     An application that reads on is told that the caller is gone, so that it drops what it has.
     """
 
-    def __init__(self, application: Application, most: int = MOST_BYTES) -> None:
+    def __init__(self, application: Application, most: int = MAX_BYTES) -> None:
         """`most` is in bytes."""
         self.application, self.most = application, most
 
@@ -72,7 +72,7 @@ async def _refuse(scope: Scope, send: Send) -> None:
     request = ASGIRequest(scope, BytesIO())
     with translation.override(translation.get_language_from_request(request)):
         text = _("What you send is too large: the limit is %(most)d MiB. Nothing was stored.")
-        text = text % {"most": MOST_BYTES >> 20}
+        text = text % {"most": MAX_BYTES >> 20}
         answer: HttpResponse = plain_error(request.path, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", text)
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()]
     headers += [(b"connection", b"close"), (b"content-length", str(len(answer.content)).encode())]

@@ -11,7 +11,7 @@ from launch.places import PYTHON, embedded_redis_url
 
 ROOT_IS_FINE = "ignore:You're running the worker with superuser privileges"
 LAPTOP = "config.settings.laptop"
-MOST_CONNECTIONS = 2000
+MAX_CONNECTIONS = 2000
 """Of a laptop, without a proxy before it: a phone holds a stream and little else; who comes later gets a 503."""
 
 
@@ -39,7 +39,7 @@ def is_laptop() -> bool:
 
 def web(environment: dict[str, str], port: int) -> Child:
     """The web server; behind a proxy (production settings) it believes the proxies named in FORWARDED_ALLOW_IPS."""
-    direct = ["--no-proxy-headers", "--limit-concurrency", str(MOST_CONNECTIONS)]
+    direct = ["--no-proxy-headers", "--limit-concurrency", str(MAX_CONNECTIONS)]
     proxied = direct if is_laptop() else ["--proxy-headers"]
     command = [
         *(str(PYTHON), "-m", "uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", str(port)),  # noqa: S104

@@ -21,10 +21,10 @@ from rules_engine.errors import DomainError
 from rules_engine.game import GameFormat
 from rules_engine.messages import Message, gettext_noop
 
-MOST_COPIES = 99
+MAX_COPIES = 99
 LARGEST_SIZE = 1000
-MOST_RANGES = 8
-MOST_LISTED = 2000
+MAX_RANGES = 8
+MAX_LISTED = 2000
 
 CLAUSE_TEXTS = {
     "HOUSE-SIZE": gettext_noop("The house format says how many cards this part of a deck holds."),
@@ -160,8 +160,8 @@ def _read_sizes(data: object, base: GameFormat) -> dict[Section, tuple[SizeRange
 
 
 def _read_ranges(field_name: str, texts: object) -> tuple[SizeRange, ...]:
-    if not isinstance(texts, list) or not 1 <= len(texts) <= MOST_RANGES:
-        _refuse(field_name, gettext_noop("One to %(most)s sizes are needed."), most=MOST_RANGES)
+    if not isinstance(texts, list) or not 1 <= len(texts) <= MAX_RANGES:
+        _refuse(field_name, gettext_noop("One to %(most)s sizes are needed."), most=MAX_RANGES)
     ranges = tuple(_read_range(field_name, text) for text in texts)
     if any((each.largest or each.smallest) > LARGEST_SIZE for each in ranges):
         _refuse(field_name, gettext_noop("A size is %(most)s cards at the most."), most=LARGEST_SIZE)
@@ -178,7 +178,7 @@ def _read_range(field_name: str, text: object) -> SizeRange:
 
 def _read_copies(data: object) -> int | None:
     if data is not None and not _is_number(data, 1):
-        _refuse("copies", gettext_noop("The number of copies is between 1 and %(most)s."), most=MOST_COPIES)
+        _refuse("copies", gettext_noop("The number of copies is between 1 and %(most)s."), most=MAX_COPIES)
     return data if isinstance(data, int) else None
 
 
@@ -196,8 +196,8 @@ def _read_sets(data: object, known: Collection[str]) -> frozenset[str] | None:
 def _read_limits(data: object, known: Collection[str]) -> dict[str, int | None]:
     limits: dict[str, int | None] = {}
     listed = _mapping("limits", data)
-    if len(listed) > MOST_LISTED:
-        _refuse("limits", gettext_noop("A list holds %(most)s cards at the most."), most=MOST_LISTED)
+    if len(listed) > MAX_LISTED:
+        _refuse("limits", gettext_noop("A list holds %(most)s cards at the most."), most=MAX_LISTED)
     for name, copies in listed.items():
         key = normalise_name(name)
         if key not in known:
@@ -206,7 +206,7 @@ def _read_limits(data: object, known: Collection[str]) -> dict[str, int | None]:
             _refuse("limits", gettext_noop("“%(card)s” is on the list twice."), card=name)
         if copies is not None and not _is_number(copies, 0):
             template = gettext_noop("“%(card)s”: the number of copies is between 0 and %(most)s, or any.")
-            _refuse("limits", template, card=name, most=MOST_COPIES)
+            _refuse("limits", template, card=name, most=MAX_COPIES)
         limits[key] = copies
     return limits
 
@@ -224,4 +224,4 @@ def _mapping(field_name: str, data: object) -> Mapping[str, Any]:
 
 
 def _is_number(data: object, smallest: int) -> bool:
-    return isinstance(data, int) and not isinstance(data, bool) and smallest <= data <= MOST_COPIES
+    return isinstance(data, int) and not isinstance(data, bool) and smallest <= data <= MAX_COPIES

@@ -11,7 +11,7 @@ from rules_engine.flow import UNBOUNDED, Network
 from rules_engine.scopes import NO_COUNT, Pool, Scope, Shape, Stock, span_of
 
 ONE_CHANGE = 1 << 20
-MOST_COPIES = 1 << 8
+MAX_COPIES = 1 << 8
 PROMISE = 1 << 100
 
 
@@ -84,7 +84,7 @@ class _Bundle:
         return sum(stock.allowed for stock in self.stocks)
 
     def most_copies(self, index: int) -> int:
-        return min(MOST_COPIES, max(stock.kept[index] for stock in self.stocks))
+        return min(MAX_COPIES, max(stock.kept[index] for stock in self.stocks))
 
     def keep(self, totals: Sequence[int]) -> None:
         """Lower what the stocks keep to `totals` per section: first those over their limits, then the most-copied."""

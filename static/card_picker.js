@@ -3,8 +3,8 @@
 "use strict";
 
 const APOSTROPHES_AND_DOTS = /['`´‘’‚‛ʹʻʼʽ′＇.]/g;
-const MOST_OFFERS = 8;
-const MOST_COPIES = 30;
+const MAX_OFFERS = 8;
+const MAX_COPIES = 30;
 
 const keyOf = (text) =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").replace(APOSTROPHES_AND_DOTS, "").toLowerCase()
@@ -92,7 +92,7 @@ class Pile {
     if (whole) return { card: whole, copies: 1, bare: text };
     const before = /^(\d{1,3})\s*[x×*]?\s+(.+)$/u.exec(text), behind = /^(.+?)\s*[x×*]\s*(\d{1,3})$/u.exec(text);
     const bare = before ? before[2] : behind ? behind[1] : text;
-    const copies = Math.max(1, Math.min(Number(before ? before[1] : behind ? behind[2] : 1), MOST_COPIES));
+    const copies = Math.max(1, Math.min(Number(before ? before[1] : behind ? behind[2] : 1), MAX_COPIES));
     return { card: this.cards.get(keyOf(bare)), copies, bare };
   }
 
@@ -139,7 +139,7 @@ class Pile {
     const rank = (card) => (card.key === key ? 0 : card.key.startsWith(key) ? 1 : card.key.includes(` ${key}`) ? 2 : card.key.includes(key) ? 3 : 9);
     return [...this.cards.values()].map((card) => [rank(card), card]).filter(([place]) => place < 9)
       .sort(([one, first], [other, second]) => one - other || first.name.localeCompare(second.name))
-      .slice(0, MOST_OFFERS).map(([, card]) => card);
+      .slice(0, MAX_OFFERS).map(([, card]) => card);
   }
 
   offer(key) {
@@ -206,7 +206,7 @@ class Pile {
     if (!button) return;
     const { name, step } = button.dataset;
     const left = (this.copies.get(name) || 0) + Number(step);
-    if (left > 0) this.copies.set(name, Math.min(left, MOST_COPIES)); else this.copies.delete(name);
+    if (left > 0) this.copies.set(name, Math.min(left, MAX_COPIES)); else this.copies.delete(name);
     this.write();
     this.said.textContent = fill(left > 0 ? this.words.added : this.words.removed, { name, copies: left });
     const same = [...this.shown.querySelectorAll("button")].find((each) => each.dataset.name === name && each.dataset.step === step);

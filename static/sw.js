@@ -2,7 +2,7 @@
 // what the site pushes. It keeps only pages that the server marks with X-Keep, never another person's, never for long.
 const PAGES = "pages:", SHELL = "shell";
 const DAY = 24 * 3600 * 1000;
-const MOST_FILES = 80;
+const MAX_FILES = 80;
 const LEAVES = /^\/(p\/|t\/|accounts\/(login|logout|signup))/;
 const GATEWAY = [502, 503, 504];
 let departures = 0; // pages asked for before somebody left are not kept after it
@@ -82,7 +82,7 @@ async function file(event) {
 
 async function trim(shell) {
   const files = await shell.keys();
-  for (const old of files.slice(0, Math.max(0, files.length - MOST_FILES))) await shell.delete(old);
+  for (const old of files.slice(0, Math.max(0, files.length - MAX_FILES))) await shell.delete(old);
 }
 
 self.addEventListener("push", event => {

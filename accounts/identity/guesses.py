@@ -38,7 +38,7 @@ PER_ADDRESS = 100
 COOKIE = "known_device"
 SALT = "known device"
 COOKIE_DAYS = 365
-MOST_ACCOUNTS = 5
+MAX_ACCOUNTS = 5
 """How many accounts one device is known for; the eldest makes room."""
 
 
@@ -128,7 +128,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, user: User) ->
     """Know this device from now on as one on which the account was signed in."""
     known = _read(request)
     mark = known.pop(user.pk, None) or get_random_string(22)
-    stored = [*known.items(), (user.pk, mark)][-MOST_ACCOUNTS:]
+    stored = [*known.items(), (user.pk, mark)][-MAX_ACCOUNTS:]
     value = signing.dumps(stored, salt=SALT, compress=True)
     seconds = COOKIE_DAYS * 24 * 3600
     response.set_cookie(COOKIE, value, seconds, httponly=True, secure=request.is_secure(), samesite="Lax")

@@ -18,7 +18,7 @@ from journal.ledger.services import record
 from journal.transactions import in_transaction
 from rules_engine.errors import BadInput, NotFound
 
-MOST_BROWSERS = 10
+MAX_BROWSERS = 10
 """How many browsers of one person are told; the eldest makes room."""
 SALT = "pairing mails"
 CONFIRM_SECONDS = 24 * 3600
@@ -48,7 +48,7 @@ def subscribe(person: Person, endpoint: str, p256dh: str, auth: str, actor: Acto
     values["language"] = get_language() or ""
     found, is_new = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     own = PushSubscription.objects.filter(person=person).order_by("-created_at", "-pk")
-    PushSubscription.objects.filter(pk__in=[each.pk for each in own[MOST_BROWSERS:]]).delete()
+    PushSubscription.objects.filter(pk__in=[each.pk for each in own[MAX_BROWSERS:]]).delete()
     if is_new:
         record(STREAM, "push_on", actor.key, "self", now, {"person": person.pk})
     return found

@@ -15,8 +15,8 @@ from rules_engine.errors import DomainError
 from rules_engine.game import GameSystem
 
 FIRST_FIELDS = ("q", "type")
-MOST_BYTES = 3 * 1024 * 1024
-MOST_KEPT_BYTES = 1024 * 1024
+MAX_BYTES = 3 * 1024 * 1024
+MAX_KEPT_BYTES = 1024 * 1024
 ENDINGS = (".csv", ".json", ".txt")
 PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\xd0\xcf\x11\xe0")
 
@@ -108,14 +108,14 @@ class CardFileForm(forms.Form):
     @property
     def text_kept(self) -> str:
         """The text that waits in the page between two steps; "" where it is too long and the file is chosen anew."""
-        too_long = len(self.text_read.encode("utf-8", "surrogatepass")) > MOST_KEPT_BYTES
+        too_long = len(self.text_read.encode("utf-8", "surrogatepass")) > MAX_KEPT_BYTES
         return "" if too_long else self.text_read
 
 
 def decode_cards(upload: "UploadedFile[bytes]") -> str:
     """An uploaded card file as text; DomainError `too_large`, `not_a_card_file` or `not_utf8`."""
-    if (upload.size or 0) > MOST_BYTES:
-        raise DomainError("too_large", gettext("The file is larger than %(size)d MiB.") % {"size": MOST_BYTES >> 20})
+    if (upload.size or 0) > MAX_BYTES:
+        raise DomainError("too_large", gettext("The file is larger than %(size)d MiB.") % {"size": MAX_BYTES >> 20})
     content: bytes = upload.read()
     if content.startswith(PACKED):
         raise DomainError(

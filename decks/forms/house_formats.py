@@ -13,7 +13,7 @@ from decks.forms.card_lists import DayInput, RefusingForm, list_field
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.constraints import CopyLimit, LegalSets, SectionSize
 from rules_engine.game import GameFormat
-from rules_engine.house import MOST_COPIES, FormatChanges
+from rules_engine.house import MAX_COPIES, FormatChanges
 
 SIZE = "size_"
 
@@ -29,7 +29,7 @@ class HouseFormatForm(RefusingForm):
         label=_("Copies of a card"),
         required=False,
         min_value=1,
-        max_value=MOST_COPIES,
+        max_value=MAX_COPIES,
         help_text=_("The most that a deck may hold of one name."),
     )
     sets = forms.MultipleChoiceField(

@@ -12,7 +12,7 @@ CLOSE, HALF = 82.0, 0.5
 """How alike a typed word and a written one are to count as the same; which part of the words has to be found."""
 PREFIX = 4
 """Words that begin with so many same letters are forms of one word."""
-MOST_FOUND = 20
+MAX_FOUND = 20
 _WORD = re.compile(r"\w+")
 
 
@@ -26,7 +26,7 @@ class FoundClause:
 
 
 def find_clauses(clauses: Iterable[Clause], asked: str, in_words: Callable[[str], str] = str) -> list[FoundClause]:
-    """The clauses that fit what was asked, the best first, at most `MOST_FOUND`.
+    """The clauses that fit what was asked, the best first, at most `MAX_FOUND`.
 
     Where some clauses have every word, the others are left out.
     """
@@ -37,7 +37,7 @@ def find_clauses(clauses: Iterable[Clause], asked: str, in_words: Callable[[str]
     whole = [each for each in found if each[1] == len(words) or each[0].score > 100]
     partly = [each for each in found if each[1] >= max(1, len(words) * HALF)]
     ranked = sorted(whole or partly, key=lambda each: (-each[1], -each[0].score))
-    return [each for each, _count in ranked[:MOST_FOUND]]
+    return [each for each, _count in ranked[:MAX_FOUND]]
 
 
 def _judged(clause: Clause, text: str, asked: str, words: Sequence[str]) -> tuple[FoundClause, int]:

@@ -21,7 +21,7 @@ from rules_engine.decklist import Decklist
 from rules_engine.errors import DomainError
 from rules_engine.repair import Verdict
 
-MOST_DECKS = 1000
+MAX_DECKS = 1000
 """Decks of one person that are not deleted: more than anybody plays, few enough to list."""
 CHECKS_A_BATCH = 200
 
@@ -132,9 +132,9 @@ def save_list(actor: str, deck: Deck, clean: CleanList, now: datetime, role: str
 
 def expect_room(owner: Person) -> None:
     """DomainError `too_many_decks` where a person keeps as many decks as one may."""
-    if Deck.objects.filter(owner=owner, hidden_at=None).count() >= MOST_DECKS:
+    if Deck.objects.filter(owner=owner, hidden_at=None).count() >= MAX_DECKS:
         text = _("These are very many decks: delete some first, or take the name of one that is there.")
-        raise DomainError("too_many_decks", text, limit=MOST_DECKS)
+        raise DomainError("too_many_decks", text, limit=MAX_DECKS)
 
 
 def deck_name(name: str) -> str:

@@ -28,7 +28,7 @@ from rules_engine.catalogue import CardField, example_cards, write_cards
 from rules_engine.errors import DomainError
 from rules_engine.game import GameSystem
 
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 FIELDS_OF_ERRORS = {"bad_set_name": "set_name"}
 
 
@@ -106,10 +106,10 @@ def _sets_context(system: GameSystem) -> dict[str, object]:
 def _report_context(report: ImportReport, form: CardFileForm) -> dict[str, object]:
     return {
         "report": report,
-        "problems": report.problems[:MOST_SHOWN],
-        "more_problems": max(0, len(report.problems) - MOST_SHOWN),
-        "lists": [(title, cards[:MOST_SHOWN], len(cards)) for title, cards in _lists(report.change) if cards],
-        "most_shown": MOST_SHOWN,
+        "problems": report.problems[:MAX_SHOWN],
+        "more_problems": max(0, len(report.problems) - MAX_SHOWN),
+        "lists": [(title, cards[:MAX_SHOWN], len(cards)) for title, cards in _lists(report.change) if cards],
+        "most_shown": MAX_SHOWN,
         "must_choose_again": bool(form.text_read) and not form.text_kept,
     }
 

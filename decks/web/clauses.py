@@ -12,7 +12,7 @@ from decks.selectors.clauses import find_clauses
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system, list_systems
 
-MOST_WORDS = 100
+MAX_WORDS = 100
 
 
 @access("public")
@@ -22,7 +22,7 @@ def search_rules(request: HttpRequest, game: str) -> HttpResponse:
 
     NotFound "unknown_game".
     """
-    system, words = get_system(game), request.GET.get("q", "").replace("\0", "").strip()[:MOST_WORDS]
+    system, words = get_system(game), request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
     checked = any(each.checks_decks for each in system.formats)
     clauses = (*system.clauses, *SITE_CLAUSES) if checked else system.clauses
     asked_from = request.GET.get("from", "")

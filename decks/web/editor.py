@@ -29,7 +29,7 @@ from journal.clock import database_now
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
 
-MOST_CHANGE = 999
+MAX_CHANGE = 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _with_act(form: EditorForm, act: Act, bench: Workbench, hint: str) -> Editor
 
 
 def _apply(act: Act, text: str, bench: Workbench) -> str:
-    number = read_number(act.words[0].removeprefix("-"), MOST_CHANGE * 10) if act.words else None
+    number = read_number(act.words[0].removeprefix("-"), MAX_CHANGE * 10) if act.words else None
     if act.verb == "mend" and len(act.words) == 2 and number:
         return apply_suggestion(text, number, act.words[1])
     if act.verb == "change" and len(act.words) == 3 and number:

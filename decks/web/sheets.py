@@ -15,7 +15,7 @@ from rules_engine.errors import NotFound
 from rules_engine.game import GameFormat
 from rules_engine.systems import get_system
 
-MOST_LINES = 60
+MAX_LINES = 60
 USUAL_LINES = 30
 
 
@@ -74,6 +74,6 @@ def blank_sections(game_format: GameFormat) -> list[SheetSection]:
         for section, allowed in sizes.items()
     }
     return [
-        SheetSection(rule.title, 0, (), min(smallest.get(rule.key, USUAL_LINES), MOST_LINES))
+        SheetSection(rule.title, 0, (), min(smallest.get(rule.key, USUAL_LINES), MAX_LINES))
         for rule in game_format.sections
     ]

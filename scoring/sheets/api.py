@@ -14,7 +14,7 @@ from rules_engine.systems import list_systems
 from scoring.sheets.tallies.batch import answer, read_sheets
 from scoring.sheets.tallies.registry import get_tallier, has_sheet
 
-MOST_SHEETS = 500
+MAX_SHEETS = 500
 
 
 class TallyViewSet(ApiViewSet):
@@ -46,7 +46,7 @@ class TallyViewSet(ApiViewSet):
         that cannot be tallied. `./run manage tally <game> --help` lists the keys of a sheet.
         """
         tallier, data = get_tallier(game), request.data
-        sheets = read_sheets(data, MOST_SHEETS)
+        sheets = read_sheets(data, MAX_SHEETS)
         answers = [answer(tallier, sheet) for sheet in sheets]
         if "sheets" not in data and "error" in answers[0]:
             refusal: dict[str, Any] = {key: value for key, value in answers[0].items() if key != "error"}

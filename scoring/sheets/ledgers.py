@@ -15,7 +15,7 @@ from rules_engine.errors import Conflict
 from rules_engine.messages import Message, gettext_noop
 
 ACTS = "acts"
-MOST_ID = 9_999_999
+MAX_ID = 9_999_999
 
 
 def live_acts(content: Mapping[str, Any], called: str = ACTS) -> list[dict[str, Any]]:
@@ -49,7 +49,7 @@ def _entries(value: object) -> list[dict[str, Any]]:
 def _own_id(act: Mapping[str, Any], taken: set[int]) -> int:
     """The id an act was stored with; 0 without one, or where another act has it."""
     held = act.get("id")
-    return held if type(held) is int and 0 < held <= MOST_ID and held not in taken else 0
+    return held if type(held) is int and 0 < held <= MAX_ID and held not in taken else 0
 
 
 def _text(value: object) -> str:

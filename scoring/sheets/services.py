@@ -21,7 +21,7 @@ from scoring.sheets.selectors import newest_revision
 TALLY = "scoring.tally_sheet"
 UNFILED_KEPT = timedelta(days=30)
 VERSIONS_WITHIN = timedelta(hours=1)
-MOST_PRUNED = 200
+MAX_PRUNED = 200
 PartChange = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """From the content of a part to what it becomes."""
 
@@ -52,9 +52,9 @@ def open_sheet(
 def prune_sheets(now: datetime) -> int:
     """Throw away sheets without an event: begun long ago and never filed, or filed and not changed for SHEETS_KEPT.
 
-    Answers how many, MOST_PRUNED at once. What the ledger says of them stays.
+    Answers how many, MAX_PRUNED at once. What the ledger says of them stays.
     """
-    old = list(_old_sheets(now).order_by("opened_at").values_list("pk", flat=True)[:MOST_PRUNED])
+    old = list(_old_sheets(now).order_by("opened_at").values_list("pk", flat=True)[:MAX_PRUNED])
     # The lock of whoever files; asked again behind it, for somebody may have filed a moment ago.
     held = ScoreSheet.objects.select_for_update(skip_locked=True).filter(pk__in=old)
     chosen = list(_old_sheets(now).filter(pk__in=list(held.values_list("pk", flat=True))).values_list("pk", flat=True))

@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 from rules_engine.errors import DomainError
 
 Player = TypeVar("Player", bound=Hashable)
-MOST_POINTS = 1000
-MOST_RANKS = 100
+MAX_POINTS = 1000
+MAX_RANKS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class LeagueRules:
 
     def __post_init__(self) -> None:
         worth = (*self.points, self.points_for_playing)
-        if not self.points or len(self.points) > MOST_RANKS:
-            raise DomainError("bad_league", f"Give the points of 1 to {MOST_RANKS} ranks.", field="points")
-        if min(worth) < 0 or max(worth) > MOST_POINTS:
-            raise DomainError("bad_league", f"Points lie between 0 and {MOST_POINTS}.", field="points")
+        if not self.points or len(self.points) > MAX_RANKS:
+            raise DomainError("bad_league", f"Give the points of 1 to {MAX_RANKS} ranks.", field="points")
+        if min(worth) < 0 or max(worth) > MAX_POINTS:
+            raise DomainError("bad_league", f"Points lie between 0 and {MAX_POINTS}.", field="points")
         if list(worth) != sorted(worth, reverse=True):
             raise DomainError("bad_league", "A better rank cannot be worth less than the next one.", field="points")
         if self.best_of is not None and self.best_of < 1:

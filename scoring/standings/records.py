@@ -10,7 +10,7 @@ from typing import Any, Self
 from rules_engine.errors import DomainError
 
 FLOOR = re.compile(r"\d{1,6}/\d{1,6}|\d(\.\d{1,12})?")
-MOST_POINTS, MOST_BYE_GAMES, MOST_DECIMALS, MOST_UNIT, MOST_LIST = 100, 9, 12, 4, 40
+MAX_POINTS, MAX_BYE_GAMES, MAX_DECIMALS, MAX_UNIT, MAX_LIST = 100, 9, 12, 4, 40
 
 
 class Outcome(StrEnum):
@@ -152,34 +152,34 @@ class ScoringPolicy:
 
     def __post_init__(self) -> None:
         points = (self.win, self.draw, self.loss, self.bye, self.game_win, self.game_draw, self.game_loss)
-        if min(points) < 0 or max(points) > MOST_POINTS or not self.win or not self.game_win:
+        if min(points) < 0 or max(points) > MAX_POINTS or not self.win or not self.game_win:
             raise DomainError("bad_policy", "Points must lie between 0 and 100, and a win must be worth something.")
         if not 0 <= self.floor <= 1:
             raise DomainError("bad_policy", "The floor must lie between 0 and 1.")
-        if min(self.bye_games) < 0 or max(self.bye_games) > MOST_BYE_GAMES:
+        if min(self.bye_games) < 0 or max(self.bye_games) > MAX_BYE_GAMES:
             raise DomainError("bad_policy", "The games of a bye must lie between 0 and 9.")
-        if not 0 <= self.decimals <= MOST_DECIMALS:
+        if not 0 <= self.decimals <= MAX_DECIMALS:
             raise DomainError("bad_policy", "Percentages are shown with 0 to 12 decimals.")
         self._check_special_points()
         self._check_weights()
 
     def _check_special_points(self) -> None:
-        if not 0 <= (self.requested_bye or 0) <= MOST_POINTS:
+        if not 0 <= (self.requested_bye or 0) <= MAX_POINTS:
             raise DomainError("bad_policy", "Points must lie between 0 and 100, and a win must be worth something.")
-        if not 1 <= self.point_unit <= MOST_UNIT:
-            raise DomainError("bad_policy", f"1 to {MOST_UNIT} points can be written as one.")
+        if not 1 <= self.point_unit <= MAX_UNIT:
+            raise DomainError("bad_policy", f"1 to {MAX_UNIT} points can be written as one.")
         if any(len(row) != 3 for row in self.score_points):
             raise DomainError("bad_policy", "Points by score name games won, games lost and points.")
-        if any(not 2 <= len(row) <= MOST_LIST for row in self.placing_points):
+        if any(not 2 <= len(row) <= MAX_LIST for row in self.placing_points):
             raise DomainError("bad_policy", "Points by place need a number for every place of a table.")
         rows = (*self.score_points, *self.placing_points)
-        if len(rows) > MOST_LIST or any(not 0 <= number <= MOST_POINTS for row in rows for number in row):
+        if len(rows) > MAX_LIST or any(not 0 <= number <= MAX_POINTS for row in rows for number in row):
             raise DomainError("bad_policy", "Points by score or place must lie between 0 and 100.")
 
     def _check_weights(self) -> None:
-        if not 0 <= self.bye_opponents <= MOST_BYE_GAMES or not 0 <= self.bye_opponent_share <= 1:
+        if not 0 <= self.bye_opponents <= MAX_BYE_GAMES or not 0 <= self.bye_opponent_share <= 1:
             raise DomainError("bad_policy", "A bye brings 0 to 9 virtual opponents, who win a share of 0 to 1.")
-        if len(self.round_weights) > MOST_LIST or any(not 0 <= each <= MOST_POINTS for each in self.round_weights):
+        if len(self.round_weights) > MAX_LIST or any(not 0 <= each <= MAX_POINTS for each in self.round_weights):
             raise DomainError("bad_policy", "A round weighs 0 to 100.")
 
     @property

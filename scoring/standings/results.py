@@ -8,8 +8,8 @@ from fractions import Fraction
 from rules_engine.errors import DomainError
 from scoring.standings.records import Outcome
 
-MOST_GAMES = 99
-MOST_SCORE = 99_999
+MAX_GAMES = 99
+MAX_SCORE = 99_999
 SCORE_STEPS = 10
 """Scores of seats are whole tenths: victory points come in halves."""
 
@@ -218,8 +218,8 @@ def check_result(
     numbers = (*result.games_won, result.games_drawn)
     if len(result.games_won) != seats:
         raise DomainError("bad_score", f"This match has {seats} seats, the result names {len(result.games_won)}.")
-    if any(number < 0 or number > MOST_GAMES for number in numbers):
-        raise DomainError("bad_score", f"Games are counted from 0 to {MOST_GAMES}.")
+    if any(number < 0 or number > MAX_GAMES for number in numbers):
+        raise DomainError("bad_score", f"Games are counted from 0 to {MAX_GAMES}.")
     _check_faults(result, seats)
     if not as_recorded:
         _check_unplayed(result, seats, length)
@@ -283,8 +283,8 @@ def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None
         return
     if len(result.scores) != seats or not result.placings:
         raise DomainError("bad_score", f"Give a score for each of the {seats} seats.")
-    if any(abs(score) > MOST_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
-        raise DomainError("bad_score", f"Scores go up to {MOST_SCORE}, in steps of a tenth.")
+    if any(abs(score) > MAX_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
+        raise DomainError("bad_score", f"Scores go up to {MAX_SCORE}, in steps of a tenth.")
     losing = {*result.absent, *result.penalised}
     rows = [row for seat, row in enumerate(zip(result.scores, result.placings, strict=False)) if seat not in losing]
     if scores_rank and any(

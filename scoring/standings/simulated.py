@@ -7,7 +7,7 @@ from random import Random
 from scoring.standings.results import MatchLength, MatchResult, ResultKind, table_result
 
 TIME_RUNS_OUT = 0.05
-MOST_SCORE = 12
+MAX_SCORE = 12
 
 
 def simulated_result(
@@ -36,4 +36,4 @@ def _games(advantage: float, length: MatchLength, chance: Random, *, stops: bool
 
 
 def _score(strength: float, chance: Random) -> Fraction:
-    return Fraction(min(max(round(MOST_SCORE / 2 + 2 * strength + chance.gauss(0, 2)), 0), MOST_SCORE))
+    return Fraction(min(max(round(MAX_SCORE / 2 + 2 * strength + chance.gauss(0, 2)), 0), MAX_SCORE))

@@ -21,7 +21,7 @@ from launch.postgres import Postgres
 from launch.valkey import server_command
 
 SITE = "from tests.benchmarks.pages_site import measure"
-MOST_RATIO, MOST_WEIGHT = 1.5, 150 * 1024
+MAX_RATIO, MAX_WEIGHT = 1.5, 150 * 1024
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -74,8 +74,8 @@ def main() -> int:
 def faults(each: dict[str, Any]) -> dict[str, bool]:
     """What is over its limit."""
     return {
-        "too dear": each["kept"] and each["again"] > MOST_RATIO,
-        "too heavy": each["weight"] > MOST_WEIGHT,
+        "too dear": each["kept"] and each["again"] > MAX_RATIO,
+        "too heavy": each["weight"] > MAX_WEIGHT,
     }
 
 

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from accounts.actors import SYSTEM
 from tournaments.entries.selectors.entries import active_entries
-from tournaments.entries.services.entries import MOST_AT_ONCE, EntryDraft, register_walk_ins
+from tournaments.entries.services.entries import MAX_AT_ONCE, EntryDraft, register_walk_ins
 from tournaments.events.services.events import EventDraft, create_tournament, start_tournament
 from tournaments.models import AwardedBye, Match, ResultReport, Round, Seat, SeatResult, StoredRoundInput, Tournament
 from tournaments.pairing.swiss.contenders import Apart, PairingPolicy
@@ -59,8 +59,8 @@ def set_up(players: int, seed: int) -> Tournament:
     )
     tournament = create_tournament(SYSTEM, draft, START)
     people = [EntryDraft(f"Player {number:05d}", f"Club {number % (players // 8)}") for number in range(players)]
-    for first in range(0, players, MOST_AT_ONCE):
-        register_walk_ins(SYSTEM, tournament, people[first : first + MOST_AT_ONCE], START)
+    for first in range(0, players, MAX_AT_ONCE):
+        register_walk_ins(SYSTEM, tournament, people[first : first + MAX_AT_ONCE], START)
     return start_tournament(SYSTEM, tournament, START)
 
 

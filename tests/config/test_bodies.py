@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from django.core.asgi import get_asgi_application
 
-from config.bodies import MOST_BYTES, BodyLimit
-from decks.forms.cards import MOST_BYTES as LARGEST_FILE
+from config.bodies import MAX_BYTES, BodyLimit
+from decks.forms.cards import MAX_BYTES as LARGEST_FILE
 from tests.coroutines import run_coroutine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,40 +61,40 @@ def ask(app, path: str, size: int, *, announces: bool, accept: bytes = b"en") ->
 
 @pytest.mark.parametrize("path", ROUTES)
 def test_an_announced_flood_is_refused_before_a_byte_of_it_is_taken(path):
-    answer = ask(application, path, MOST_BYTES + 1, announces=True)
+    answer = ask(application, path, MAX_BYTES + 1, announces=True)
     assert (answer.status, answer.taken, answer.headers[b"connection"]) == (413, 0, b"close")
 
 
 @pytest.mark.parametrize("path", ROUTES)
 def test_a_flood_in_chunks_is_cut_at_the_limit(path, monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    answer = ask(application, path, 40 * MOST_BYTES, announces=False)
+    answer = ask(application, path, 40 * MAX_BYTES, announces=False)
     assert answer.status == 413
-    assert answer.taken <= MOST_BYTES + CHUNK
+    assert answer.taken <= MAX_BYTES + CHUNK
     assert not list(tmp_path.iterdir())
 
 
 def test_without_the_guard_the_same_flood_is_taken_whole():
-    answer = ask(get_asgi_application(), "/i18n/setlang/", 3 * MOST_BYTES, announces=False)
-    assert (answer.status, answer.taken) == (302, 3 * MOST_BYTES)
+    answer = ask(get_asgi_application(), "/i18n/setlang/", 3 * MAX_BYTES, announces=False)
+    assert (answer.status, answer.taken) == (302, 3 * MAX_BYTES)
 
 
 @pytest.mark.parametrize("announces", [True, False])
 def test_what_is_small_enough_passes(announces):
-    assert ask(application, "/i18n/setlang/", MOST_BYTES, announces=announces).status == 302
-    assert LARGEST_FILE < MOST_BYTES
+    assert ask(application, "/i18n/setlang/", MAX_BYTES, announces=announces).status == 302
+    assert LARGEST_FILE < MAX_BYTES
 
 
 def test_a_false_length_does_not_help():
-    flood = Caller("/i18n/setlang/", 3 * MOST_BYTES, announces=False)
+    flood = Caller("/i18n/setlang/", 3 * MAX_BYTES, announces=False)
     flood.scope["headers"].append((b"content-length", b"1"))
     run_coroutine(BodyLimit(get_asgi_application())(flood.scope, flood.receive, flood.send))
     assert flood.status == 413
 
 
 def test_programs_and_people_are_answered_in_their_own_words():
-    problem = json.loads(ask(application, "/api/v1/tokens/", MOST_BYTES + 1, announces=True).body)
+    problem = json.loads(ask(application, "/api/v1/tokens/", MAX_BYTES + 1, announces=True).body)
     assert (problem["status"], problem["code"]) == (413, "too_large")
-    page = ask(application, "/new/", MOST_BYTES + 1, announces=True)
+    page = ask(application, "/new/", MAX_BYTES + 1, announces=True)
     assert b"the limit is 4 MiB" in page.body
     assert b"<h1" in page.body

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
-from decks.forms.cards import MOST_BYTES, MOST_KEPT_BYTES
+from decks.forms.cards import MAX_BYTES, MAX_KEPT_BYTES
 from decks.models import CardSet
 from decks.selectors.cards import cards_of
 from decks.services.catalogues import import_cards
@@ -128,7 +128,7 @@ def test_only_what_was_shown_is_stored(olive, shown):
         (file_of(OWN, "cards.xlsx"), "ends in .csv or .json"),
         (file_of(OWN, "cards"), "ends in .csv or .json"),
         (file_of(b"name,type\nb\xffd,Plot\n"), "not UTF-8 text (line 2)"),
-        (file_of(b"x" * (MOST_BYTES + 1)), "larger than 3 MiB"),
+        (file_of(b"x" * (MAX_BYTES + 1)), "larger than 3 MiB"),
         (file_of(b""), "empty"),
     ],
 )
@@ -152,7 +152,7 @@ def test_name_of_a_set_that_cannot_be_is_an_error_of_its_field(olive, name):
 
 
 def test_large_file_is_chosen_again_for_the_second_step(olive):
-    rows = "".join(f"Card {number},Plot,B,1,,,{'x' * 1900}\n" for number in range(MOST_KEPT_BYTES // 1900 + 20))
+    rows = "".join(f"Card {number},Plot,B,1,,,{'x' * 1900}\n" for number in range(MAX_KEPT_BYTES // 1900 + 20))
     page = send(olive, upload=file_of(HEADER + rows))[1]
     assert "choose it once more" in page
     assert text_in(page) == ""

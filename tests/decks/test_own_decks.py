@@ -12,7 +12,7 @@ from accounts.models import Person
 from decks.models import Deck, DeckVersion, LegalityCheck
 from decks.permissions import decks_of
 from decks.selectors.decks import deck_rows, find_deck, find_version, list_decks, newest_version, versions_of
-from decks.services.decks import MOST_DECKS, check_version, freeze_version, save_deck_version
+from decks.services.decks import MAX_DECKS, check_version, freeze_version, save_deck_version
 from decks.services.own_decks import copy_version, delete_deck, rename_deck, restore_version
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound
@@ -58,7 +58,7 @@ def test_new_deck_is_refused_in_words(catalogue, game, name, code):
 
 def test_nobody_hoards_decks(catalogue):
     facts = {"owner": signed_in("ada").person, "game": "doom_pile", "format": "standard", "created_at": NOW}
-    Deck.objects.bulk_create(Deck(name=f"Deck {number}", **facts) for number in range(MOST_DECKS))
+    Deck.objects.bulk_create(Deck(name=f"Deck {number}", **facts) for number in range(MAX_DECKS))
     with pytest.raises(DomainError, match="delete some first"):
         begun("ada", "Spring")
     with pytest.raises(DomainError, match="delete some first"):

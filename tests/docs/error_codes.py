@@ -18,7 +18,7 @@ STATUS = {
 }
 TRANSLATES = ("_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "Message")
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
-MOST_STEPS = 6
+MAX_STEPS = 6
 """How often a name is followed to the place where it got its value."""
 
 Call = tuple[ast.Call, ast.FunctionDef | None]
@@ -130,7 +130,7 @@ def _texts(node: ast.expr, scope: Scope, steps: int = 0) -> list[str]:
             return [text]
         case ast.IfExp(body=one, orelse=other):
             return [*_texts(one, scope, steps), *_texts(other, scope, steps)]
-        case ast.Name(id=name) if steps < MOST_STEPS:
+        case ast.Name(id=name) if steps < MAX_STEPS:
             return [text for value in scope.values(name) for text in _texts(value, scope, steps + 1)]
     return []
 
@@ -150,6 +150,6 @@ def _sentences(node: ast.expr, scope: Scope, steps: int = 0) -> list[str]:
             return _sentences(left, scope, steps)
         case ast.Call(args=[first, *_]) if _name(node.func) in TRANSLATES:
             return _sentences(first, scope, steps)
-        case ast.Name(id=name) if steps < MOST_STEPS:
+        case ast.Name(id=name) if steps < MAX_STEPS:
             return [text for value in scope.values(name) for text in _sentences(value, scope, steps + 1)]
     return []

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from accounts.notifications.messages import MOST_BROWSERS, subscribe
+from accounts.notifications.messages import MAX_BROWSERS, subscribe
 from accounts.notifications.webpush import encode, point_of
 from config.celery import app
 from journal.clock import database_now
@@ -85,7 +85,7 @@ def tell_twenty(service: SlowService) -> None:
     key = encode(point_of(ec.generate_private_key(ec.SECP256R1())))
     for name in ("Ada", "Ben"):
         person = entry(tournament, name).members.get().person
-        for number in range(MOST_BROWSERS):
+        for number in range(MAX_BROWSERS):
             endpoint = f"http://127.0.0.1:{service.port}/{name}/{number}"
             subscribe(person, endpoint, key, encode(b"0123456789abcdef"), account("olive"), now)
     published(tournament)
@@ -108,11 +108,11 @@ def sheets_among_pushes(site: Processes, service: SlowService, longest: float) -
     """What three sheets take, in seconds, while twenty pushes are under way; ends with one that takes too long."""
     assert seconds_for_a_sheet(LONG) < LONG, "nothing was done even before the pushes"
     tell_twenty(service)
-    assert wait_until(lambda: service.visits >= 1 and pushes() == 2 * MOST_BROWSERS, LONG)
+    assert wait_until(lambda: service.visits >= 1 and pushes() == 2 * MAX_BROWSERS, LONG)
     took: list[float] = []
     while len(took) < 3 and max(took, default=0) < longest:
         took.append(seconds_for_a_sheet(longest))
-    assert pushes() == 2 * MOST_BROWSERS, "the pushes did not wait: this proves nothing"
+    assert pushes() == 2 * MAX_BROWSERS, "the pushes did not wait: this proves nothing"
     print("sheets took", [f"{each:.1f}" for each in took])
     return took
 

@@ -69,7 +69,7 @@ def promises(tournament: Tournament) -> tuple[set[int], set[int]]:
 
 @pytest.fixture(autouse=True)
 def _all_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undoing, "MOST_OFFERED", 100)
+    monkeypatch.setattr(undoing, "MAX_OFFERED", 100)
 
 
 @pytest.mark.sampled(5)

@@ -11,7 +11,7 @@ from journal.models import IdempotencyKey, LedgerEntry, OutboxMessage
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import event, next_round, report_all, running, table
 from tournaments.api.serializers.entries import EntrySerializer
-from tournaments.entries.services.entries import MOST_AT_ONCE
+from tournaments.entries.services.entries import MAX_AT_ONCE
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -96,23 +96,23 @@ def test_a_result_whose_answer_fails_is_not_stored(olive, monkeypatch):
 
 def test_the_most_entries_at_once_are_entered_in_few_statements(olive):
     path = f"{path_of(event())}entries/"
-    many = {"entries": [{"name": f"Player {number}"} for number in range(1, MOST_AT_ONCE + 1)]}
+    many = {"entries": [{"name": f"Player {number}"} for number in range(1, MAX_AT_ONCE + 1)]}
     with CaptureQueriesContext(connection) as queries:
         made = good(olive.post(path, many), 201)["entries"]
-    assert [each["number"] for each in made] == list(range(1, MOST_AT_ONCE + 1))
-    assert made[-1]["name"] == f"Player {MOST_AT_ONCE}"
+    assert [each["number"] for each in made] == list(range(1, MAX_AT_ONCE + 1))
+    assert made[-1]["name"] == f"Player {MAX_AT_ONCE}"
     people = 'SELECT "tournaments_entrymember"."id"'
     assert not [
         each for each in queries if each["sql"].startswith(people) and '"accounts_person"."name"' in each["sql"]
     ]
-    assert len(queries) < MOST_AT_ONCE / 5  # SQLite takes 999 values a statement, an entry has two dozen
-    assert good(olive.post(path, {"entries": [{"name": "Zoe"}]}), 201)["entries"][0]["number"] == MOST_AT_ONCE + 1
+    assert len(queries) < MAX_AT_ONCE / 5  # SQLite takes 999 values a statement, an entry has two dozen
+    assert good(olive.post(path, {"entries": [{"name": "Zoe"}]}), 201)["entries"][0]["number"] == MAX_AT_ONCE + 1
 
 
 def test_the_schema_names_the_most_entries_at_once(client):
     schema = client.get("/api/v1/schema/?format=json").json()
     people = schema["components"]["schemas"]["WalkIns"]["properties"]["entries"]
-    assert (people["minItems"], people["maxItems"]) == (1, MOST_AT_ONCE)
+    assert (people["minItems"], people["maxItems"]) == (1, MAX_AT_ONCE)
 
 
 def test_statistics_ask_for_no_seat_by_an_or_of_its_own(client):

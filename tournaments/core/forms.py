@@ -7,13 +7,13 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-MOST_REASON = 500
+MAX_REASON = 500
 
 
 class ReasonForm(forms.Form):
     """Why something unusual is done; the reason is kept in the log."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=MOST_REASON, help_text=_("It is kept in the log."))
+    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON, help_text=_("It is kept in the log."))
 
 
 class WithoutForm(ReasonForm):

@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from decks.forms.decks import DecklistForm
-from tournaments.core.forms import MOST_REASON, ReasonForm
+from tournaments.core.forms import MAX_REASON, ReasonForm
 from tournaments.decks.selectors.own_decks import OwnDeck
 from tournaments.models import DeckCheck
 
 USUAL_MINUTES = 30
-MOST_MINUTES = 24 * 60
+MAX_MINUTES = 24 * 60
 
 
 class ReplaceDeckForm(DecklistForm, ReasonForm):
@@ -47,9 +47,7 @@ def _in_words(own: OwnDeck) -> str:
 class ReopenDeckForm(ReasonForm):
     """For how long a locked deck is opened again, and why."""
 
-    minutes = forms.IntegerField(
-        label=_("Minutes from now"), min_value=1, max_value=MOST_MINUTES, initial=USUAL_MINUTES
-    )
+    minutes = forms.IntegerField(label=_("Minutes from now"), min_value=1, max_value=MAX_MINUTES, initial=USUAL_MINUTES)
     field_order = ("minutes", "reason")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -64,13 +62,13 @@ class DeckCheckForm(forms.Form):
     outcome = forms.ChoiceField(label=_("The cards on the table"), choices=DeckCheck.Outcome, widget=forms.RadioSelect)
     notes = forms.CharField(
         label=_("Notes (needed when it differs)"),
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         required=False,
         help_text=_("What differs, and what was done. The check cannot be changed afterwards."),
     )
     reason = forms.CharField(
         label=_("Why do you check another player's deck?"),
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         required=False,
         help_text=_("You play in this event: the reason stands in the log, and the organiser sees it."),
     )

@@ -10,8 +10,8 @@ from rules_engine.errors import DomainError
 from rules_engine.tables import restored
 from tournaments.entries.services.entries import EntryDraft, clean_name, mates_name
 
-MOST_LINES = 5000
-MOST_BYTES = 1024 * 1024
+MAX_LINES = 5000
+MAX_BYTES = 1024 * 1024
 COLUMNS = {
     "name": ("name", "player", "player name", "full name", "spieler", "nom", "imię i nazwisko"),
     "club": ("club", "verein", "klub"),
@@ -43,8 +43,8 @@ class EntryList:
 
 def decode_upload(content: bytes) -> str:
     """An uploaded file as text; DomainError "not_utf8" names the line of the first byte that is not UTF-8."""
-    if len(content) > MOST_BYTES:
-        raise DomainError("too_large", _("The file is larger than %(size)d KiB.") % {"size": MOST_BYTES >> 10})
+    if len(content) > MAX_BYTES:
+        raise DomainError("too_large", _("The file is larger than %(size)d KiB.") % {"size": MAX_BYTES >> 10})
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -66,10 +66,10 @@ def read_entry_list(text: str) -> EntryList:
     More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
     columns, delimiter, lines = _layout(text)
-    if (count := len(lines)) > MOST_LINES:
+    if (count := len(lines)) > MAX_LINES:
         raise DomainError(
             "too_many_lines",
-            _("The list has %(count)d lines; enter at most %(most)d at once.") % {"count": count, "most": MOST_LINES},
+            _("The list has %(count)d lines; enter at most %(most)d at once.") % {"count": count, "most": MAX_LINES},
         )
     drafts: list[EntryDraft] = []
     problems: list[BadLine] = []

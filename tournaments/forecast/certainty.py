@@ -31,7 +31,7 @@ from tournaments.forecast.point_bounds import (
 )
 from tournaments.forecast.stage_state import Prospect, Runner, Situation, Verdict
 
-MOST_STATES = 300
+MAX_STATES = 300
 """So many sums of points are followed at once through matches that hang together; beyond, players count one by one."""
 
 RESULTS = {Outcome.WIN: WIN, Outcome.DRAW: DRAW, Outcome.LOSS: LOSS}
@@ -270,7 +270,7 @@ class _Field:
 
     def _component_table(self, component: "_Component", asked: _Question, own: _Own | None) -> Table:
         """What those of a component add, over every course of its matches."""
-        if component.states > MOST_STATES:
+        if component.states > MAX_STATES:
             return self._relaxed_table(component, asked, own)
         courses: dict[Sums, Table] = {(): NOTHING}
         for number, match in component.ordered:

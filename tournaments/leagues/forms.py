@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from rules_engine.systems import list_systems
-from scoring.standings.league_points import MOST_POINTS, MOST_RANKS
-from tournaments.leagues.services import MOST_WEIGHT
+from scoring.standings.league_points import MAX_POINTS, MAX_RANKS
+from tournaments.leagues.services import MAX_WEIGHT
 from tournaments.models import League, Tournament
 
 OWN = "own"
@@ -46,7 +46,7 @@ class LeagueForm(forms.Form):
         help_text=_("For rank 1, 2, 3 and so on, the most first: 12 9 7 5"),
     )  # fmt: skip
     points_for_playing = forms.IntegerField(
-        label=_("Own points of every rank behind"), required=False, min_value=0, max_value=MOST_POINTS
+        label=_("Own points of every rank behind"), required=False, min_value=0, max_value=MAX_POINTS
     )
     best_of_events = forms.IntegerField(
         label=_("Best events that count"), required=False, min_value=1, max_value=99,
@@ -61,7 +61,7 @@ class LeagueForm(forms.Form):
     def clean_points(self) -> tuple[int, ...]:
         """The numbers, parted by spaces, commas or dashes."""
         words = self.cleaned_data["points"].replace(",", " ").replace("-", " ").replace("–", " ").split()
-        if len(words) > MOST_RANKS or not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+        if len(words) > MAX_RANKS or not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
             raise forms.ValidationError(_("Write whole numbers with spaces between them, such as 12 9 7 5."))
         return tuple(int(word) for word in words)
 
@@ -102,7 +102,7 @@ class LeagueEventForm(forms.Form):
 
     event = forms.ChoiceField(label=_("Your event"))
     weight = forms.IntegerField(
-        label=_("Weight"), min_value=1, max_value=MOST_WEIGHT, initial=1, help_text=_("Its points count so many times.")
+        label=_("Weight"), min_value=1, max_value=MAX_WEIGHT, initial=1, help_text=_("Its points count so many times.")
     )
 
     def __init__(self, *args: Any, events: Iterable[Tournament], **kwargs: Any) -> None:

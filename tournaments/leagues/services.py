@@ -17,7 +17,7 @@ from tournaments.leagues.selectors.leagues import AS_OPEN_AS, league_table
 from tournaments.models import EntryMember, League, LeagueEvent, LeaguePlayer, Role, Tournament
 from tournaments.permissions import is_organiser
 
-MOST_WEIGHT, MOST_EVENTS = 9, 200
+MAX_WEIGHT, MAX_EVENTS = 9, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,12 @@ def add_league_event(
     """
     league = _open(league)
     _check_event(actor, league, tournament)
-    if not 1 <= weight <= MOST_WEIGHT:
+    if not 1 <= weight <= MAX_WEIGHT:
         raise DomainError(
-            "bad_weight", _("A weight lies between 1 and %(most)d.") % {"most": MOST_WEIGHT}, field="weight"
+            "bad_weight", _("A weight lies between 1 and %(most)d.") % {"most": MAX_WEIGHT}, field="weight"
         )
-    if league.events.exclude(tournament=tournament).count() >= MOST_EVENTS:
-        raise DomainError("too_many_events", _("A league has at most %(most)d events.") % {"most": MOST_EVENTS})
+    if league.events.exclude(tournament=tournament).count() >= MAX_EVENTS:
+        raise DomainError("too_many_events", _("A league has at most %(most)d events.") % {"most": MAX_EVENTS})
     held, _new = LeagueEvent.objects.update_or_create(
         league=league, tournament=tournament, defaults={"weight": weight}, create_defaults={
             "weight": weight, "added_at": now,

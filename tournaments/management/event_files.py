@@ -11,7 +11,7 @@ from scoring.standings.records import MatchKind, ScoringPolicy
 from scoring.standings.results import MatchResult, ResultKind
 
 SCHEMA = "swiss-event/1"
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class EventFile:
 
 def read_event_file(content: bytes) -> EventFile:
     """Read a file's bytes; anything that is not such a file raises DomainError "bad_event_file" naming the place."""
-    if len(content) > MOST_BYTES:
-        raise DomainError("bad_event_file", f"The file is larger than {MOST_BYTES >> 20} MiB.")
+    if len(content) > MAX_BYTES:
+        raise DomainError("bad_event_file", f"The file is larger than {MAX_BYTES >> 20} MiB.")
     try:
         data = json.loads(content.decode("utf-8-sig"))
     except (UnicodeDecodeError, ValueError, RecursionError) as error:

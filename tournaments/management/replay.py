@@ -18,7 +18,7 @@ from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, pu
 
 GAME = "house_game"
 ROUND_LENGTH = timedelta(hours=1)
-LEAST_PLAYERS = 2
+MIN_PLAYERS = 2
 LONGEST_NAME = 120
 
 
@@ -43,7 +43,7 @@ def replay_event(event: EventFile) -> Replay:
         player: number for number in range(len(event.rounds), 0, -1) for player in _seated(event.rounds[number - 1])
     }
     on_time = [player for player in event.players if first_seen.get(player, 1) == 1]
-    if len(on_time) < LEAST_PLAYERS:
+    if len(on_time) < MIN_PLAYERS:
         first_seen, on_time = {}, list(event.players)
     entries = _enter(tournament, on_time, now)
     tournament = start_tournament(SYSTEM, tournament, now)

@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.forms import ReasonForm
 from tournaments.models import Entry
-from tournaments.pairing.manual.round_draft import MOST_TABLE, Act, Change
+from tournaments.pairing.manual.round_draft import MAX_TABLE, Act, Change
 from tournaments.rounds.services.rounds import SEED_BITS
 
 UNDO = "undo"
 ACTS = [(act.value, act.value) for act in Act] + [(UNDO, UNDO)]
-MOST_CHOICES = 5
+MAX_CHOICES = 5
 
 
 class PersonField(forms.CharField):
@@ -45,9 +45,9 @@ def find_person(text: str, entries: Iterable[Entry]) -> Entry:
     if not found:
         raise forms.ValidationError(_("“%(text)s” is nobody in this round."), params={"text": text})
     if len(found) > 1:
-        names = ", ".join(f"{entry.number} {entry.name}" for entry in found[:MOST_CHOICES])
+        names = ", ".join(f"{entry.number} {entry.name}" for entry in found[:MAX_CHOICES])
         text = gettext("Several players fit: %(names)s. Write the number.")
-        raise forms.ValidationError(text, params={"names": names if len(found) <= MOST_CHOICES else f"{names}, …"})
+        raise forms.ValidationError(text, params={"names": names if len(found) <= MAX_CHOICES else f"{names}, …"})
     return found[0]
 
 
@@ -57,8 +57,8 @@ class ChangeForm(forms.Form):
     act = forms.ChoiceField(choices=ACTS)
     one = PersonField(label=_("Player"))
     other = PersonField(label=_("Other player"))
-    table = forms.IntegerField(label=_("Table"), min_value=1, max_value=MOST_TABLE, required=False)
-    to = forms.IntegerField(label=_("New number"), min_value=1, max_value=MOST_TABLE, required=False)
+    table = forms.IntegerField(label=_("Table"), min_value=1, max_value=MAX_TABLE, required=False)
+    to = forms.IntegerField(label=_("New number"), min_value=1, max_value=MAX_TABLE, required=False)
     seed = forms.IntegerField(min_value=0, max_value=2**SEED_BITS - 1, required=False)
 
     def __init__(self, *args: Any, entries: Iterable[Entry] = (), **kwargs: Any) -> None:

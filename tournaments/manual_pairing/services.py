@@ -39,7 +39,7 @@ from tournaments.rounds.services.superseded_matches import take_away
 Kind = PairingChange.Kind
 KINDS = {Act.SEATS: Kind.SWAP, Act.MEND: Kind.REPAIR}
 """How changes are kept whose act has no kind of its own."""
-MOST_NAMES = 20
+MAX_NAMES = 20
 
 
 def rule_of(act: str) -> str:
@@ -105,7 +105,7 @@ def check_everybody_placed(round_: Round) -> None:
     """Refuse to publish while somebody who plays has no place: DomainError "unplaced", naming them."""
     unplaced = unplaced_entries(round_)
     if unplaced:
-        names = ", ".join(f"{entry.name} (#{entry.number})" for entry in unplaced[:MOST_NAMES])
+        names = ", ".join(f"{entry.name} (#{entry.number})" for entry in unplaced[:MAX_NAMES])
         text = ngettext(
             "%(count)d player has no place in round %(round)d: %(names)s. Change the tables first.",
             "%(count)d players have no place in round %(round)d: %(names)s. Change the tables first.",
@@ -124,7 +124,7 @@ def _checked(look: Callable[[], Preview]) -> Preview:
 
 
 def _in_words(refusal: Refused) -> DomainError:
-    tables = ", ".join(str(each) for each in refusal.params.get("tables", ())[:MOST_NAMES])
+    tables = ", ".join(str(each) for each in refusal.params.get("tables", ())[:MAX_NAMES])
     if refusal.code == "has_begun":
         text = _("Results or placed decks are in at table %(tables)s: it stays as it is.")
         return Conflict("has_begun", text % {"tables": tables}, tables=refusal.params["tables"])
@@ -199,7 +199,7 @@ def _store(
     numbers = sorted({each.number for each in (*gone, *come) if each.number is not None})
     subjects: dict[str, int | str] = {
         "round": round_.number, "version": round_.version, "change": number,
-        "tables": ", ".join(map(str, numbers[:MOST_NAMES])), "published": int(round_.state == Round.State.PUBLISHED),
+        "tables": ", ".join(map(str, numbers[:MAX_NAMES])), "published": int(round_.state == Round.State.PUBLISHED),
     }  # fmt: skip
     if preview.undoes is not None:
         subjects["undoes"] = preview.undoes.number

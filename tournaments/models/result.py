@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import SheetRevision
-from scoring.standings.results import MOST_GAMES
+from scoring.standings.results import MAX_GAMES
 from tournaments.models.round import Match, Seat
 
 
@@ -49,7 +49,7 @@ class ResultReport(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="one_report_a_number"),
             models.CheckConstraint(
-                condition=Q(games_drawn__lte=MOST_GAMES, games_lost__lte=MOST_GAMES), name="report_games_in_range"
+                condition=Q(games_drawn__lte=MAX_GAMES, games_lost__lte=MAX_GAMES), name="report_games_in_range"
             ),
             models.CheckConstraint(condition=Q(corrects=None) | ~Q(reason=""), name="correction_has_a_reason"),
         ]
@@ -81,7 +81,7 @@ class SeatResult(models.Model):
         ordering = ["seat__order"]
         constraints = [
             models.UniqueConstraint(fields=["report", "seat"], name="one_result_a_seat"),
-            models.CheckConstraint(condition=Q(games_won__lte=MOST_GAMES), name="seat_games_in_range"),
+            models.CheckConstraint(condition=Q(games_won__lte=MAX_GAMES), name="seat_games_in_range"),
             models.CheckConstraint(condition=Q(outcome__in=["win", "draw", "loss"]), name="seat_outcome_known"),
         ]
 

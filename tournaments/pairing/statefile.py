@@ -22,7 +22,7 @@ PlayerId: TypeAlias = int | str
 KEYS = ("players", "seed", "order", "keep_clubs_apart")
 PLAYER_KEYS = ("id", "score", "opponents", "had_bye", "club")
 TERMS = ("second_byes", "rematches", "club_pairs", "bye_score", "sum_sq_diff")
-MOST_PLAYERS = 100_000
+MAX_PLAYERS = 100_000
 HIGHEST_SCORE = 1_000_000
 NAMES = {
     int: "a whole number", str: "a text", bool: "true or false", list: "a list", dict: "an object",
@@ -57,10 +57,10 @@ def read_state(text: str) -> State:
         raise _bad(f"it is not JSON: {error}") from None
     _require_keys(_typed(data, dict, "the state"), KEYS, ("players",), "the state")
     rows = _typed(data["players"], list, "players")
-    if len(rows) > MOST_PLAYERS:
-        raise _bad(f"players: {len(rows)} are more than {MOST_PLAYERS}")
+    if len(rows) > MAX_PLAYERS:
+        raise _bad(f"players: {len(rows)} are more than {MAX_PLAYERS}")
     ids = _read_ids(rows)
-    order = _typed(data.get("order", Order.LEAST_SQUARES.value), str, "order")
+    order = _typed(data.get("order", Order.MIN_SQUARES.value), str, "order")
     if order not in list(Order):
         raise _bad(f"order: {order!r} is neither {' nor '.join(Order)}")
     clubs = Apart.SOFT if _typed(data.get("keep_clubs_apart", False), bool, "keep_clubs_apart") else Apart.IGNORE

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
-from tournaments.core.forms import MOST_REASON
+from tournaments.core.forms import MAX_REASON
 from tournaments.models import Penalty
 
 OTHER = "other"
@@ -66,7 +66,7 @@ class TakeBackForm(forms.Form):
     """Why a penalty does not count any more."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=MOST_REASON, help_text=_("Judges and organisers read it, and the log keeps it.")
+        label=_("Reason"), max_length=MAX_REASON, help_text=_("Judges and organisers read it, and the log keeps it.")
     )
 
 

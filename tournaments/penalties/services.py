@@ -23,7 +23,7 @@ from tournaments.results.services import as_result, set_penalty_result
 from tournaments.standings.services import given_if_shown, record_amendment
 
 Kind = Penalty.Kind
-MOST_INFRACTION, MOST_NOTES = 120, 1000
+MAX_INFRACTION, MAX_NOTES = 120, 1000
 PUNISHABLE = (Entry.State.REGISTERED, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
 
@@ -54,7 +54,7 @@ def give_penalty(
         raise DomainError("match_needed", _("Choose the match that is lost."), field="match")
     penalty = Penalty.objects.create(
         tournament=tournament, entry=entry, match=match, round=match.round if match else current_round(tournament),
-        kind=Kind(kind).value, infraction=_needed_infraction(infraction), notes=notes.strip()[:MOST_NOTES],
+        kind=Kind(kind).value, infraction=_needed_infraction(infraction), notes=notes.strip()[:MAX_NOTES],
         actor=actor.key, actor_label=actor.label[:120], given_at=now,
     )  # fmt: skip
     hit = _matches_hit(tournament, penalty)
@@ -114,7 +114,7 @@ def _needed_infraction(infraction: str) -> str:
     infraction = " ".join(infraction.split())
     if not infraction:
         raise DomainError("infraction_needed", _("Say what the penalty is for."), field="infraction")
-    return infraction[:MOST_INFRACTION]
+    return infraction[:MAX_INFRACTION]
 
 
 def _disqualify(actor: Actor, tournament: Tournament, entry: Entry, now: datetime) -> None:

@@ -3,13 +3,13 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.rehearsals.services import LEAST_PLAYERS, MOST_PLAYERS
+from tournaments.rehearsals.services import MAX_PLAYERS, MIN_PLAYERS
 
 
 class RehearseForm(forms.Form):
     """How many made-up players come."""
 
     players = forms.IntegerField(
-        label=_("Made-up players"), min_value=LEAST_PLAYERS, max_value=MOST_PLAYERS,
+        label=_("Made-up players"), min_value=MIN_PLAYERS, max_value=MAX_PLAYERS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip

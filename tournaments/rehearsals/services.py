@@ -15,7 +15,7 @@ from rules_engine.errors import DomainError
 from scoring.standings.simulated import simulated_result
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.rounds import missing_matches, with_all
-from tournaments.entries.services.entries import MOST_LETTERS, EntryDraft, fitting, register_walk_ins
+from tournaments.entries.services.entries import MAX_LETTERS, EntryDraft, fitting, register_walk_ins
 from tournaments.events.selectors.events import NextStep, Step, next_step
 from tournaments.events.services.events import create_tournament, finish_tournament, start_tournament
 from tournaments.events.services.settings import draft_of_event
@@ -25,7 +25,7 @@ from tournaments.results.services import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.structure.services.stages import begin_next_stage, stage_drafts_of, store_stages
 
-LEAST_PLAYERS, MOST_PLAYERS, MOST_REHEARSALS = 4, 256, 5
+MIN_PLAYERS, MAX_PLAYERS, MAX_REHEARSALS = 4, 256, 5
 MATCHES_A_STEP = 32
 PLAY = "tournaments.play_rehearsal"
 FIRST_NAMES = (
@@ -49,16 +49,16 @@ def rehearse(actor: Actor, tournament: Tournament, players: int, seed: int, now:
     tournament = lock_tournament(tournament)
     if tournament.rehearsal_of_id is not None:
         raise DomainError("is_rehearsal", _("This is a rehearsal already."))
-    if not LEAST_PLAYERS <= players <= MOST_PLAYERS:
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise DomainError(
             "bad_count",
-            _("Rehearse with %(least)d to %(most)d players.") % {"least": LEAST_PLAYERS, "most": MOST_PLAYERS},
+            _("Rehearse with %(least)d to %(most)d players.") % {"least": MIN_PLAYERS, "most": MAX_PLAYERS},
             field="players",
         )
-    if rehearsals_of(actor, tournament).count() >= MOST_REHEARSALS:
+    if rehearsals_of(actor, tournament).count() >= MAX_REHEARSALS:
         raise DomainError(
             "too_many_rehearsals",
-            _("You have %(most)d rehearsals of this event. Delete one first.") % {"most": MOST_REHEARSALS},
+            _("You have %(most)d rehearsals of this event. Delete one first.") % {"most": MAX_REHEARSALS},
         )
     copy = _private_copy(actor, tournament, now)
     register_walk_ins(actor, copy, made_up_players(players, seed), now)
@@ -69,7 +69,7 @@ def rehearse(actor: Actor, tournament: Tournament, players: int, seed: int, now:
 def _private_copy(actor: Actor, tournament: Tournament, now: datetime) -> Tournament:
     draft = replace(
         draft_of_event(tournament),
-        name=fitting(_("Rehearsal: %(name)s") % {"name": tournament.name}, MOST_LETTERS),
+        name=fitting(_("Rehearsal: %(name)s") % {"name": tournament.name}, MAX_LETTERS),
         visibility=Tournament.Visibility.PRIVATE,
         starts_at=now, deck_deadline=None, capacity=None, check_in=False, self_sign_up=False,
     )  # fmt: skip

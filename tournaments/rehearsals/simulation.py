@@ -30,7 +30,7 @@ from tournaments.structure.selectors.stages import contestants, current_stage
 from tournaments.structure.services.stages import StageDraft, begin_next_stage, set_stages
 
 DROP_SHARE = 0.01
-LEAST_PLAYERS, MOST_ROUNDS = 2, 99
+MIN_PLAYERS, MAX_ROUNDS = 2, 99
 START = datetime(2026, 1, 3, 9, tzinfo=UTC)
 
 
@@ -108,14 +108,14 @@ def simulate_event(players: int, rounds: int, seed: int, *, later: Sequence[Stag
 
     Raises DomainError "bad_count" for fewer than two players or no round, before anything is stored.
     """
-    if players < LEAST_PLAYERS or not 1 <= rounds <= MOST_ROUNDS:
-        raise DomainError("bad_count", f"An event needs two players or more, and 1 to {MOST_ROUNDS} rounds.")
+    if players < MIN_PLAYERS or not 1 <= rounds <= MAX_ROUNDS:
+        raise DomainError("bad_count", f"An event needs two players or more, and 1 to {MAX_ROUNDS} rounds.")
     chance, timings = random.Random(seed), Timings()  # noqa: S311 - reproducible on purpose
     with timings.step("register"):
         tournament = _set_up(players, [StageDraft(planned_rounds=rounds), *later], seed)
     strength = {entry.pk: chance.gauss(0, 1) for entry in active_entries(tournament)}
     while (step := next_step(tournament).step) in (Step.PAIR, Step.BEGIN_STAGE):
-        if contestants(current_stage(tournament)).count() < LEAST_PLAYERS:
+        if contestants(current_stage(tournament)).count() < MIN_PLAYERS:
             break
         if step is Step.BEGIN_STAGE:
             with timings.step("cut"):

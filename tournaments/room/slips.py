@@ -9,7 +9,7 @@ import re
 from rules_engine.errors import BadInput
 
 FEWEST_DIGITS = 10
-MOST_DIGITS = 20
+MAX_DIGITS = 20
 _GAPS = re.compile(r"[\s\-\u2010-\u2014.]")
 
 
@@ -27,7 +27,7 @@ def grouped(code: str) -> str:
 def is_slip(typed: str) -> bool:
     """Whether what was typed is meant as the code of a slip and not as the number of a table."""
     digits = _GAPS.sub("", typed)
-    return digits.isascii() and digits.isdecimal() and FEWEST_DIGITS <= len(digits) <= MOST_DIGITS
+    return digits.isascii() and digits.isdecimal() and FEWEST_DIGITS <= len(digits) <= MAX_DIGITS
 
 
 def read_slip(typed: str) -> int:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
 
 ORDERS = [
-    (Order.LEAST_SQUARES, _("Scores as close as possible")),
+    (Order.MIN_SQUARES, _("Scores as close as possible")),
     (Order.TOP_DOWN, _("From the top score group down")),
 ]
 APART = [

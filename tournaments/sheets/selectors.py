@@ -29,7 +29,7 @@ from tournaments.results.selectors import is_absence_doubtful
 TABLE = 0
 """The place of a sheet's part that belongs to the whole table."""
 
-MOST_OF_A_NAME = 60
+MAX_OF_A_NAME = 60
 """So much of a member's name is left where the team's goes with it: tallies take 200 characters."""
 SIGNATURES = "signatures"
 REPORT = "tournaments.report_sheet"
@@ -88,7 +88,7 @@ def _member_name(name: str, team: str, borne: Mapping[str, int], taken: set[str]
     """A member's name at the table, with the team's where several bear it."""
     if borne[name.casefold()] == 1:
         return name
-    return _own_name(f"{name[:MOST_OF_A_NAME]} ({team})", taken)
+    return _own_name(f"{name[:MAX_OF_A_NAME]} ({team})", taken)
 
 
 def _own_name(name: str, taken: set[str]) -> str:

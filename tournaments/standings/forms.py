@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts.http.choices import set_choices
 from accounts.http.numbers import read_number
 from scoring.standings.presets import PRESETS
-from scoring.standings.records import MOST_POINTS, PointsBy, Rounding, ScoringPolicy
+from scoring.standings.records import MAX_POINTS, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST
 from tournaments.standings.words import name_of, said_of
 
-LEAST_PLACES, MOST_PLACES = 4, 12
+MIN_PLACES, MAX_PLACES = 4, 12
 OWN, OF_GAME = "", "game"
 """Profiles beside the ready-made ones: what the fields say, and what is usual for the game."""
 POINTS_BY = [(PointsBy.OUTCOME, _("win, draw or loss")), (PointsBy.PLACING, _("the place at the table"))]
@@ -35,14 +35,14 @@ class ScoringForm(forms.Form):
 
     profile = forms.ChoiceField(label=_("Rules of scoring"), required=False)
     filled = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
-    win = forms.IntegerField(label=_("Points for a win"), min_value=1, max_value=MOST_POINTS)
-    draw = forms.IntegerField(label=_("Points for a draw"), min_value=0, max_value=MOST_POINTS)
-    loss = forms.IntegerField(label=_("Points for a loss"), min_value=0, max_value=MOST_POINTS)
+    win = forms.IntegerField(label=_("Points for a win"), min_value=1, max_value=MAX_POINTS)
+    draw = forms.IntegerField(label=_("Points for a draw"), min_value=0, max_value=MAX_POINTS)
+    loss = forms.IntegerField(label=_("Points for a loss"), min_value=0, max_value=MAX_POINTS)
     bye = forms.IntegerField(
         label=_("Points for a bye"),
         required=False,
         min_value=0,
-        max_value=MOST_POINTS,
+        max_value=MAX_POINTS,
         help_text=_("Empty: as many as for a win."),
     )
     floor = forms.ChoiceField(
@@ -91,8 +91,8 @@ class ScoringForm(forms.Form):
         }
         for name, offered in choices.items():
             set_choices(self, name, offered)
-        wanted = max(LEAST_PLACES, self.initial.get("places", 0), _last_place(self.initial), _last_place(self.data))
-        self.places = [f"tiebreaker_{place}" for place in range(1, min(wanted, MOST_PLACES) + 1)]
+        wanted = max(MIN_PLACES, self.initial.get("places", 0), _last_place(self.initial), _last_place(self.data))
+        self.places = [f"tiebreaker_{place}" for place in range(1, min(wanted, MAX_PLACES) + 1)]
         for place, name in enumerate(self.places, start=1):
             self.fields[name] = tiebreaker_field(place)
 
@@ -109,7 +109,7 @@ class ScoringForm(forms.Form):
     @property
     def may_add_place(self) -> bool:
         """Whether there is room for another criterion."""
-        return len(self.places) < MOST_PLACES and not self.fields[self.places[0]].disabled
+        return len(self.places) < MAX_PLACES and not self.fields[self.places[0]].disabled
 
     @property
     def tiebreaker_notes(self) -> list[tuple[str, str]]:
@@ -212,14 +212,13 @@ def read_placing(text: str) -> tuple[tuple[int, ...], ...]:
     """Points by place, a line for each size of table; ValueError that says which line is at fault."""
     rows: dict[int, tuple[int, ...]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        points = [read_number(word, MOST_POINTS) for word in line.replace(",", " ").split()]
+        points = [read_number(word, MAX_POINTS) for word in line.replace(",", " ").split()]
         words = tuple(each for each in points if each is not None)
         if not points:
             continue
         if len(words) < len(points):
             raise ValueError(
-                gettext("Line %(line)d: write whole numbers from 0 to %(most)d.")
-                % {"line": number, "most": MOST_POINTS}
+                gettext("Line %(line)d: write whole numbers from 0 to %(most)d.") % {"line": number, "most": MAX_POINTS}
             )
         if not SMALLEST <= len(words) <= LARGEST or len(words) in rows:
             raise ValueError(

@@ -15,7 +15,7 @@ WIN, DRAW, LOSS = "win", "draw", "loss"
 Z_95 = 1.959964
 SMALL = 30
 """Fewer matches than these are said to be few: their interval is some 35 points wide or wider."""
-MOST_BINS = 12
+MAX_BINS = 12
 STEPS = (1, 2, 5)
 
 
@@ -179,7 +179,7 @@ def spread_scores(matches: Iterable[MatchPlayed]) -> tuple[Bin, ...]:
     if not scores:
         return ()
     low, high = min(scores), max(scores)
-    width = next(width for width in _widths() if high // width - low // width < MOST_BINS)
+    width = next(width for width in _widths() if high // width - low // width < MAX_BINS)
     counted = Counter(int(score // width) for score in scores)
     first, last = int(low // width), int(high // width)
     return tuple(Bin(each * width, (each + 1) * width - 1, counted[each]) for each in range(first, last + 1))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from rules_engine.game import MatchFacts
-from tournaments.core.forms import MOST_REASON
+from tournaments.core.forms import MAX_REASON
 from tournaments.models import Stage
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
 from tournaments.rounds.forms import APART
@@ -19,9 +19,9 @@ from tournaments.structure.services.stages import (
     BRACKETS,
     COUNTED,
     LONGEST_NAME,
-    MOST_POINTS,
-    MOST_ROUNDS,
-    MOST_STAGES,
+    MAX_POINTS,
+    MAX_ROUNDS,
+    MAX_STAGES,
     StageDraft,
 )
 
@@ -53,7 +53,7 @@ class StageForm(forms.Form):
     )
     qualify = forms.ChoiceField(label=_("Who plays on"), choices=CUTS, widget=forms.RadioSelect)
     qualify_value = forms.IntegerField(
-        label=_("How many players, or how many points"), required=False, min_value=0, max_value=MOST_POINTS
+        label=_("How many players, or how many points"), required=False, min_value=0, max_value=MAX_POINTS
     )
     replaces_dropped = forms.BooleanField(
         label=_("The next in the standings move up for those who left"), required=False
@@ -63,7 +63,7 @@ class StageForm(forms.Form):
         label=_("Rounds"),
         required=False,
         min_value=1,
-        max_value=MOST_ROUNDS,
+        max_value=MAX_ROUNDS,
         help_text=_("Empty: as many as the attendance asks for."),
     )
     best_of = forms.TypedChoiceField(label=_("Games a match"), required=False, coerce=int, empty_value=None)
@@ -210,7 +210,7 @@ class StagesForm:
     @property
     def can_grow(self) -> bool:
         """Whether another stage may be added."""
-        return len(self.forms) < MOST_STAGES
+        return len(self.forms) < MAX_STAGES
 
     @property
     def faults(self) -> list[tuple[StageForm, forms.BoundField | None, str]]:
@@ -256,7 +256,7 @@ class StagesForm:
 def _kinds_in(data: QueryDict, begun: Sequence[str]) -> list[str]:
     """The kinds of the stages sent, one after the other; the stored ones of those that have begun."""
     kinds = list(begun)
-    while len(kinds) < MOST_STAGES and data.get(f"stage-{len(kinds) + 1}-kind") in Kind.values:
+    while len(kinds) < MAX_STAGES and data.get(f"stage-{len(kinds) + 1}-kind") in Kind.values:
         kinds.append(str(data[f"stage-{len(kinds) + 1}-kind"]))
     return kinds
 
@@ -270,7 +270,7 @@ class BeginForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Reason"),
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         required=False,
         help_text=_("Needed where you choose yourself. It is kept in the log."),
     )

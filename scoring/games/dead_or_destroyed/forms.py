@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.http.choices import set_choices
 from scoring.games.dead_or_destroyed.tally import ROLES
 from scoring.games.dead_or_destroyed.tally.options import OPTIONS
-from scoring.games.dead_or_destroyed.tally.rules import MOST_SUMMONS, RANKS, Summon
+from scoring.games.dead_or_destroyed.tally.rules import MAX_SUMMONS, RANKS, Summon
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartForm, PartState, SheetPages
 from scoring.sheets.forms.start import NamesStartForm
 from scoring.sheets.ledgers import live_acts
 
-MOST_CARDS = 52
+MAX_CARDS = 52
 HOW = {
     "necromancer": _("Necromancer: the Deck could not pay"),
     "paladin": _("Paladin: no zombie left"),
@@ -64,26 +64,26 @@ class SummonForm(forms.Form):
 
     crypt = forms.IntegerField(label=_("Zombies in the Crypt before"), required=False, min_value=0, max_value=3)
     graveyard = forms.IntegerField(
-        label=_("Cards in the Graveyard before"), required=False, min_value=0, max_value=MOST_CARDS
+        label=_("Cards in the Graveyard before"), required=False, min_value=0, max_value=MAX_CARDS
     )
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        for number in range(1, MOST_SUMMONS + 1):
+        for number in range(1, MAX_SUMMONS + 1):
             for name, (label, choices) in _SUMMON.items():
                 self.fields[f"{name}{number}"] = forms.ChoiceField(label=label, choices=choices, required=False)
 
     @property
     def rows(self) -> list[tuple[int, list[forms.BoundField]]]:
         """The fields of each summon under its number."""
-        return [(number, [self[f"{name}{number}"] for name in _SUMMON]) for number in range(1, MOST_SUMMONS + 1)]
+        return [(number, [self[f"{name}{number}"] for name in _SUMMON]) for number in range(1, MAX_SUMMONS + 1)]
 
     def summons(self) -> list[Summon]:
         """The summons that were filled in."""
         values = self.cleaned_data
         return [
             Summon(_RANK_OF[values[f"card{number}"]], not values[f"from{number}"], bool(values[f"to{number}"]))
-            for number in range(1, MOST_SUMMONS + 1)
+            for number in range(1, MAX_SUMMONS + 1)
             if values[f"card{number}"]
         ]
 
@@ -100,10 +100,10 @@ class AttackForm(forms.Form):
     """An attack, and what is left for the paladin."""
 
     zombies = forms.IntegerField(
-        label=_("Zombies neither killed nor destroyed"), min_value=0, max_value=MOST_CARDS, required=False,
+        label=_("Zombies neither killed nor destroyed"), min_value=0, max_value=MAX_CARDS, required=False,
         help_text=_("Count them at the table: the book’s tables of what kills and what destroys are lost."),
     )  # fmt: skip
-    deck = forms.IntegerField(label=_("Cards in the Deck"), min_value=0, max_value=MOST_CARDS, required=False)
+    deck = forms.IntegerField(label=_("Cards in the Deck"), min_value=0, max_value=MAX_CARDS, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Both numbers or none."""
@@ -117,8 +117,8 @@ class AttackForm(forms.Form):
 class PaladinForm(forms.Form):
     """What lies on the table when the paladin looks whether the game is won."""
 
-    battlefield = forms.IntegerField(label=_("Zombies on the Battlefield"), min_value=0, max_value=MOST_CARDS)
-    graveyard = forms.IntegerField(label=_("Cards in the Graveyard"), min_value=0, max_value=MOST_CARDS)
+    battlefield = forms.IntegerField(label=_("Zombies on the Battlefield"), min_value=0, max_value=MAX_CARDS)
+    graveyard = forms.IntegerField(label=_("Cards in the Graveyard"), min_value=0, max_value=MAX_CARDS)
 
 
 class RankForm(forms.Form):

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from rules_engine.cards import normalise_name
 from rules_engine.systems import get_system
-from scoring.games.doom_pile.tally import MOST_COUNT, MOST_NAME
+from scoring.games.doom_pile.tally import MAX_COUNT, MAX_NAME
 from scoring.sheets.forms.stored_cards import stored_cards
 
 GAME = "doom_pile"
-MOST_PLAYERS = 6
+MAX_PLAYERS = 6
 NAME_LENGTH = 60
 
 
@@ -30,8 +30,8 @@ class LotForm(forms.Form):
     def clean_names(self) -> list[str]:
         """The names as a list; two to six of them, no two alike."""
         names = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
-        if not 2 <= len(names) <= MOST_PLAYERS:
-            raise forms.ValidationError(gettext("Two to %(most)d names are needed.") % {"most": MOST_PLAYERS})
+        if not 2 <= len(names) <= MAX_PLAYERS:
+            raise forms.ValidationError(gettext("Two to %(most)d names are needed.") % {"most": MAX_PLAYERS})
         if len({name.casefold() for name in names}) < len(names):
             raise forms.ValidationError(gettext("Two names are the same: make them differ."))
         if any(len(name) > NAME_LENGTH for name in names):
@@ -55,10 +55,10 @@ class PlayForm(forms.Form):
     name = forms.CharField(
         label=_("Card"),
         required=False,
-        max_length=MOST_NAME,
+        max_length=MAX_NAME,
         widget=forms.TextInput(attrs={"list": "cards", "autocomplete": "off", "spellcheck": "false"}),
     )
-    start = forms.IntegerField(label=_("Turns"), required=False, min_value=0, max_value=MOST_COUNT)
+    start = forms.IntegerField(label=_("Turns"), required=False, min_value=0, max_value=MAX_COUNT)
 
     def clean(self) -> dict[str, Any]:
         """Ask for the number where no card tells it."""

@@ -26,7 +26,7 @@ from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from scoring.games.doom_pile.forms import GAME, LotForm, PlayForm, countdowns
 from scoring.games.doom_pile.tally import (
-    MOST_CARDS,
+    MAX_CARDS,
     WIN_CLAUSES,
     Countdown,
     first_player,
@@ -132,7 +132,7 @@ def countdown(request: HttpRequest) -> HttpResponse:
         "deck": deck if deck_left is not None else "",
         "wins": deck_left is not None and wins_with_empty_deck(deck_left, held),
         "known": countdowns().values(),
-        "is_full": len(held.cards) >= MOST_CARDS,
+        "is_full": len(held.cards) >= MAX_CARDS,
         "clauses": _clauses("DP-WIN-EMPTY"),
     }
     return render(request, "scores/doom_pile/countdown.html", context)
@@ -140,7 +140,7 @@ def countdown(request: HttpRequest) -> HttpResponse:
 
 def _held(query: QueryDict) -> Countdown:
     """The cards that stand in an address; whatever cannot be read is left out."""
-    cards = [_read(text) for text in query.getlist("c")[:MOST_CARDS]]
+    cards = [_read(text) for text in query.getlist("c")[:MAX_CARDS]]
     try:
         return read_countdown([card for card in cards if card])
     except DomainError:
@@ -166,7 +166,7 @@ def _done(held: Countdown, act: str, form: PlayForm) -> Countdown:
     place = -1 if number is None else number
     if verb == "turn":
         return held.begin_turn()
-    if verb == "play" and len(held.cards) < MOST_CARDS:
+    if verb == "play" and len(held.cards) < MAX_CARDS:
         return held.play(form.cleaned_data["name"], form.cleaned_data["start"])
     steps = {"less": -1, "more": 1}
     if verb in steps:

@@ -34,14 +34,14 @@ from scoring.games.doomlings.question_forms import (
 from scoring.games.doomlings.sheet_summary import Look, effects, look_at, states, tie_of, whole_sheet
 from scoring.games.doomlings.tally import TALLIER
 from scoring.games.doomlings.tally.limits import table_sizes
-from scoring.games.doomlings.tally.sheet import MOST_PLAYERS, MOST_SUM, SUMS
+from scoring.games.doomlings.tally.sheet import MAX_PLAYERS, MAX_SUM, SUMS
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.piles import Offer, mend_line, offers_for, read_pile, write_pile
 from scoring.sheets.forms.sheets import PartForm, SheetPages
 from scoring.sheets.forms.start import NamesStartForm
 
-MOST_HAND = 13
+MAX_HAND = 13
 GENE_POOLS = range(1, 9)
 
 
@@ -226,11 +226,11 @@ class PlayerPart(DoomlingsPart):
         self.fields["traits"] = self.cards.pile(_("Trait pile"), help_text)
         if not self.stored.get("traits"):
             self.fields["traits"].widget.attrs["autofocus"] = True
-        self.fields["hand_size"] = _tiles(_("Cards in hand"), range(MOST_HAND + 1))
+        self.fields["hand_size"] = _tiles(_("Cards in hand"), range(MAX_HAND + 1))
         self.fields["gene_pool"] = _tiles(_("Gene Pool"), GENE_POOLS)
         for name, label in zip(SUMS, (_("Face values"), _("Drop of Life bonuses"), _("Catastrophe")), strict=True):
             self.fields[f"sum_{name}"] = forms.IntegerField(
-                label=label, required=False, min_value=-MOST_SUM, max_value=MOST_SUM
+                label=label, required=False, min_value=-MAX_SUM, max_value=MAX_SUM
             )
 
     def first(self) -> dict[str, Any]:
@@ -246,7 +246,7 @@ class PlayerPart(DoomlingsPart):
             return dict(self.stored)
         content: dict[str, Any] = {"traits": read_pile(self.data.get("traits", ""), self.cards.name_of).names}
         for key in ("hand_size", "gene_pool"):
-            if (number := self.data.get(key, "")) in map(str, range(MOST_HAND + 1)):
+            if (number := self.data.get(key, "")) in map(str, range(MAX_HAND + 1)):
                 content[key] = int(number)
         held = read_pile(self.data.get("ask-hand", ""), self.cards.name_of).names
         return {**content, "hand": held} if held else content
@@ -292,7 +292,7 @@ class DoomlingsStart(NamesStartForm):
     """A table of any size that the variations chosen allow; one player plays the solo variation."""
 
     known = TALLIER.options
-    least, most = 1, MOST_PLAYERS
+    least, most = 1, MAX_PLAYERS
 
     def clean(self) -> dict[str, Any]:
         """Refuse a number of players that the book or a chosen variation is not made for."""

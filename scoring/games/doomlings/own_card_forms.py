@@ -16,9 +16,9 @@ from rules_engine.errors import DomainError
 from rules_engine.messages import Message
 from scoring.games.doomlings.question_forms import color_words
 from scoring.games.doomlings.tally.cards import COLORS, Trait, nearest_names, traits
-from scoring.games.doomlings.tally.own_cards import MOST_NAME, MOST_NUMBER, Known, as_own, read_own
+from scoring.games.doomlings.tally.own_cards import MAX_NAME, MAX_NUMBER, Known, as_own, read_own
 from scoring.sheets.forms.options import worded
-from scoring.sheets.forms.piles import MOST_TEXT, PileField
+from scoring.sheets.forms.piles import MAX_TEXT, PileField
 from scoring.sheets.forms.sheets import CardCatalogue
 from scoring.sheets.forms.stored_cards import stored_cards
 
@@ -133,7 +133,7 @@ def described_in(data: QueryDict) -> list[Any]:
     """The described cards that a posted form carries along; none where that cannot be read."""
     text = data.get("own_cards", "")
     try:
-        found = json.loads(text[:MOST_TEXT]) if text else []
+        found = json.loads(text[:MAX_TEXT]) if text else []
     except (ValueError, RecursionError):
         return []
     return found if isinstance(found, list) else []
@@ -142,10 +142,10 @@ def described_in(data: QueryDict) -> list[Any]:
 def own_fields() -> dict[str, forms.Field]:
     """The fields that describe one more card, and the hidden one with those described before."""
     colors = [(color, color_words()[color]) for color in COLORS]
-    number: dict[str, Any] = {"required": False, "min_value": -MOST_NUMBER, "max_value": MOST_NUMBER}
+    number: dict[str, Any] = {"required": False, "min_value": -MAX_NUMBER, "max_value": MAX_NUMBER}
     return {
-        "own_cards": forms.CharField(required=False, max_length=MOST_TEXT, widget=forms.HiddenInput),
-        "own_name": forms.CharField(label=_("Name"), required=False, max_length=MOST_NAME),
+        "own_cards": forms.CharField(required=False, max_length=MAX_TEXT, widget=forms.HiddenInput),
+        "own_name": forms.CharField(label=_("Name"), required=False, max_length=MAX_NAME),
         "own_face": forms.IntegerField(
             label=_("Face value"), help_text=_("Leave it empty where none is printed."), **number
         ),
@@ -204,7 +204,7 @@ def _typed(data: QueryDict) -> dict[str, Any]:
     for key in ("face", "points"):
         text = data.get(f"own_{key}", "").strip()
         with suppress(ValueError):
-            numbers[key] = int(text) if text and len(text) < len(str(MOST_NUMBER)) + 2 else (text or None)
+            numbers[key] = int(text) if text and len(text) < len(str(MAX_NUMBER)) + 2 else (text or None)
         numbers.setdefault(key, text)
     return {
         "name": data.get("own_name", ""),

@@ -16,7 +16,7 @@ from scoring.sheets.forms.piles import PileField, write_pile
 
 NOTHING = "-"
 UNANSWERED: Any = object()
-MOST_FACE = 99
+MAX_FACE = 99
 FIXED = frozenset({"hand_size", "gene_pool"})
 """Fields that every player's page has, asked or not."""
 
@@ -122,7 +122,7 @@ def _field(question: Question, pile: MakePile, label: str) -> forms.Field:
             label=label, required=False, choices=choices, widget=forms.CheckboxSelectMultiple
         )
     if kind == "number":
-        return forms.IntegerField(label=label, required=False, min_value=-MOST_FACE, max_value=MOST_FACE)
+        return forms.IntegerField(label=label, required=False, min_value=-MAX_FACE, max_value=MAX_FACE)
     choices = [("", "–"), *((each, each) for each in sorted(options))]
     return _choice(label, [*choices, (NOTHING, _("nothing"))] if kind == "host" else choices, forms.Select)
 

@@ -19,7 +19,7 @@ from scoring.sheets.forms.start import NamesStartForm
 from scoring.sheets.ledgers import live_acts
 
 GAME = "doomtrooper"
-MOST_VALUE = 99
+MAX_VALUE = 99
 CARD_LENGTH = 80
 
 KINDS = {
@@ -93,11 +93,11 @@ class ActForm(forms.Form):
     kind = forms.ChoiceField(label=_("What happened"), widget=forms.RadioSelect, initial="kill")
     player = forms.ChoiceField(label=_("Who"))
     other = forms.ChoiceField(label=_("Whose"), required=False)
-    value = forms.IntegerField(label=_("Value"), required=False, min_value=0, max_value=MOST_VALUE)
+    value = forms.IntegerField(label=_("Value"), required=False, min_value=0, max_value=MAX_VALUE)
     promotion = forms.IntegerField(
-        label=_("Promotion Points"), required=False, min_value=-MOST_VALUE, max_value=MOST_VALUE
+        label=_("Promotion Points"), required=False, min_value=-MAX_VALUE, max_value=MAX_VALUE
     )
-    destiny = forms.IntegerField(label=_("Destiny"), required=False, min_value=-MOST_VALUE, max_value=MOST_VALUE)
+    destiny = forms.IntegerField(label=_("Destiny"), required=False, min_value=-MAX_VALUE, max_value=MAX_VALUE)
     by = forms.ChoiceField(
         label=_("By"),
         required=False,

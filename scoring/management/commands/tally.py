@@ -14,8 +14,8 @@ from scoring.management.reading import read_text, refuse
 from scoring.sheets.tallies.batch import answer, read_sheets
 from scoring.sheets.tallies.registry import get_tallier, has_sheet
 
-MOST_BYTES = 64 * 2**20
-MOST_SHEETS = 100_000
+MAX_BYTES = 64 * 2**20
+MAX_SHEETS = 100_000
 
 
 class Command(BaseCommand):
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         try:
             tallier = get_tallier(options["game"])
             data = _read(options["file"])
-            sheets = read_sheets(data, MOST_SHEETS)
+            sheets = read_sheets(data, MAX_SHEETS)
         except (OSError, UnicodeDecodeError, DomainError) as error:
             self._refuse(error, as_json=options["json"])
         many = "sheets" in data
@@ -76,7 +76,7 @@ def _schema(game: str) -> str:
 def _read(file: str) -> Any:
     """What stands in a file; BadInput "bad_sheet" where it is no JSON."""
     try:
-        data = json.loads(read_text(file, MOST_BYTES), parse_constant=_refuse_constant)
+        data = json.loads(read_text(file, MAX_BYTES), parse_constant=_refuse_constant)
     except RecursionError:
         raise BadInput("bad_sheet", "This cannot be read: it is nested too deeply.") from None
     except UnicodeDecodeError:

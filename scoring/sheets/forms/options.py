@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message
-from scoring.sheets.tallies.options import MOST_NUMBER, Option, check_options
+from scoring.sheets.tallies.options import MAX_NUMBER, Option, check_options
 
 
 class OptionsForm(forms.Form):
@@ -60,7 +60,7 @@ def field_of(option: Option) -> forms.Field:
     if option.choices:
         choices = [(value, gettext(label) if label else gettext("no")) for value, label in option.choices]
         return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **words)
-    return forms.IntegerField(required=False, min_value=1, max_value=MOST_NUMBER, **words)
+    return forms.IntegerField(required=False, min_value=1, max_value=MAX_NUMBER, **words)
 
 
 def worded(message: object) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django import forms
 from django.utils.translation import gettext
 
-MOST_COPIES = 30
-MOST_TEXT = 20_000
-MOST_OFFERS = 20
+MAX_COPIES = 30
+MAX_TEXT = 20_000
+MAX_OFFERS = 20
 """For so many lines names are offered at once: looking for a near one takes its time."""
 BEFORE = re.compile(r"(\d{1,3})\s*[x×*]?\s+(.+)")
 BEHIND = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,3})")
@@ -57,9 +57,9 @@ class Pile:
 def read_pile(text: str, find: Find) -> Pile:
     """The pile in a text: “Kidney”, “3 Kidney”, “3x Kidney” or “Kidney x3” a line; commas and semicolons part too.
 
-    What is longer than `MOST_TEXT`, which `PileField` refuses, is not read to its end.
+    What is longer than `MAX_TEXT`, which `PileField` refuses, is not read to its end.
     """
-    typed = [each.strip() for each in re.split(r"[\r\n;,]+", text[:MOST_TEXT])]
+    typed = [each.strip() for each in re.split(r"[\r\n;,]+", text[:MAX_TEXT])]
     return Pile(tuple(_read_line(number, each, find) for number, each in enumerate(filter(None, typed), 1)))
 
 
@@ -72,7 +72,7 @@ def _read_line(number: int, text: str, find: Find) -> PileLine:
         copies, bare = int(before[1]), before[2]
     elif behind:
         copies, bare = int(behind[2]), behind[1]
-    return PileLine(number, bare, max(1, min(copies, MOST_COPIES)), find(bare))
+    return PileLine(number, bare, max(1, min(copies, MAX_COPIES)), find(bare))
 
 
 def write_pile(names: Iterable[str]) -> str:
@@ -86,7 +86,7 @@ def _written(name: str, copies: int) -> str:
 
 def mend_line(text: str, number: int, name: str, find: Find) -> str:
     """The text with the card of that name in place of the n-th line; one that is too long stays as it is."""
-    if len(text) > MOST_TEXT:
+    if len(text) > MAX_TEXT:
         return text
     lines = read_pile(text, find).lines
     return "\n".join(_written(name if line.number == number else line.name or line.text, line.copies) for line in lines)
@@ -99,7 +99,7 @@ class PileField(forms.CharField):
         widget = forms.Textarea(
             attrs={"rows": 6, "data-pile": "", "autocapitalize": "none", "spellcheck": "false", **attrs}
         )
-        super().__init__(required=False, max_length=MOST_TEXT, label=label, help_text=help_text, widget=widget)
+        super().__init__(required=False, max_length=MAX_TEXT, label=label, help_text=help_text, widget=widget)
         self.find = find
 
     def clean(self, value: object) -> list[str]:
@@ -113,4 +113,4 @@ class PileField(forms.CharField):
 
 def offers_for(text: str, find: Find, near: Near) -> list[Offer]:
     """For each of the first lines that name no card the names it may mean."""
-    return [Offer(line, near(line.text)) for line in read_pile(text, find).unknown[:MOST_OFFERS]]
+    return [Offer(line, near(line.text)) for line in read_pile(text, find).unknown[:MAX_OFFERS]]

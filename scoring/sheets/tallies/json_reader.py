@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message, gettext_noop
 
-MOST_SHOWN = 40
+MAX_SHOWN = 40
 _TYPING_ERROR = 0.75
 
 
@@ -27,7 +27,7 @@ class Part:
         if named:
             self.place = self.text("name", named) or place
         for key in value:
-            if key not in known and (meant := get_close_matches(str(key)[:MOST_SHOWN], known, 1, _TYPING_ERROR)):
+            if key not in known and (meant := get_close_matches(str(key)[:MAX_SHOWN], known, 1, _TYPING_ERROR)):
                 self.refuse(gettext_noop("“%(key)s” is not known; “%(meant)s” is."), key=shown(key), meant=meant[0])
 
     def get(self, key: str) -> Any:
@@ -113,8 +113,8 @@ def shown(value: object) -> str:
         return f"a list of {len(value)}" if isinstance(value, list | tuple) else "an object"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int) and abs(value) >= 10**MOST_SHOWN:
+    if isinstance(value, int) and abs(value) >= 10**MAX_SHOWN:
         return "a number of many digits"
     text = str(value)
     text = text if text.isprintable() else ascii(text)[1:-1]
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"

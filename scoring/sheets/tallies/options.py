@@ -11,7 +11,7 @@ from typing import Any
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message, gettext_noop
 
-MOST_NUMBER = 999
+MAX_NUMBER = 999
 Value = bool | str | int | None
 
 
@@ -46,7 +46,7 @@ class Option:
             return isinstance(value, bool)
         if self.choices:
             return value in [known for known, _label in self.choices]
-        return value is None or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_NUMBER)
+        return value is None or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_NUMBER)
 
     def value_in(self, options: Mapping[str, Any]) -> Any:
         """What was agreed on, the usual value where nothing was."""

@@ -18,7 +18,7 @@ from rules_engine.errors import BadInput
 from scoring.sheets.web.sheets import SheetFrame
 from scoring.sheets.web.writing import change_table
 
-MOST_MINUTES = 300
+MAX_MINUTES = 300
 WARNINGS = (15, 10, 5)
 """Minutes before the end at which a table is warned (DT97-TIME)."""
 
@@ -69,9 +69,9 @@ def set_clock(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
 
     NotAllowed "not_your_place", BadInput "bad_number".
     """
-    now, minutes = database_now(), posted_number(request, "minutes", MOST_MINUTES)
+    now, minutes = database_now(), posted_number(request, "minutes", MAX_MINUTES)
     if minutes is None:
-        raise BadInput("bad_number", _("The minutes are a whole number up to %(most)d.") % {"most": MOST_MINUTES})
+        raise BadInput("bad_number", _("The minutes are a whole number up to %(most)d.") % {"most": MAX_MINUTES})
     clock = {"until": (now + timedelta(minutes=minutes)).isoformat(), "minutes": minutes} if minutes else None
     change_table(frame, lambda content: {**content, "clock": clock})
     return HttpResponseRedirect(f"{frame.root}#clock")

@@ -28,7 +28,7 @@ from scoring.sheets.web.sheets import SheetFrame, title_of
 
 EVERYBODY = "all"
 PLACES = "sheet_places"
-MOST_REMEMBERED = 20
+MAX_REMEMBERED = 20
 
 
 class OpeningThrottle(AnonRateThrottle):
@@ -126,7 +126,7 @@ def pick(request: ActorRequest, game: str, key: str) -> HttpResponse:
 
 def _remember(request: HttpRequest, sheet: ScoreSheet, place: int | str) -> None:
     held = {key: chosen for key, chosen in request.session.get(PLACES, {}).items() if key != sheet.key}
-    request.session[PLACES] = dict([*held.items(), (sheet.key, place)][-MOST_REMEMBERED:])
+    request.session[PLACES] = dict([*held.items(), (sheet.key, place)][-MAX_REMEMBERED:])
 
 
 @access("public")

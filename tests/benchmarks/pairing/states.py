@@ -28,7 +28,7 @@ def golden_cases() -> Iterator[Case]:
         for name, case in json.loads(path.read_text())["cases"].items():
             state = "state" in case
             given = read_state(json.dumps(case["state"])).given if state else RoundInput.from_dict(case["input"])
-            bare = state and given.policy.order is Order.LEAST_SQUARES
+            bare = state and given.policy.order is Order.MIN_SQUARES
             yield Case(f"{path.stem}/{name}", given, _cost(case["expected"]), bare)
 
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.actors import ANONYMOUS
 from journal.clock import database_now
 from scoring.models import ScoreSheet, SheetPart
-from scoring.sheets.forms.piles import MOST_OFFERS, MOST_TEXT, mend_line, read_pile
+from scoring.sheets.forms.piles import MAX_OFFERS, MAX_TEXT, mend_line, read_pile
 from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
 from scoring.sheets.services import open_sheet, prune_sheets
@@ -549,10 +549,10 @@ def test_many_unknown_lines_are_answered_at_once(monkeypatch):
     sheet = begun("Ada", "Ben")
     answer = write(phone(sheet, 1), sheet, 1, traits="\n".join(f"no card {number}" for number in range(20_000)))
     assert (answer.status_code, content(sheet, 1)) == (200, {})
-    assert len(looked) <= MOST_OFFERS
-    assert read_pile("x\n" * MOST_TEXT, lambda _name: None).lines[-1].number <= MOST_TEXT // 2
+    assert len(looked) <= MAX_OFFERS
+    assert read_pile("x\n" * MAX_TEXT, lambda _name: None).lines[-1].number <= MAX_TEXT // 2
 
 
 def test_text_that_is_too_long_stays_as_it_was_typed():
-    text = "Kidny\n" * MOST_TEXT
+    text = "Kidny\n" * MAX_TEXT
     assert mend_line(text, 1, "Kidney", lambda _name: None) == text

@@ -143,7 +143,7 @@ def test_awarded_byes_are_counted(seed):
 @pytest.mark.parametrize("shape", ["three_rounds", "awarded_in_two", "tangled"])
 def test_nothing_is_called_certain_wrongly_where_the_answer_may_be_late(shape, seed, monkeypatch):
     chance = random.Random(seed)
-    monkeypatch.setattr("tournaments.forecast.certainty.MOST_STATES", 2)
+    monkeypatch.setattr("tournaments.forecast.certainty.MAX_STATES", 2)
     for _case in range(12):
         runners = field(chance, 4, whole=True)
         matches = tuple(combinations(range(4), 2)) if shape == "tangled" else ()

@@ -14,7 +14,7 @@ from tournaments.pairing.verify.swiss import check_pairing
 EVENTS = 2_000
 SLICE = 60
 BATCH = 100
-MOST_PLAYERS = 128
+MAX_PLAYERS = 128
 
 
 def play_event(chance, players, rounds=None):
@@ -26,7 +26,7 @@ def play_event(chance, players, rounds=None):
         paired = pair_swiss(given)
         assert check_pairing(given, paired) == (), (number, given.as_dict())
         assert replace(paired.bound, finish=0) == replace(paired.cost, finish=0), (number, given.as_dict())
-        by_places = players > MOST_PLAYERS and given.policy.finish is Finish.STANDINGS
+        by_places = players > MAX_PLAYERS and given.policy.finish is Finish.STANDINGS
         assert paired.proved or by_places, (number, given.as_dict())
         event.play(paired)
     return rounds
@@ -36,7 +36,7 @@ def play_event(chance, players, rounds=None):
 @pytest.mark.parametrize("number", range(SLICE))
 def test_events_are_paired_without_violation(number, seed):
     chance = random.Random(f"{seed} {number}")
-    assert play_event(chance, chance.randint(4, 64 if number % 4 else MOST_PLAYERS)) >= 3
+    assert play_event(chance, chance.randint(4, 64 if number % 4 else MAX_PLAYERS)) >= 3
 
 
 @pytest.mark.long
@@ -44,7 +44,7 @@ def test_events_are_paired_without_violation(number, seed):
 def test_two_thousand_events_are_paired_without_violation(batch, seed):
     for number in range(BATCH):
         chance = random.Random(f"{seed} {batch} {number}")
-        play_event(chance, chance.randint(4, MOST_PLAYERS))
+        play_event(chance, chance.randint(4, MAX_PLAYERS))
 
 
 @pytest.mark.long

@@ -39,7 +39,7 @@ def test_many_terms_are_least_in_their_order(number, seed, monkeypatch):
     chance = random.Random(f"{seed} {number}")
     size = chance.choice((2, 4, 6, 10, 16, 24))
     edges, terms = random_graph(chance, size, chance.randint(1, 30), chance.choice((1, 2, 1000)))
-    monkeypatch.setattr(matching, "MOST_BITS", chance.choice((60, 122)))
+    monkeypatch.setattr(matching, "MAX_BITS", chance.choice((60, 122)))
     matched = match_least(size, edges, terms)
     best = least_by_networkx(size, edges)
     assert (matched is None) == (best is None)

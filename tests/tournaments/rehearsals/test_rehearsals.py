@@ -12,7 +12,7 @@ from tournaments.models import Match, Stage, Tournament
 from tournaments.permissions import is_visible
 from tournaments.rehearsals.selectors import rehearsals_of
 from tournaments.rehearsals.services import (
-    MOST_REHEARSALS,
+    MAX_REHEARSALS,
     PLAY,
     discard_rehearsal,
     play_open_matches,
@@ -127,7 +127,7 @@ def test_rehearsals_have_bounds():
         with pytest.raises(DomainError) as refused:
             rehearse(account("olive"), original, players, 1, NOW)
         assert refused.value.code == "bad_count"
-    made = [rehearse(account("olive"), original, 4, seed, NOW) for seed in range(MOST_REHEARSALS)]
+    made = [rehearse(account("olive"), original, 4, seed, NOW) for seed in range(MAX_REHEARSALS)]
     for tournament, code in ((original, "too_many_rehearsals"), (made[0], "is_rehearsal")):
         with pytest.raises(DomainError) as refused:
             rehearse(account("olive"), tournament, 4, 9, NOW)

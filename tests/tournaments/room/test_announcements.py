@@ -11,7 +11,7 @@ from tests.tournaments.factories import NOW, account, event, running, staff
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tournaments.models import Role
 from tournaments.room.selectors.announcements import announcements_of, withdrawn_of
-from tournaments.room.services.announcements import MOST_STANDING, post_announcement, withdraw_announcement
+from tournaments.room.services.announcements import MAX_STANDING, post_announcement, withdraw_announcement
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def test_empty_and_endless_texts_are_refused(text, code):
 
 def test_only_so_many_stand_at_once():
     tournament = event()
-    for number in range(MOST_STANDING):
+    for number in range(MAX_STANDING):
         post(tournament, f"No. {number}")
     with pytest.raises(Conflict) as refused:
         post(tournament)

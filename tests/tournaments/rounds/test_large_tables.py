@@ -3,7 +3,7 @@
 import pytest
 
 from rules_engine.systems import get_system
-from scoring.games.doomlings.tally.sheet import MOST_PLAYERS
+from scoring.games.doomlings.tally.sheet import MAX_PLAYERS
 from scoring.standings.results import MatchLength, table_result
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, table
@@ -44,7 +44,7 @@ def stage_fields(tournament: Tournament, preferred: int, least: int, most: int) 
 
 
 def test_a_table_seats_what_a_score_sheet_takes():
-    assert get_system("doomlings").match.seats_max == MOST_PLAYERS == LARGEST
+    assert get_system("doomlings").match.seats_max == MAX_PLAYERS == LARGEST
 
 
 def test_an_event_at_eights_is_set_paired_told_and_ranked_through_pages():

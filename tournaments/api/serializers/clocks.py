@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from tournaments.models import RoundClock
 from tournaments.room.selectors.clocks import Clock
-from tournaments.room.services.clocks import MOST_EXTRA, MOST_SECONDS
+from tournaments.room.services.clocks import MAX_EXTRA, MAX_SECONDS
 from tournaments.timing import ClockState, Timing
 
 
@@ -63,7 +63,7 @@ class PhaseActSerializer(serializers.Serializer[Any]):
 class ChangeClockSerializer(PhaseActSerializer):
     """Seconds more, or with a `reason` less; `seen` is the length that was shown, so that two changes do not add up."""
 
-    seconds = serializers.IntegerField(min_value=-MOST_SECONDS, max_value=MOST_SECONDS)
+    seconds = serializers.IntegerField(min_value=-MAX_SECONDS, max_value=MAX_SECONDS)
     reason = serializers.CharField(required=False, max_length=500)
     seen = serializers.IntegerField(required=False, min_value=0)
 
@@ -71,7 +71,7 @@ class ChangeClockSerializer(PhaseActSerializer):
 class ExtraTimeSerializer(serializers.Serializer[Any]):
     """Seconds for one table, below 0 to take some back, and why; `seen` are the extra seconds it had."""
 
-    seconds = serializers.IntegerField(min_value=-MOST_EXTRA, max_value=MOST_EXTRA)
+    seconds = serializers.IntegerField(min_value=-MAX_EXTRA, max_value=MAX_EXTRA)
     reason = serializers.CharField(max_length=500)
     seen = serializers.IntegerField(required=False, min_value=0)
 

@@ -8,12 +8,12 @@ from rest_framework import serializers
 
 from decks.api.serializers.decks import CardLineSerializer
 from tournaments.api.serializers.events import ReasonSerializer
-from tournaments.api.serializers.rounds import MOST_SEATS, MatchSerializer
+from tournaments.api.serializers.rounds import MAX_SEATS, MatchSerializer
 from tournaments.decks.selectors.deck_ready import stacking_of
 from tournaments.decks.selectors.reveal import PlanState, revealed_plans
 from tournaments.models import Match
 
-MOST_GAMES_A_MATCH = 9
+MAX_GAMES_A_MATCH = 9
 
 
 class MarkSerializer(serializers.Serializer[Any]):
@@ -74,13 +74,13 @@ class PlacedMatchSerializer(MatchSerializer):
 class PlaceSerializer(serializers.Serializer[Any]):
     """The game that the own deck is placed for."""
 
-    game = serializers.IntegerField(min_value=1, max_value=MOST_GAMES_A_MATCH)
+    game = serializers.IntegerField(min_value=1, max_value=MAX_GAMES_A_MATCH)
 
 
 class PlaceForSerializer(PlaceSerializer):
     """Whose deck is placed for which game."""
 
-    seat = serializers.IntegerField(min_value=1, max_value=MOST_SEATS)
+    seat = serializers.IntegerField(min_value=1, max_value=MAX_SEATS)
 
 
 class TakeBackSerializer(PlaceForSerializer, ReasonSerializer):

@@ -13,10 +13,10 @@ from decks.formats.text import MAX_BYTES
 from decks.models import DeckVersion
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.repair import Verdict
-from tournaments.decks.forms import MOST_MINUTES
+from tournaments.decks.forms import MAX_MINUTES
 from tournaments.models import DeckCheck, EntryMember
 
-MOST_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ReadDeckSerializer(serializers.Serializer[Any]):
 class ReopenDeckSerializer(serializers.Serializer[Any]):
     """For how many minutes from now a locked deck is opened again, and why."""
 
-    minutes = serializers.IntegerField(min_value=1, max_value=MOST_MINUTES)
+    minutes = serializers.IntegerField(min_value=1, max_value=MAX_MINUTES)
     reason = serializers.CharField(max_length=500)
 
 
@@ -150,7 +150,7 @@ class NewCheckSerializer(serializers.Serializer[Any]):
 
     outcome = serializers.ChoiceField(DeckCheck.Outcome.choices)
     notes = serializers.CharField(max_length=500, required=False, allow_blank=True)
-    version = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, required=False)
+    version = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, required=False)
     reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.entries.services.entries import MOST_AT_ONCE, MOST_MEMBERS
-from tournaments.entries.services.pairing_constraints import LAST_ROUND, LAST_TABLE, MOST_REASON
+from tournaments.entries.services.entries import MAX_AT_ONCE, MAX_MEMBERS
+from tournaments.entries.services.pairing_constraints import LAST_ROUND, LAST_TABLE, MAX_REASON
 from tournaments.models import Entry
 
 
@@ -37,7 +37,7 @@ class WalkInSerializer(serializers.Serializer[Any]):
     team = serializers.CharField(max_length=80, required=False, allow_blank=True)
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
     members = serializers.ListField(
-        child=serializers.CharField(max_length=120), max_length=MOST_MEMBERS, required=False,
+        child=serializers.CharField(max_length=120), max_length=MAX_MEMBERS, required=False,
         help_text="The people of a team that shares one seat, in the order they sit.",
     )  # fmt: skip
 
@@ -45,7 +45,7 @@ class WalkInSerializer(serializers.Serializer[Any]):
 class WalkInsSerializer(serializers.Serializer[Any]):
     """People to enter, in this order."""
 
-    entries = serializers.ListField(child=WalkInSerializer(), min_length=1, max_length=MOST_AT_ONCE)
+    entries = serializers.ListField(child=WalkInSerializer(), min_length=1, max_length=MAX_AT_ONCE)
 
 
 class EnteredSerializer(serializers.Serializer[Any]):
@@ -113,7 +113,7 @@ class OtherSerializer(serializers.Serializer[Any]):
 class KeepApartSerializer(OtherSerializer):
     """Whom an entry is never to meet, and why."""
 
-    reason = serializers.CharField(max_length=MOST_REASON, required=False, allow_blank=True)
+    reason = serializers.CharField(max_length=MAX_REASON, required=False, allow_blank=True)
 
 
 class ApartSerializer(serializers.Serializer[Any]):

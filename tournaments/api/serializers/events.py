@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.standings.presets import PRESETS
-from scoring.standings.records import MOST_BYE_GAMES, MOST_LIST, MOST_UNIT, PointsBy, Rounding, ScoringPolicy
+from scoring.standings.records import MAX_BYE_GAMES, MAX_LIST, MAX_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.events.services.events import EventDraft, standard_policy, usual_length
 from tournaments.models import Tournament
@@ -38,9 +38,9 @@ def point_rows(length: int | None = None) -> serializers.ListField:
     row = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=100),
         min_length=length or 2,
-        max_length=length or MOST_LIST,
+        max_length=length or MAX_LIST,
     )
-    return serializers.ListField(child=row, max_length=MOST_LIST, required=False)
+    return serializers.ListField(child=row, max_length=MAX_LIST, required=False)
 
 
 class PolicySerializer(serializers.Serializer[Any]):
@@ -63,7 +63,7 @@ class PolicySerializer(serializers.Serializer[Any]):
     points_by = serializers.ChoiceField([each.value for each in PointsBy], required=False)
     score_points = point_rows(3)
     placing_points = point_rows()
-    point_unit = serializers.IntegerField(min_value=1, max_value=MOST_UNIT, required=False)
+    point_unit = serializers.IntegerField(min_value=1, max_value=MAX_UNIT, required=False)
     floor = serializers.RegexField(
         FLOOR, required=False, help_text="A fraction such as 1/3, or a decimal such as 0.33."
     )
@@ -73,9 +73,9 @@ class PolicySerializer(serializers.Serializer[Any]):
     bye_in_own_match_pct = serializers.BooleanField(required=False)
     bye_in_own_game_pct = serializers.BooleanField(required=False)
     gw_floored = serializers.BooleanField(required=False)
-    bye_opponents = serializers.IntegerField(min_value=0, max_value=MOST_BYE_GAMES, required=False)
+    bye_opponents = serializers.IntegerField(min_value=0, max_value=MAX_BYE_GAMES, required=False)
     bye_opponent_share = serializers.RegexField(FLOOR, required=False)
-    round_weights = serializers.ListField(child=serializers.RegexField(WEIGHT), max_length=MOST_LIST, required=False)
+    round_weights = serializers.ListField(child=serializers.RegexField(WEIGHT), max_length=MAX_LIST, required=False)
     tiebreakers = serializers.ListField(
         child=serializers.ChoiceField(sorted(TIEBREAKERS)), min_length=1, max_length=len(TIEBREAKERS), required=False
     )

@@ -4,14 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from scoring.standings.league_points import MOST_POINTS, MOST_RANKS, EventPoints
+from scoring.standings.league_points import MAX_POINTS, MAX_RANKS, EventPoints
 from tournaments.api.serializers.events import EventFactsSerializer, validate_moment
 from tournaments.leagues.selectors.leagues import LeagueLine, PlayedEvent
-from tournaments.leagues.services import MOST_WEIGHT
+from tournaments.leagues.services import MAX_WEIGHT
 from tournaments.models import League, Tournament
-from tournaments.rehearsals.services import LEAST_PLAYERS, MOST_PLAYERS
+from tournaments.rehearsals.services import MAX_PLAYERS, MIN_PLAYERS
 
-MOST_SEED = 2**31 - 1
+MAX_SEED = 2**31 - 1
 
 
 class LeagueDraftSerializer(serializers.Serializer[Any]):
@@ -19,9 +19,9 @@ class LeagueDraftSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(max_length=120)
     points = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=MOST_POINTS), min_length=1, max_length=MOST_RANKS
+        child=serializers.IntegerField(min_value=0, max_value=MAX_POINTS), min_length=1, max_length=MAX_RANKS
     )
-    points_for_playing = serializers.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
+    points_for_playing = serializers.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
     best_of_events = serializers.IntegerField(min_value=1, max_value=99, required=False, allow_null=True)
     visibility = serializers.ChoiceField(Tournament.Visibility.choices, required=False)
     game = serializers.CharField(max_length=40, required=False, allow_blank=True)
@@ -54,7 +54,7 @@ class NewLeagueEventSerializer(serializers.Serializer[Any]):
     """An event that you organise, and how many times its points count; again with another weight to change it."""
 
     event = serializers.SlugField(max_length=80)
-    weight = serializers.IntegerField(min_value=1, max_value=MOST_WEIGHT, required=False)
+    weight = serializers.IntegerField(min_value=1, max_value=MAX_WEIGHT, required=False)
 
 
 class RemovedLeagueEventSerializer(serializers.Serializer[Any]):
@@ -99,8 +99,8 @@ class CopySerializer(serializers.Serializer[Any]):
 class RehearseSerializer(serializers.Serializer[Any]):
     """How many made-up players come; the same `seed` makes the same ones."""
 
-    players = serializers.IntegerField(min_value=LEAST_PLAYERS, max_value=MOST_PLAYERS)
-    seed = serializers.IntegerField(min_value=0, max_value=MOST_SEED, required=False)
+    players = serializers.IntegerField(min_value=MIN_PLAYERS, max_value=MAX_PLAYERS)
+    seed = serializers.IntegerField(min_value=0, max_value=MAX_SEED, required=False)
 
 
 class MadeEventSerializer(EventFactsSerializer):

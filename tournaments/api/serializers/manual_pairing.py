@@ -7,13 +7,13 @@ from rest_framework import serializers
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.rounds import CostSerializer
 from tournaments.models import PairingChange
-from tournaments.pairing.manual.round_draft import MOST_TABLE, Act, Kind
+from tournaments.pairing.manual.round_draft import MAX_TABLE, Act, Kind
 from tournaments.rounds.services.rounds import SEED_BITS
 
 UNDO = "undo"
 ACTS = [*(each.value for each in Act), UNDO]
-MOST_ENTRIES = 2
-MOST_NUMBER = 2**31 - 1
+MAX_ENTRIES = 2
+MAX_NUMBER = 2**31 - 1
 
 
 class TableChangeSerializer(serializers.Serializer[Any]):
@@ -26,10 +26,10 @@ class TableChangeSerializer(serializers.Serializer[Any]):
 
     act = serializers.ChoiceField(ACTS)
     entries = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_NUMBER), max_length=MOST_ENTRIES, required=False
+        child=serializers.IntegerField(min_value=1, max_value=MAX_NUMBER), max_length=MAX_ENTRIES, required=False
     )
-    table = serializers.IntegerField(min_value=1, max_value=MOST_TABLE, required=False)
-    to = serializers.IntegerField(min_value=1, max_value=MOST_TABLE, required=False)
+    table = serializers.IntegerField(min_value=1, max_value=MAX_TABLE, required=False)
+    to = serializers.IntegerField(min_value=1, max_value=MAX_TABLE, required=False)
     seed = serializers.IntegerField(min_value=0, max_value=2**SEED_BITS - 1, required=False)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from scoring.standings.results import MOST_GAMES, ResultKind
+from scoring.standings.results import MAX_GAMES, ResultKind
 from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
 from tournaments.pairing.pods.contenders import LARGEST, TableCost
 from tournaments.pairing.swiss.contenders import PairingCost
@@ -19,10 +19,10 @@ from tournaments.rounds.words import tell
 REPORTABLE = [each.value for each in ResultKind if each is not ResultKind.BYE]
 SHOWN_COST = {name: usual for name, usual in asdict(PairingCost()).items() if name != "forbidden_pairs"}
 SHOWN_TABLE_COST = {name: usual for name, usual in asdict(TableCost()).items() if name != "forbidden_pairs"}
-MOST_SEATS = LARGEST
-MOST_MATCHES = 100_000
-MOST_REPORTS = 32767
-MOST_VERSION = 2**31 - 1
+MAX_SEATS = LARGEST
+MAX_MATCHES = 100_000
+MAX_REPORTS = 32767
+MAX_VERSION = 2**31 - 1
 
 
 class PublishSerializer(serializers.Serializer[Any]):
@@ -41,7 +41,7 @@ class PairSerializer(serializers.Serializer[Any]):
     after = serializers.IntegerField(min_value=0, max_value=99)
     seed = serializers.IntegerField(min_value=0, max_value=2**SEED_BITS - 1, required=False)
     without = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1), max_length=MOST_MATCHES, required=False
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1), max_length=MAX_MATCHES, required=False
     )
     reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
 
@@ -190,10 +190,10 @@ class GameSerializer(serializers.Serializer[Any]):
     `win_kind` and `roles` are keys of the game's rules, empty where nobody wrote them down.
     """
 
-    winner = serializers.IntegerField(min_value=1, max_value=MOST_SEATS, allow_null=True)
+    winner = serializers.IntegerField(min_value=1, max_value=MAX_SEATS, allow_null=True)
     win_kind = serializers.CharField(max_length=40, required=False, allow_blank=True)
     roles = serializers.ListField(
-        child=serializers.CharField(max_length=40), max_length=MOST_SEATS, required=False, default=list
+        child=serializers.CharField(max_length=40), max_length=MAX_SEATS, required=False, default=list
     )
 
 
@@ -318,47 +318,47 @@ class ScoreSerializer(serializers.Serializer[Any]):
 
     kind = serializers.ChoiceField(REPORTABLE, required=False, help_text="What happened; a played match unless told.")
     games_won = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=MOST_GAMES), max_length=MOST_SEATS, required=False
+        child=serializers.IntegerField(min_value=0, max_value=MAX_GAMES), max_length=MAX_SEATS, required=False
     )
-    games_drawn = serializers.IntegerField(min_value=0, max_value=MOST_GAMES, required=False)
+    games_drawn = serializers.IntegerField(min_value=0, max_value=MAX_GAMES, required=False)
     absent = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_SEATS), max_length=MOST_SEATS, required=False
+        child=serializers.IntegerField(min_value=1, max_value=MAX_SEATS), max_length=MAX_SEATS, required=False
     )
-    penalised = serializers.IntegerField(min_value=1, max_value=MOST_SEATS, required=False)
+    penalised = serializers.IntegerField(min_value=1, max_value=MAX_SEATS, required=False)
     placings = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_SEATS), max_length=MOST_SEATS, required=False
+        child=serializers.IntegerField(min_value=1, max_value=MAX_SEATS), max_length=MAX_SEATS, required=False
     )
     scores = serializers.ListField(
-        child=serializers.DecimalField(max_digits=6, decimal_places=1), max_length=MOST_SEATS, required=False
+        child=serializers.DecimalField(max_digits=6, decimal_places=1), max_length=MAX_SEATS, required=False
     )
-    games = serializers.ListField(child=GameSerializer(), max_length=2 * MOST_GAMES, required=False)
+    games = serializers.ListField(child=GameSerializer(), max_length=2 * MAX_GAMES, required=False)
 
 
 class SeenScoreSerializer(ScoreSerializer):
     """A result; `version` is the match's as you saw it: while nothing counts, a report on an older one is refused."""
 
-    version = serializers.IntegerField(min_value=0, max_value=MOST_VERSION, required=False)
+    version = serializers.IntegerField(min_value=0, max_value=MAX_VERSION, required=False)
 
 
 class SeenReasonSerializer(serializers.Serializer[Any]):
     """Why; `seen` is the number of the report that counted when you looked."""
 
     reason = serializers.CharField(max_length=500)
-    seen = serializers.IntegerField(min_value=1, max_value=MOST_REPORTS, required=False)
+    seen = serializers.IntegerField(min_value=1, max_value=MAX_REPORTS, required=False)
 
 
 class CorrectionSerializer(ScoreSerializer):
     """A new result with its reason; `seen` is the number of the report that counted when you looked."""
 
     reason = serializers.CharField(max_length=500)
-    seen = serializers.IntegerField(min_value=1, max_value=MOST_REPORTS, required=False)
+    seen = serializers.IntegerField(min_value=1, max_value=MAX_REPORTS, required=False)
 
 
 class ChosenReportSerializer(serializers.Serializer[Any]):
     """A report by its number within the match, and the match's `version` as you saw it."""
 
-    report = serializers.IntegerField(min_value=1, max_value=MOST_REPORTS)
-    version = serializers.IntegerField(min_value=0, max_value=MOST_VERSION, required=False)
+    report = serializers.IntegerField(min_value=1, max_value=MAX_REPORTS)
+    version = serializers.IntegerField(min_value=0, max_value=MAX_VERSION, required=False)
 
 
 class ConfirmSerializer(ChosenReportSerializer):

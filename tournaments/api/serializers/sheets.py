@@ -7,10 +7,10 @@ from rest_framework import serializers
 
 from scoring.models import SheetPart
 from scoring.sheets.selectors import outcome_of
-from tournaments.api.serializers.rounds import MOST_VERSION
+from tournaments.api.serializers.rounds import MAX_VERSION
 from tournaments.sheets.selectors import SheetLine, SheetState
 
-MOST_REVISIONS = 32767
+MAX_REVISIONS = 32767
 SHEET_STATES = [each.value for each in SheetState]
 
 
@@ -97,7 +97,7 @@ class SavePartSerializer(serializers.Serializer[Any]):
     """What to write for a place, as the tally of the game takes it, and the `version` of the part as you saw it."""
 
     content = serializers.DictField()
-    version = serializers.IntegerField(min_value=0, max_value=MOST_VERSION)
+    version = serializers.IntegerField(min_value=0, max_value=MAX_VERSION)
 
 
 class FileSheetSerializer(serializers.Serializer[Any]):
@@ -109,4 +109,4 @@ class FileSheetSerializer(serializers.Serializer[Any]):
 class SignSheetSerializer(serializers.Serializer[Any]):
     """The number of the revision whose tally is signed."""
 
-    revision = serializers.IntegerField(min_value=1, max_value=MOST_REVISIONS)
+    revision = serializers.IntegerField(min_value=1, max_value=MAX_REVISIONS)

@@ -19,14 +19,14 @@ from tournaments.structure.selectors.stages import has_begun, rounds_planned
 from tournaments.structure.services.stages import (
     LONGEST_NAME,
     MARK_LENGTH,
-    MOST_GAMES,
-    MOST_POINTS,
-    MOST_ROUNDS,
-    MOST_STAGES,
+    MAX_GAMES,
+    MAX_POINTS,
+    MAX_ROUNDS,
+    MAX_STAGES,
     StageDraft,
 )
 
-MOST_CHOSEN, MOST_NUMBER = 128, 10**9
+MAX_CHOSEN, MAX_NUMBER = 128, 10**9
 APART = [each.value for each in Apart]
 
 
@@ -56,12 +56,12 @@ class StageDraftSerializer(serializers.Serializer[Any]):
 
     kind = serializers.ChoiceField(Stage.Kind.choices)
     name = serializers.CharField(max_length=LONGEST_NAME, allow_blank=True, default="")
-    planned_rounds = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS, allow_null=True, default=None)
+    planned_rounds = serializers.IntegerField(min_value=1, max_value=MAX_ROUNDS, allow_null=True, default=None)
     qualify = serializers.ChoiceField(Stage.Qualify.choices, default=Stage.Qualify.EVERYBODY.value)
-    qualify_value = serializers.IntegerField(min_value=0, max_value=MOST_POINTS, allow_null=True, default=None)
+    qualify_value = serializers.IntegerField(min_value=0, max_value=MAX_POINTS, allow_null=True, default=None)
     replaces_dropped = serializers.BooleanField(default=True)
     carries_points = serializers.BooleanField(default=False)
-    best_of = serializers.IntegerField(min_value=1, max_value=MOST_GAMES, allow_null=True, default=None)
+    best_of = serializers.IntegerField(min_value=1, max_value=MAX_GAMES, allow_null=True, default=None)
     third_place = serializers.BooleanField(default=False)
     bracket_reset = serializers.BooleanField(default=True)
     return_leg = serializers.BooleanField(default=False)
@@ -105,7 +105,7 @@ class StagesSerializer(serializers.Serializer[Any]):
 class SetStagesSerializer(serializers.Serializer[Any]):
     """The new list of stages; `seen` is the mark of the list you looked at."""
 
-    stages = serializers.ListField(child=StageDraftSerializer(), min_length=1, max_length=MOST_STAGES)
+    stages = serializers.ListField(child=StageDraftSerializer(), min_length=1, max_length=MAX_STAGES)
     seen = serializers.CharField(max_length=MARK_LENGTH, required=False)
 
 
@@ -184,7 +184,7 @@ class BeginStageSerializer(serializers.Serializer[Any]):
 
     seen = serializers.CharField(max_length=MARK_LENGTH, required=False)
     chosen = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_NUMBER), max_length=MOST_CHOSEN, required=False
+        child=serializers.IntegerField(min_value=1, max_value=MAX_NUMBER), max_length=MAX_CHOSEN, required=False
     )
     reason = serializers.CharField(max_length=500, required=False, allow_blank=True)
 

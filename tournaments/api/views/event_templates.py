@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.leagues import (
-    MOST_SEED,
+    MAX_SEED,
     CopySerializer,
     MadeEventSerializer,
     RehearseSerializer,
@@ -38,7 +38,7 @@ class CopiesViewSet(EventViewSet):
     def rehearse(self, request: Request, slug: str) -> Response:
         """A private copy, started, with made-up players; run it by the operations of any event."""
         values = self.read(RehearseSerializer)
-        seed = values.get("seed", randbelow(MOST_SEED))
+        seed = values.get("seed", randbelow(MAX_SEED))
         made = rehearsals.rehearse(self.actor, self.event, values["players"], seed, self.now)
         return self.answer(MadeEventSerializer, made, 201)
 

@@ -28,10 +28,10 @@ LEDGER = {
     "properties": {"sequence": {"type": "integer"}, "hash": {"type": "string"}},
     "required": ["sequence", "hash"],
 }
-MOST_NUMBER = 10**9
+MAX_NUMBER = 10**9
 ABOVE, BELOW = (
     OpenApiParameter(
-        name, {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}, description=f"Number of the {which} entry."
+        name, {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}, description=f"Number of the {which} entry."
     )
     for name, which in (("above", "upper"), ("below", "lower"))
 )
@@ -94,7 +94,7 @@ class StandingsViewSet(EventViewSet):
     @extend_schema(parameters=[ABOVE, BELOW], responses=StandingReasonSerializer)
     def why(self, request: Request, slug: str) -> Response:
         """Why one entry stands above another; one alone is compared with its neighbour."""
-        asked = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, allow_null=True)
+        asked = serializers.IntegerField(min_value=1, max_value=MAX_NUMBER, allow_null=True)
         numbers = [asked.run_validation(request.query_params.get(name)) for name in ("above", "below")]
         lines = [row.standing for row in self.rows]
         reason = reason_for(self.event, *compared_lines(self.event, lines, *numbers))

@@ -20,7 +20,7 @@ from tournaments.decks.services.decks import open_for_decks
 from tournaments.models import DeckCheck, EntryMember, Round, Tournament
 from tournaments.permissions import member_of
 
-MOST_NOTES = 500
+MAX_NOTES = 500
 SEED_BITS = 32
 
 
@@ -56,7 +56,7 @@ def record_check(
     """
     tournament = lock_tournament(member.tournament)
     version, reason = _deck_for(actor, tournament, member, reason)
-    notes = " ".join(notes.split())[:MOST_NOTES]
+    notes = " ".join(notes.split())[:MAX_NOTES]
     if member_of(actor, tournament) == member:
         raise NotAllowed("own_deck", _("Nobody checks the own deck: ask another judge."))
     if seen is not None and seen != version.number:

@@ -5,10 +5,10 @@ import re
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.entries.services.pairing_constraints import LAST_TABLE, MOST_REASON
+from tournaments.entries.services.pairing_constraints import LAST_TABLE, MAX_REASON
 from tournaments.models import Entry, Tournament
 
-MOST_NAMED = 140
+MAX_NAMED = 140
 ROUND_NUMBERS = re.compile(r"\d{1,2}(?:[\s,;]+\d{1,2})*")
 
 
@@ -47,13 +47,13 @@ class ApartForm(forms.Form):
 
     other = forms.CharField(
         label=_("Never to meet"),
-        max_length=MOST_NAMED,
+        max_length=MAX_NAMED,
         widget=forms.TextInput(attrs={"list": "others", "autocomplete": "off"}),
         help_text=_("Number or name of another player."),
     )
     reason = forms.CharField(
         label=_("Reason"),
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text=_("Only judges and organisers read it."),

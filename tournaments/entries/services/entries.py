@@ -25,10 +25,10 @@ from tournaments.structure.selectors.stages import current_stage
 
 State = Entry.State
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
-MOST_AT_ONCE = 5000
-MOST_MEMBERS = 6
-MOST_LETTERS = Entry._meta.get_field("name").max_length or 0
-MOST_OF_MATES = Entry._meta.get_field("club").max_length or 0
+MAX_AT_ONCE = 5000
+MAX_MEMBERS = 6
+MAX_LETTERS = Entry._meta.get_field("name").max_length or 0
+MAX_OF_MATES = Entry._meta.get_field("club").max_length or 0
 JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 """Invisible, yet part of how Persian and Indic names are spelt."""
 SOFT_HYPHEN = "\u00ad"
@@ -62,8 +62,8 @@ def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[Ent
 
     Above the capacity they go on the waiting list. While the event runs they enter from the next round on.
     """
-    if not 1 <= len(drafts) <= MOST_AT_ONCE:
-        raise DomainError("bad_count", _("Enter between 1 and %(most)d people at once.") % {"most": MOST_AT_ONCE})
+    if not 1 <= len(drafts) <= MAX_AT_ONCE:
+        raise DomainError("bad_count", _("Enter between 1 and %(most)d people at once.") % {"most": MAX_AT_ONCE})
     named = [(clean_name(draft.name), _clean_members(draft.members)) for draft in drafts]
     tournament = _open_for_entries(tournament)
     seated = [members or (name,) for name, members in named]
@@ -82,8 +82,8 @@ def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[Ent
 
 def _clean_members(names: Sequence[str]) -> tuple[str, ...]:
     """The names of a team's members as stored; DomainError "bad_name", "too_many_members"."""
-    if len(names) > MOST_MEMBERS:
-        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MOST_MEMBERS})
+    if len(names) > MAX_MEMBERS:
+        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MAX_MEMBERS})
     return tuple(clean_name(name) for name in names)
 
 
@@ -124,7 +124,7 @@ def clean_name(name: str) -> str:
     """
     tidy = " ".join(name.replace(SOFT_HYPHEN, "").split())
     visible = tidy.translate(JOINERS)
-    if not visible.strip() or len(tidy) > MOST_LETTERS or not visible.isprintable():
+    if not visible.strip() or len(tidy) > MAX_LETTERS or not visible.isprintable():
         shown = "".join(letter for letter in tidy[:40] if letter.isprintable())
         raise DomainError("bad_name", _("“%(name)s” is not a name of 1 to 120 printable characters.") % {"name": shown})
     return tidy
@@ -139,7 +139,7 @@ def fitting(text: str, most: int) -> str:
 
 def mates_name(text: str) -> str:
     """A club or team as stored: composed letters, single spaces, printable, at most 80; it may come out empty."""
-    return fitting(normalize("NFC", text), MOST_OF_MATES)
+    return fitting(normalize("NFC", text), MAX_OF_MATES)
 
 
 @in_transaction
@@ -172,8 +172,8 @@ def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> Entr
 
 def _add_member(actor: Actor, tournament: Tournament, entry: Entry, person: Person, now: datetime) -> EntryMember:
     held = entry.members.count()
-    if held >= MOST_MEMBERS:
-        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MOST_MEMBERS})
+    if held >= MAX_MEMBERS:
+        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MAX_MEMBERS})
     member = EntryMember.objects.create(entry=entry, tournament=tournament, person=person, order=held + 1)
     subjects: dict[str, int | str] = {"entry": entry.number, "members": held + 1}
     log_act(tournament, "entry.member_added", actor, now, subjects, {"name": person.name})
@@ -238,7 +238,7 @@ def _enter(actor: Actor, tournament: Tournament, newcomers: Sequence[_Newcomer],
     entries = Entry.objects.bulk_create(
         Entry(
             tournament=tournament, number=highest + place,
-            name=fitting(newcomer.name, MOST_LETTERS) or _("somebody"),
+            name=fitting(newcomer.name, MAX_LETTERS) or _("somebody"),
             club=mates_name(newcomer.club), team=mates_name(newcomer.team),
             state=state, registered_at=now, entered_round=first_round,
         )

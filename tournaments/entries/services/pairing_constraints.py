@@ -18,7 +18,7 @@ from tournaments.entries.selectors.pairing_constraints import apart_of
 from tournaments.entries.services.entries import OPEN_STATES, next_round_number
 from tournaments.models import AwardedBye, Entry, KeptApart, Tournament
 
-LAST_TABLE, LAST_ROUND, MOST_REASON = 9999, 99, 500
+LAST_TABLE, LAST_ROUND, MAX_REASON = 9999, 99, 500
 PLAYING = (Entry.State.REGISTERED, Entry.State.WAITING)
 
 
@@ -66,7 +66,7 @@ def keep_apart(actor: Actor, entry: Entry, other: Entry, reason: str, now: datet
     if apart_of(entry, other).exists():
         raise Conflict("apart_already", _("These two are kept apart already."), field="other")
     one, two = sorted((entry, other), key=lambda each: each.pk)
-    reason = " ".join(reason.split())[:MOST_REASON]
+    reason = " ".join(reason.split())[:MAX_REASON]
     kept = KeptApart.objects.create(one=one, other=two, reason=reason)
     said = {"what": "apart", "other": str(other.number)} | ({"reason": reason} if reason else {})
     _log_need(actor, tournament, entry, now, said)

@@ -20,7 +20,7 @@ from tournaments.sheets.selectors import NEEDS_SOMEBODY, sheet_lines, uses_sheet
 from tournaments.timing import ClockState
 
 State = Tournament.State
-MOST_TABLES = 12
+MAX_TABLES = 12
 """How many tables a line names."""
 
 
@@ -138,5 +138,5 @@ def _counted(need: Need, count: int) -> list[Todo]:
 
 def _of_tables(need: Need, matches: list[Match] | tuple[Match, ...]) -> list[Todo]:
     tables = sorted((match.table_number or 0, match.pk) for match in matches)
-    named = tuple((pk, number) for number, pk in tables[:MOST_TABLES])
+    named = tuple((pk, number) for number, pk in tables[:MAX_TABLES])
     return [Todo(need, len(tables), named)] if tables else []

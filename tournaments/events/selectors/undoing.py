@@ -12,7 +12,7 @@ from tournaments.events.selectors.undo_limits import DROPPED, STATE_CHANGED, sti
 from tournaments.models import Tournament
 
 OPEN_FOR = timedelta(minutes=10)
-MOST_OFFERED = 3
+MAX_OFFERED = 3
 UNDONE = "act.undone"
 RULES: Mapping[str, str] = {
     DROPPED: "entries.manage",
@@ -76,4 +76,4 @@ def undoable_acts(actor: Actor, tournament: Tournament, now: datetime) -> list[L
     undone = {entry.subjects["of"] for entry in entries if entry.act == UNDONE}
     open_ = (entry for entry in entries if can_be_undone(entry) and entry.sequence not in undone)
     offered = (each for each in open_ if may_undo(actor, tournament, each) and still_holds(tournament, each, now))
-    return list(islice(offered, MOST_OFFERED))
+    return list(islice(offered, MAX_OFFERED))

@@ -50,8 +50,8 @@ TRANSITIONS: dict[str, frozenset[str]] = {
 }
 SHOWN_AT_THE_END = (Tournament.DeckPublish.AFTER_CUT, Tournament.DeckPublish.AFTER_END)
 FIRST_YEAR, LAST_YEAR = 1970, 2999
-MOST_STACKING_MINUTES = 60
-MOST_ROUND_MINUTES = 600
+MAX_STACKING_MINUTES = 60
+MAX_ROUND_MINUTES = 600
 YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 
 
@@ -203,19 +203,19 @@ def _check_policy(policy: ScoringPolicy) -> None:
 
 
 def _check_stacking(minutes: int | None) -> None:
-    if minutes is not None and not 0 <= minutes <= MOST_STACKING_MINUTES:
+    if minutes is not None and not 0 <= minutes <= MAX_STACKING_MINUTES:
         raise DomainError(
             "bad_event",
-            _("Give up to %(most)d minutes to stack decks, or 0 for none.") % {"most": MOST_STACKING_MINUTES},
+            _("Give up to %(most)d minutes to stack decks, or 0 for none.") % {"most": MAX_STACKING_MINUTES},
             field="stacking_minutes",
         )
 
 
 def _check_round_minutes(minutes: int | None) -> None:
-    if minutes is not None and not 0 <= minutes <= MOST_ROUND_MINUTES:
+    if minutes is not None and not 0 <= minutes <= MAX_ROUND_MINUTES:
         raise DomainError(
             "bad_event",
-            _("Give up to %(most)d minutes to a round, or 0 for none.") % {"most": MOST_ROUND_MINUTES},
+            _("Give up to %(most)d minutes to a round, or 0 for none.") % {"most": MAX_ROUND_MINUTES},
             field="round_minutes",
         )
 

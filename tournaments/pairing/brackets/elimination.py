@@ -9,7 +9,7 @@ from itertools import groupby
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message, gettext_noop
 
-MOST_ENTRANTS = 128
+MAX_ENTRANTS = 128
 # Where losers of the winners' bracket drop in, for 2**key places: the loser of position p of round 2, 3, … goes to
 # position p ^ flip. Of all such flips these let two who met before meet again latest (the test searches them all).
 DROP_FLIPS = {3: (1,), 4: (2, 0), 5: (2, 2, 0), 6: (8, 6, 1, 1), 7: (8, 8, 6, 0, 1)}
@@ -196,9 +196,9 @@ def seed_order(size: int) -> list[int]:
 
 def _check_seeds(seeds: Sequence[int | None]) -> None:
     entrants = [seed for seed in seeds if seed is not None]
-    if not 2 <= len(entrants) <= len(seeds) <= MOST_ENTRANTS:
+    if not 2 <= len(entrants) <= len(seeds) <= MAX_ENTRANTS:
         text = gettext_noop("A bracket has 2 to %(most)s entrants.")
-        raise DomainError("bad_bracket_size", Message(text, {"most": MOST_ENTRANTS}), entrants=len(entrants))
+        raise DomainError("bad_bracket_size", Message(text, {"most": MAX_ENTRANTS}), entrants=len(entrants))
     if len(set(entrants)) < len(entrants):
         repeated = sorted(entrant for entrant, count in Counter(entrants).items() if count > 1)
         raise DomainError("repeated_entrant", Message(gettext_noop("Nobody can take two places.")), entrants=repeated)

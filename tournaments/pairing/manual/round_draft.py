@@ -13,7 +13,7 @@ from tournaments.pairing.swiss.contenders import Contender, PairingCost, RoundIn
 from tournaments.pairing.swiss.explain import AWARDED_BYE, BY_HAND, explain_round
 from tournaments.pairing.swiss.swiss import pair_swiss, pairing_cost
 
-MOST_TABLE = 9999
+MAX_TABLE = 9999
 
 
 class Act(StrEnum):
@@ -319,7 +319,7 @@ def _renewed(seating: Seating, seats: tuple[int, ...]) -> Seating:
 
 
 def _check_number(arrangement: RoundDraft, number: int) -> None:
-    if not 1 <= number <= MOST_TABLE:
+    if not 1 <= number <= MAX_TABLE:
         raise Refused("unknown_table", table=number)
     if any(each.number == number for each in arrangement.seatings):
         raise Refused("table_taken", table=number)

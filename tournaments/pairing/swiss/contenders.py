@@ -17,7 +17,7 @@ ENGINE = "kernel/1"
 class Order(StrEnum):
     """What comes before the lot: least squares of score differences, or fewest pair-downs from the top group down."""
 
-    LEAST_SQUARES = "least_squares"
+    MIN_SQUARES = "least_squares"
     TOP_DOWN = "top_down"
 
 
@@ -68,7 +68,7 @@ class Contender:
 class PairingPolicy:
     """How an organiser wants rounds paired; `last_finish` takes the place of `finish` in the last round."""
 
-    order: Order = Order.LEAST_SQUARES
+    order: Order = Order.MIN_SQUARES
     clubs: Apart = Apart.IGNORE
     teams: Apart = Apart.IGNORE
     finish: Finish = Finish.LOT

@@ -18,7 +18,7 @@ from tournaments.pairing.swiss.exchanges import Seating, Verdict
 NAMED = 3
 """Ids that a reason lists; the others are counted."""
 LOOKS = 60_000
-LEAST_LOOKS = 20
+MIN_LOOKS = 20
 """Exchanges looked at for a whole round, shared among its floats, and for each float at least."""
 LOT_LOOKS = 10
 """Exchanges looked at to find one that is just as good, for two of one score."""
@@ -88,7 +88,7 @@ class _Teller(Seating):
                     self.downs[score].append(each)
                 self.taken[score] += opposite > score
         floats = sum(len(group) for group in self.downs.values())
-        self.limit = max(LEAST_LOOKS, LOOKS // max(3 * floats, 1))
+        self.limit = max(MIN_LOOKS, LOOKS // max(3 * floats, 1))
         self.circles: dict[Circle, list[int]] = defaultdict(list)
         for each in sorted(given.contenders, key=lambda each: each.id):
             for circle in self._circles(each):

@@ -10,7 +10,7 @@ from tournaments.pairing.swiss.matching import Pair
 from tournaments.pairing.swiss.seating import order_couples
 
 WINDOW = 200  # vertices matched at a time; half of them are settled
-MOST_WORK = 4_000_000  # opponents looked at, and ten more an exchange, while flaws are mended: about a second
+MAX_WORK = 4_000_000  # opponents looked at, and ten more an exchange, while flaws are mended: about a second
 
 
 def match_in_windows(vertices: Sequence[Vertex], costs: Costs, *, odd: bool) -> tuple[Kernel, list[Pair]]:
@@ -51,7 +51,7 @@ def repair(couples: Sequence[Couple], costs: Costs) -> list[Couple]:
             found = _exchange(mended[place], mended[where], costs)
             if found:
                 mended[place], mended[where] = found
-            if found or work > MOST_WORK:
+            if found or work > MAX_WORK:
                 break
     return mended
 

@@ -18,7 +18,7 @@ from operator import itemgetter
 
 import rustworkx
 
-MOST_BITS = 122  # the library's weights have 128 bits; it doubles them and adds a few
+MAX_BITS = 122  # the library's weights have 128 bits; it doubles them and adds a few
 
 Edge = tuple[int, int, int]
 Pair = tuple[int, int]
@@ -50,7 +50,7 @@ class Matching:
 
 def match_least(size: int, edges: Sequence[Edge], terms: Terms) -> Matching | None:
     """The perfect matching of least packed cost of the vertices 0..size-1; None when there is no perfect matching."""
-    if terms.bits + size.bit_length() <= MOST_BITS:
+    if terms.bits + size.bit_length() <= MAX_BITS:
         pairs, cost = _match(size, edges)
         return Matching(pairs, cost) if 2 * len(pairs) == size else None
     return _match_by_terms(size, edges, terms)
@@ -72,7 +72,7 @@ def _match_by_terms(size: int, edges: Sequence[Edge], terms: Terms) -> Matching 
         done = len(least)
         weights = _weights(least, terms.most)
         lead = sum(weight * sum_ for weight, sum_ in zip(weights, least, strict=True))
-        room = MOST_BITS - size.bit_length() - (lead + 1).bit_length()
+        room = MAX_BITS - size.bit_length() - (lead + 1).bit_length()
         upto = next((k for k in range(len(terms.most), done, -1) if sum(terms.widths[done:k]) <= room), done)
         if upto == done and lead:  # what the terms so far have decided stays, the others are matched on their own
             exact = False

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from scoring.standings.results import (
-    MOST_GAMES,
+    MAX_GAMES,
     GameResult,
     MatchLength,
     MatchResult,
@@ -26,7 +26,7 @@ FIELD_FOR_ERROR = {"bad_score": "score"}
 
 
 def _games(label: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=0, max_value=MOST_GAMES, required=False)
+    return forms.IntegerField(label=label, min_value=0, max_value=MAX_GAMES, required=False)
 
 
 def _as_tiles(score: Score) -> tuple[int, int]:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
-from scoring.standings.results import MOST_SCORE, MatchLength, MatchResult, ResultKind, intentional_draw, table_result
-from tournaments.core.forms import MOST_REASON
+from scoring.standings.results import MAX_SCORE, MatchLength, MatchResult, ResultKind, intentional_draw, table_result
+from tournaments.core.forms import MAX_REASON
 
 KINDS = [("played", _("Played")), ("intentional_draw", _("Draw agreed on"))]
 STAFF_KINDS = [*KINDS, ("double_loss", _("Loss for everybody (penalty)"))]
@@ -122,7 +122,7 @@ class TableCorrectionForm(TableResultForm):
     seen = forms.IntegerField(widget=forms.HiddenInput)
     reason = forms.CharField(
         label=_("Reason"),
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         help_text=_("Kept with the correction. The result so far stays in the log."),
     )
 
@@ -155,7 +155,7 @@ def _place(name: str, seats: int) -> forms.IntegerField:
 def _score(name: str) -> forms.DecimalField:
     label = gettext("Score of %(name)s") % {"name": name}
     return forms.DecimalField(
-        label=label, min_value=-MOST_SCORE, max_value=MOST_SCORE, max_digits=6, decimal_places=1, required=False
+        label=label, min_value=-MAX_SCORE, max_value=MAX_SCORE, max_digits=6, decimal_places=1, required=False
     )
 
 

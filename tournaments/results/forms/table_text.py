@@ -12,7 +12,7 @@ from tournaments.results.forms.scores import Score, read_score
 _PARTED = re.compile(r"(?<=\d)[-–—:/](?=\d)|[\s,;]+")
 EXAMPLE = ("11", "9", "12", "8", "15", "10")
 PLACES_SHOWN = ("1", "2", "2")
-MOST_QUOTED = 51
+MAX_QUOTED = 51
 """The places of 20 players, parted by blanks."""
 _SCORE = re.compile(r"-?\d{1,5}(\.\d)?")
 
@@ -37,7 +37,7 @@ def read_table(text: str, seats: int, length: MatchLength, *, counts_scores: boo
             "The standings of this event count scores: type everybody's, such as %(example)s. "
             "To store “%(typed)s” without scores, type %(typed)s!"
         )
-        shown = {"example": _scores_shown(seats), "typed": typed[:MOST_QUOTED]}
+        shown = {"example": _scores_shown(seats), "typed": typed[:MAX_QUOTED]}
         if seats > len(EXAMPLE):  # at a large table scores too are numbers from 1 to its seats
             either = _(
                 "The standings of this event count scores. If these are scores, type “=%(typed)s”. "
@@ -82,6 +82,6 @@ def _scores(numbers: list[str], seats: int, text: str) -> list[Fraction]:
             "“%(text)s” is no result of %(seats)d players. Type their places in seat order, such as %(example)s, "
             "or their scores, such as %(scores)s."
         )
-        facts = {"text": text[:MOST_QUOTED], "seats": seats, "example": _places_shown(seats)}
+        facts = {"text": text[:MAX_QUOTED], "seats": seats, "example": _places_shown(seats)}
         raise DomainError("unread_score", said % {**facts, "scores": _scores_shown(seats)})
     return [Fraction(each) for each in numbers]

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import RoundClock
 
-MOST_MINUTES = 12 * 60
+MAX_MINUTES = 12 * 60
 
 
 class ClockForm(forms.Form):
@@ -13,7 +13,7 @@ class ClockForm(forms.Form):
 
     phase = forms.ChoiceField(choices=RoundClock.Phase.choices, required=False)
     seen = forms.IntegerField(required=False, min_value=0)
-    minutes = forms.IntegerField(label=_("Minutes"), required=False, min_value=-MOST_MINUTES, max_value=MOST_MINUTES)
+    minutes = forms.IntegerField(label=_("Minutes"), required=False, min_value=-MAX_MINUTES, max_value=MAX_MINUTES)
     reason = forms.CharField(label=_("Reason"), required=False, max_length=500)
 
 

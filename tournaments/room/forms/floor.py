@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from scoring.standings.results import MatchLength, MatchResult
-from tournaments.core.forms import MOST_REASON
+from tournaments.core.forms import MAX_REASON
 from tournaments.models import Penalty
 from tournaments.results.forms.scores import Score, usual_scores
 
@@ -109,7 +109,7 @@ class QuickCorrectionForm(QuickScoreForm):
     """
 
     why = forms.ChoiceField(label=_("Why?"), widget=forms.RadioSelect, required=False)
-    reason = forms.CharField(label=_("In other words"), max_length=MOST_REASON, required=False)
+    reason = forms.CharField(label=_("In other words"), max_length=MAX_REASON, required=False)
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
     field_order = ("score", "why", "reason")

@@ -2,7 +2,7 @@
 
 from tournaments.models import Announcement, Tournament
 
-MOST_LISTED = 50
+MAX_LISTED = 50
 
 
 def announcements_of(tournament: Tournament) -> list[Announcement]:
@@ -12,7 +12,7 @@ def announcements_of(tournament: Tournament) -> list[Announcement]:
 
 def withdrawn_of(tournament: Tournament) -> list[Announcement]:
     """The last 50 announcements that were withdrawn, the newest first; one query."""
-    return list(tournament.announcements.exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")[:MOST_LISTED])
+    return list(tournament.announcements.exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")[:MAX_LISTED])
 
 
 def announcement_at(tournament: Tournament, announcement_id: int) -> Announcement | None:

@@ -11,7 +11,7 @@ from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.models import Announcement, Tournament
 
 LONGEST = 300
-MOST_STANDING = 20
+MAX_STANDING = 20
 """How many announcements stand at once: more would push every page out of sight."""
 
 
@@ -24,9 +24,9 @@ def post_announcement(
     Conflict "too_many_announcements" while 20 stand.
     """
     tournament, text = lock_tournament(tournament), _as_stored(text)
-    if tournament.announcements.filter(withdrawn_at=None).count() >= MOST_STANDING:
+    if tournament.announcements.filter(withdrawn_at=None).count() >= MAX_STANDING:
         refusal = _("%(count)d announcements stand already. Withdraw one that is over first.")
-        raise Conflict("too_many_announcements", refusal % {"count": MOST_STANDING})
+        raise Conflict("too_many_announcements", refusal % {"count": MAX_STANDING})
     posted = Announcement.objects.create(
         tournament=tournament, text=text, is_urgent=is_urgent, actor=actor.key, actor_label=actor.label[:120],
         posted_at=now,

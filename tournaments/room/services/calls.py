@@ -19,7 +19,7 @@ from tournaments.room.selectors.calls import call_at, sits_at
 from tournaments.room.services.clocks import give_extra_time
 
 Kind, State = JudgeCall.Kind, JudgeCall.State
-MOST_NOTE, MOST_OUTCOME = 300, 500
+MAX_NOTE, MAX_OUTCOME = 300, 500
 
 
 @in_transaction
@@ -37,7 +37,7 @@ def call_judge(actor: Actor, match: Match, kind: str, note: str, now: datetime) 
         raise Conflict("call_open", _("A judge was called to this table already."))
     member = member_of(actor, tournament) if sits_at(actor, tournament, match) else None
     call = JudgeCall.objects.create(
-        tournament=tournament, match=match, member=member, kind=kind, note=" ".join(note.split())[:MOST_NOTE],
+        tournament=tournament, match=match, member=member, kind=kind, note=" ".join(note.split())[:MAX_NOTE],
         called_at=now,
     )  # fmt: skip
     _log(call, "call.made", actor, now, note=call.note)
@@ -102,7 +102,7 @@ def resolve_call(actor: Actor, call: JudgeCall, outcome: str, now: datetime, *, 
     `give_extra_time` raises.
     """
     call = _lock_open(actor, call)
-    outcome = " ".join(outcome.split())[:MOST_OUTCOME]
+    outcome = " ".join(outcome.split())[:MAX_OUTCOME]
     if not outcome:
         raise DomainError("outcome_needed", _("Say in a few words how it ended."), field="outcome")
     call.judge = call.judge or _judge(actor)

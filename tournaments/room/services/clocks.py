@@ -19,8 +19,8 @@ from tournaments.rounds.services.rounds import lock_round, publish_round
 from tournaments.timing import ClockState
 
 Phase = RoundClock.Phase
-MOST_SECONDS = 12 * 60 * 60
-MOST_EXTRA = 120 * 60
+MAX_SECONDS = 12 * 60 * 60
+MAX_EXTRA = 120 * 60
 """The most extra time of one table."""
 
 
@@ -115,7 +115,7 @@ def change_clock(
     if seen is not None and seen != clock.timing.length:
         raise Conflict("clock_changed", _("Somebody changed the time of this clock meanwhile; look at it again."))
     length = clock.timing.length + seconds
-    if not seconds or not 60 <= length <= MOST_SECONDS:
+    if not seconds or not 60 <= length <= MAX_SECONDS:
         raise DomainError("bad_minutes", _("A clock runs for one minute to twelve hours."), field="minutes")
     reason = require_reason(reason) if seconds < 0 else ""
     _store(clock, started_at=clock.timing.started_at, length_seconds=length)
@@ -138,12 +138,12 @@ def give_extra_time(
     if seen is not None and seen != match.extra_seconds:
         raise Conflict("extra_time_changed", _("Another official gave this table time meanwhile; look at it again."))
     total = match.extra_seconds + seconds
-    if not seconds or not 0 <= total <= MOST_EXTRA:
+    if not seconds or not 0 <= total <= MAX_EXTRA:
         text = ngettext(
             "A table has up to %(most)d minute of extra time.", "A table has up to %(most)d minutes of extra time.",
-            MOST_EXTRA // 60,
+            MAX_EXTRA // 60,
         )  # fmt: skip
-        raise DomainError("bad_extra_time", text % {"most": MOST_EXTRA // 60}, field="minutes")
+        raise DomainError("bad_extra_time", text % {"most": MAX_EXTRA // 60}, field="minutes")
     match.extra_seconds, match.round = total, round_
     match.save(update_fields=["extra_seconds"])
     subjects: dict[str, int | str] = {

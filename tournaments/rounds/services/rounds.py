@@ -30,7 +30,7 @@ from tournaments.structure.services.brackets import store_walkovers
 
 SEED_BITS = 32
 BY_HAND = "by hand"
-MOST_TABLES = 20
+MAX_TABLES = 20
 """So many tables are named in a sentence; the details of an error and the round itself name all."""
 
 
@@ -203,7 +203,7 @@ def _missing_results(matches: Sequence[Match]) -> DomainError:
     sentences = []
     for number, found in groupby(matches, key=lambda match: match.round.number):
         tables = [str(match.table_number) for match in found]
-        named = ", ".join(tables[:MOST_TABLES]) + (" …" if len(tables) > MOST_TABLES else "")
+        named = ", ".join(tables[:MAX_TABLES]) + (" …" if len(tables) > MAX_TABLES else "")
         sentences.append(text % {"number": number, "tables": named})
     details = [
         {"round": match.round.number, "table": match.table_number, "match": match.pk, "state": match.state}
@@ -216,8 +216,8 @@ def _named(missing: Sequence[Match]) -> dict[str, int | str]:
     """What the log says of matches that a round was paired without: how many, and as round/table which."""
     if not missing:
         return {}
-    named = ", ".join(f"{match.round.number}/{match.table_number}" for match in missing[:MOST_TABLES])
-    return {"missing": len(missing), "without": named + (" …" if len(missing) > MOST_TABLES else "")}
+    named = ", ".join(f"{match.round.number}/{match.table_number}" for match in missing[:MAX_TABLES])
+    return {"missing": len(missing), "without": named + (" …" if len(missing) > MAX_TABLES else "")}
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:

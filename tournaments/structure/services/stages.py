@@ -18,7 +18,7 @@ from scoring.sheets.tallies.registry import options_at_events, tells_one_game
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.entries.selectors.teams import TEAMS as TEAMS_MODE
 from tournaments.models import Round, Stage, Tournament
-from tournaments.pairing.brackets.elimination import MOST_ENTRANTS
+from tournaments.pairing.brackets.elimination import MAX_ENTRANTS
 from tournaments.pairing.pods.contenders import LARGEST, Remainder, TablePolicy
 from tournaments.rounds.services.rounds import close_rounds
 from tournaments.structure.selectors.brackets import is_complete
@@ -29,7 +29,7 @@ Kind, Qualify, State = Stage.Kind, Stage.Qualify, Tournament.State
 BRACKETS = (Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
 COUNTED = (Kind.SWISS, Kind.TABLES)
 """Kinds whose number of rounds the organiser chooses."""
-MOST_STAGES, MOST_ROUNDS, MOST_GAMES, LONGEST_NAME, MOST_POINTS = 8, 99, 9, 60, 9999
+MAX_STAGES, MAX_ROUNDS, MAX_GAMES, LONGEST_NAME, MAX_POINTS = 8, 99, 9, 60, 9999
 MARK_LENGTH = 16
 MODE, TEAMS = TEAMS_MODE
 TABLES_OF_MODE = {
@@ -205,8 +205,8 @@ def _check_begun(before: Mapping[int, tuple[Stage, StageDraft]], drafts: Sequenc
 
 def check_stages(tournament: Tournament, drafts: Sequence[StageDraft]) -> None:
     """Refuse a list of stages that cannot be played: DomainError "bad_stage" with `stage` and `field`."""
-    if not 1 <= len(drafts) <= MOST_STAGES:
-        raise DomainError("bad_stage", _("An event has 1 to %(most)d stages.") % {"most": MOST_STAGES})
+    if not 1 <= len(drafts) <= MAX_STAGES:
+        raise DomainError("bad_stage", _("An event has 1 to %(most)d stages.") % {"most": MAX_STAGES})
     for number, draft in enumerate(drafts, start=1):
         for name, is_right, text in _rules(tournament, number, draft, is_last=number == len(drafts)):
             if not is_right:
@@ -232,7 +232,7 @@ def _rules(tournament: Tournament, number: int, draft: StageDraft, *, is_last: b
 
 def _cut_rules(number: int, draft: StageDraft) -> list[tuple[str, bool, str]]:
     cuts, value = draft.qualify != Qualify.EVERYBODY, draft.qualify_value
-    most = MOST_ENTRANTS if draft.kind in BRACKETS else MOST_POINTS
+    most = MAX_ENTRANTS if draft.kind in BRACKETS else MAX_POINTS
     return [
         ("qualify", draft.qualify in Qualify.values, _("choose who plays on.")),
         ("qualify", number > 1 or not cuts, _("everybody plays in the first stage.")),
@@ -245,7 +245,7 @@ def _cut_rules(number: int, draft: StageDraft) -> list[tuple[str, bool, str]]:
         ),
         (
             "qualify_value",
-            draft.qualify != Qualify.POINTS or 0 <= (value or 0) <= MOST_POINTS,
+            draft.qualify != Qualify.POINTS or 0 <= (value or 0) <= MAX_POINTS,
             _("give match points from 0 up."),
         ),
         ("carries_points", number > 1 or not draft.carries_points, _("there are no points before the first stage.")),
@@ -266,7 +266,7 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
             rounds is None or draft.kind in COUNTED,
             _("the number of rounds follows from the field, so none is chosen."),
         ),
-        ("planned_rounds", rounds is None or 1 <= rounds <= MOST_ROUNDS, _("give 1 to 99 rounds.")),
+        ("planned_rounds", rounds is None or 1 <= rounds <= MAX_ROUNDS, _("give 1 to 99 rounds.")),
         *_length_rules(tournament, draft),
         (
             "third_place",
@@ -312,7 +312,7 @@ def _length_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, 
             "best_of",
             draft.best_of is None
             or draft.best_of in choices
-            or (tournament.exact_games and 1 <= draft.best_of <= MOST_GAMES),
+            or (tournament.exact_games and 1 <= draft.best_of <= MAX_GAMES),
             _("this game is played as best of %(offered)s.") % {"offered": offered},
         ),
         (
@@ -375,10 +375,8 @@ def begin_next_stage(
 def _check_size(found: NextCut) -> None:
     if found.players < 2:
         raise DomainError("too_few_entries", _("A stage needs at least two players."))
-    if found.stage.is_bracket and len(found.cut.seeds) > MOST_ENTRANTS:
-        raise DomainError(
-            "bad_bracket_size", _("An elimination has %(most)d places at most.") % {"most": MOST_ENTRANTS}
-        )
+    if found.stage.is_bracket and len(found.cut.seeds) > MAX_ENTRANTS:
+        raise DomainError("bad_bracket_size", _("An elimination has %(most)d places at most.") % {"most": MAX_ENTRANTS})
 
 
 def _publish_decks(tournament: Tournament, now: datetime) -> bool:

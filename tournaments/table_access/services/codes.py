@@ -19,7 +19,7 @@ from tournaments.models import TableCode, Tournament
 from tournaments.permissions import OVER
 from tournaments.table_access.selectors import TOKEN_BYTES, codes_of, last_moment
 
-MOST_TABLES = 300
+MAX_TABLES = 300
 HIGHEST_TABLE = 9999
 
 
@@ -85,9 +85,9 @@ def revoke_codes(actor: Actor, tournament: Tournament, now: datetime, *, table: 
 
 
 def _check_tables(first: int, last: int) -> None:
-    if not 1 <= first <= last <= HIGHEST_TABLE or last - first >= MOST_TABLES:
+    if not 1 <= first <= last <= HIGHEST_TABLE or last - first >= MAX_TABLES:
         words = _("Give the numbers of the first and the last table, at most %(most)d tables at a time.")
-        raise DomainError("bad_tables", words % {"most": MOST_TABLES}, field="last")
+        raise DomainError("bad_tables", words % {"most": MAX_TABLES}, field="last")
 
 
 def _times(

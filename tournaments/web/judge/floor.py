@@ -21,7 +21,7 @@ A_ROW = ("3", "4", "8")
 THEMES = ("dark", "light")
 """What a judge may choose; a phone is dark and a larger screen as its system says where nobody chose."""
 KEPT_FOR = 400 * 24 * 60 * 60
-MOST_WORDS = 120
+MAX_WORDS = 120
 
 
 @event_view("floor.see")
@@ -37,7 +37,7 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     by_match = {call.match_id: call for call in calls}
     lines = lines_of(shown, Names(tournament)) if shown else []
     tiles = [tile_of(line, by_match.get(line.match.pk), clock) for line in lines if line.table is not None]
-    wanted, words = request.GET.get("show", ""), request.GET.get("q", "").strip()[:MOST_WORDS]
+    wanted, words = request.GET.get("show", ""), request.GET.get("q", "").strip()[:MAX_WORDS]
     wanted = wanted if wanted in FILTERS else ""
     context: dict[str, Any] = {
         "here": "floor",

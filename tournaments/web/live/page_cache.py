@@ -80,7 +80,7 @@ class Visit:
 
 _visits: dict[tuple[str | None, ...], Visit] = {}
 """What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
-MOST_VISITS = 600
+MAX_VISITS = 600
 
 
 def forget_pages() -> None:
@@ -141,7 +141,7 @@ def _told_again(request: ActorRequest) -> HttpResponse | None:
 
 
 def _note_visit(request: ActorRequest, visit: Visit) -> None:
-    if len(_visits) >= MOST_VISITS:
+    if len(_visits) >= MAX_VISITS:
         _visits.clear()
     _visits[_place_of(request)] = visit
 

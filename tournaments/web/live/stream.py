@@ -22,7 +22,7 @@ from tournaments.web.live.hub import BEAT, Listener, hub_here
 
 LIFE = 900.0
 """Seconds after which a stream ends and the page comes again: a session that ended since opens no other."""
-MOST_AT_AN_ADDRESS = 1000
+MAX_AT_AN_ADDRESS = 1000
 """Streams that one address may have open in one process: a hall behind one router has hundreds."""
 _open_at: Counter[str] = Counter()
 
@@ -37,7 +37,7 @@ def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | Stream
     address = request.META.get("REMOTE_ADDR", "")
     if not isinstance(request, ASGIRequest):
         return HttpResponse(status=204)
-    if _open_at[address] >= MOST_AT_AN_ADDRESS:
+    if _open_at[address] >= MAX_AT_AN_ADDRESS:
         return HttpResponse(status=503, headers={"Retry-After": "60"})
     ear: Audience = "staff" if is_allowed("desk", request.actor, tournament) else "room"
     told = _told(Listener(request.actor, tournament.pk, tournament.stream, ear), address)

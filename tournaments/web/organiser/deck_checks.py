@@ -47,7 +47,7 @@ from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.deck_sheets import filled_sheet
 
 CHECKS_A_PAGE = 50
-MOST_WORDS = 120
+MAX_WORDS = 120
 
 
 @event_view("deck.counts")
@@ -57,7 +57,7 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     rows, now = deck_rows(tournament), database_now()
     judges = is_allowed("deck.read", request.actor, tournament)
     judged = judge_rows(tournament, rows, now) if judges else []
-    drawn, words = request.GET.get("drawn", ""), request.GET.get("q", "").strip()[:MOST_WORDS]
+    drawn, words = request.GET.get("drawn", ""), request.GET.get("q", "").strip()[:MAX_WORDS]
     context = {
         "here": "decks",
         "counts": deck_counts(rows),

@@ -37,7 +37,7 @@ FIELD_OF_CODE = {
 }
 """The form field that a refusal of the services belongs to."""
 
-MOST_GAMES = 9
+MAX_GAMES = 9
 
 
 def draft_of(values: Mapping[str, Any], tournament: Tournament | None = None) -> EventDraft:
@@ -75,7 +75,7 @@ def profile_policy(profile: str, game: str, best_of: int) -> ScoringPolicy:
 def filled_values(form: EventForm) -> dict[str, Any]:
     """What was typed into the form, with the rules of the profile chosen in it filled in."""
     typed = form.posted_values()
-    game, length = str(typed["play"]).partition("/")[0], read_number(str(typed["best_of"] or ""), MOST_GAMES) or 1
+    game, length = str(typed["play"]).partition("/")[0], read_number(str(typed["best_of"] or ""), MAX_GAMES) or 1
     policy = profile_policy(typed["profile"], game, length)
     rest = {name: value for name, value in typed.items() if not name.startswith("tiebreaker_")}
     return {**rest, **scoring_values(policy, typed["profile"]), "filled": typed["profile"]}

@@ -19,8 +19,8 @@ from tournaments.models import Tournament
 from tournaments.rehearsals.forms import RehearseForm
 from tournaments.rehearsals.selectors import rehearsals_of
 from tournaments.rehearsals.services import (
-    LEAST_PLAYERS,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     discard_rehearsal,
     expect_rehearsal,
     play_open_matches,
@@ -57,7 +57,7 @@ def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/rehearse/: the viewer's rehearsals of this event; POST begins another one."""
     entered = active_entries(tournament).count() or USUAL_PLAYERS
-    initial = {"players": min(max(entered, LEAST_PLAYERS), MOST_PLAYERS)}
+    initial = {"players": min(max(entered, MIN_PLAYERS), MAX_PLAYERS)}
     form = RehearseForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         players, now = form.cleaned_data["players"], database_now()

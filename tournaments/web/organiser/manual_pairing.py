@@ -56,10 +56,10 @@ from tournaments.web.shared.manual_pairing_words import (
 )
 
 A_PAGE = 200
-MOST_LISTED = 20
-MOST_TOLD = 4
+MAX_LISTED = 20
+MAX_TOLD = 4
 """Places up to which the list of changes names the players."""
-MOST_OFFERED = 1000
+MAX_OFFERED = 1000
 """Players up to which the fields for players offer all of them."""
 
 
@@ -104,8 +104,8 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "words": words,
         "lines": [_line(each, people, points, ids, arrangement.inactive) for each in page.object_list],
         "tables": sum(each.number is not None for each in arrangement.seatings),
-        "unplaced": [_offer(each, bye, people, round_, tournament) for each in arrangement.unplaced[:MOST_LISTED]],
-        "more_unplaced": max(0, len(arrangement.unplaced) - MOST_LISTED),
+        "unplaced": [_offer(each, bye, people, round_, tournament) for each in arrangement.unplaced[:MAX_LISTED]],
+        "more_unplaced": max(0, len(arrangement.unplaced) - MAX_LISTED),
         "pair_unplaced": _pair_of_unplaced(arrangement, people, round_, tournament),
         "verdict": _standing_verdict(round_, arrangement),
         "may_change": may_change,
@@ -115,7 +115,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "undo_url": change_url(tournament, round_, act="undo") if last and may_change else "",
         "last": last,
         "changes": [(change, told_change(change), _places_after(change, people)) for change in changes_of(round_)],
-        "people": within if len(within) <= MOST_OFFERED else [],
+        "people": within if len(within) <= MAX_OFFERED else [],
     }
     return render_event(request, tournament, "organiser/manual_pairing.html", context)
 
@@ -155,7 +155,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
         ],
         "may_change": may_change,
         "may_turn": _is_changeable(round_) and is_allowed("round.turn_seats", request.actor, tournament),
-        "others": [each for each in known if each.pk not in seating.seats][:MOST_OFFERED],
+        "others": [each for each in known if each.pk not in seating.seats][:MAX_OFFERED],
         "form": ChangeForm(),
     }
     return render_event(request, tournament, "organiser/manual_pairing_table.html", context)
@@ -277,7 +277,7 @@ def _line(
 def _places_after(change: PairingChange, people: People) -> list[dict[str, Any]]:
     """Who sits where after a change of a few tables, or sat where it left none; nothing for one of many."""
     after = change.after["seatings"] or change.before["seatings"]
-    return places_in_words([Seating.from_dict(each) for each in after], people) if len(after) <= MOST_TOLD else []
+    return places_in_words([Seating.from_dict(each) for each in after], people) if len(after) <= MAX_TOLD else []
 
 
 def _unmet_need(seating: Seating, seat: int, people: People) -> int | None:

@@ -17,7 +17,7 @@ from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.stages import current_stage
 from tournaments.web.shared.match_rows import Names, seats_of
 
-MOST_FOLDED = 60
+MAX_FOLDED = 60
 """So many matches are listed at once; more, as while everybody still plays, when asked for."""
 
 
@@ -54,7 +54,7 @@ def without_context(
     offered = step.step is Step.COLLECT and step.rounds_left and is_allowed("round.pair", request.actor, tournament)
     bracket = bracket_of(current_stage(tournament)) if offered else None
     offered = offered and (bracket is None or bool(bracket.waiting))
-    listed = offered and (form is not None or len(step.missing) <= MOST_FOLDED or _asked(request))
+    listed = offered and (form is not None or len(step.missing) <= MAX_FOLDED or _asked(request))
     lines = missing_lines(tournament) if listed else []
     without = {
         "offered": offered,

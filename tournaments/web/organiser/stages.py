@@ -45,7 +45,7 @@ from tournaments.web.shared.match_rows import Names
 from tournaments.web.shared.stage_words import kind_name, stage_title, structure_words
 
 Kind, Qualify, State = Stage.Kind, Stage.Qualify, Tournament.State
-MOST_MISSED = 8
+MAX_MISSED = 8
 """So many of those who missed the cut are shown, and everybody who is tied at the line."""
 
 
@@ -178,7 +178,7 @@ def _show_cut(
     inside = {seed: place for place, seed in enumerate(found.cut.seeds, 1) if seed is not None}
     tie = found.cut.tie
     missed = [line for line in found.lines if line.entrant not in inside and not line.dropped]
-    near = [line for place, line in enumerate(missed) if place < MOST_MISSED or (tie and line.entrant in tie.outside)]
+    near = [line for place, line in enumerate(missed) if place < MAX_MISSED or (tie and line.entrant in tie.outside)]
     standings = {standing.contender: standing for standing in standings_of(tournament)}
     last = max(inside, key=lambda entrant: inside[entrant], default=None)
     ranked = {line.entrant: line for line in found.lines}

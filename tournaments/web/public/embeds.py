@@ -35,7 +35,7 @@ from tournaments.web.shared.match_rows import Names, lines_of, published_rounds
 from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, shared_ranks
 
 THEMES = ("light", "dark")
-MOST_LINES = 200
+MAX_LINES = 200
 COLUMNS = 2
 """Of the tiebreakers the first ones alone: a frame is narrow."""
 HEIGHTS = {"standings": 480, "pairings": 480, "bracket": 480, "clock": 140}
@@ -81,7 +81,7 @@ def _is_public(tournament: Tournament) -> bool:
 def _standings(tournament: Tournament) -> dict[str, Any]:
     rounds = published_rounds(tournament)
     found = standings_of(tournament) if rounds else ()
-    shown, policy = found[:MOST_LINES], tournament.scoring_policy
+    shown, policy = found[:MAX_LINES], tournament.scoring_policy
     entries = entries_by_id(tournament, [each.contender for each in shown])
     lines = lines_of_standings(
         shown, entries, Names(tournament), policy, ties=shared_ranks(found), moved={}, cut=()
@@ -93,7 +93,7 @@ def _standings(tournament: Tournament) -> dict[str, Any]:
 def _pairings(tournament: Tournament) -> dict[str, Any]:
     rounds = published_rounds(tournament)
     lines = lines_of(rounds[-1], Names(tournament)) if rounds else []
-    return {"round": rounds[-1] if rounds else None, "lines": lines[:MOST_LINES], "more": len(lines) > MOST_LINES}
+    return {"round": rounds[-1] if rounds else None, "lines": lines[:MAX_LINES], "more": len(lines) > MAX_LINES}
 
 
 def _bracket(tournament: Tournament) -> dict[str, Any]:

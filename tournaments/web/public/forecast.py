@@ -33,7 +33,7 @@ from tournaments.web.shared.match_rows import Names
 LINES_A_PAGE = 200
 REFRESH_SECONDS = 3
 SEED_BITS = 32
-LEAST_SEEN = 20
+MIN_SEEN = 20
 """Of so many samples or fewer no share is told."""
 
 WORDS: dict[Verdict, Promise] = {
@@ -182,7 +182,7 @@ def chance_words(found: Outlook, run: RunState | None, entry: int, *results: Out
 def simulated_words(tally: Tally, *results: Outcome) -> str:
     """A share found by chance: “73 % ± 2”."""
     inside, level, seen = tally.share(*results)
-    if seen <= LEAST_SEEN:
+    if seen <= MIN_SEEN:
         return ""
     error = max(1, round(100 * standard_error(inside, seen)))
     return _("%(share)s ± %(error)d") % {"share": percent_words(inside, level, seen), "error": error}

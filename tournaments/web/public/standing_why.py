@@ -23,8 +23,8 @@ from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names, line_of, published_rounds
 from tournaments.web.shared.reason_words import reason_told
 
-MOST_FOUND = 20
-MOST_WORDS = 120
+MAX_FOUND = 20
+MAX_WORDS = 120
 BY_BRACKET = (Cause.BRACKET, Cause.BRACKET_SHARED)
 
 
@@ -34,7 +34,7 @@ def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse
     """GET …/standings/why/?above=N&below=N (entry numbers; one alone: with its neighbour) &with=<name or number>."""
     standings = standings_of(tournament) if published_rounds(tournament) else ()
     above, below = compared_lines(tournament, standings, _number(request, "above"), _number(request, "below"))
-    names, words = Names(tournament), " ".join(request.GET.get("with", "").split())[:MOST_WORDS]
+    names, words = Names(tournament), " ".join(request.GET.get("with", "").split())[:MAX_WORDS]
     found = _found(tournament, standings, below, words)
     if len(found) == 1:
         numbers = f"above={found[0].number}&below={_entry(tournament, below).number}"
@@ -51,7 +51,7 @@ def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse
         "told": reason_told(reason, called, tournament.scoring_policy),
         "bouts": _last_bouts(reason, names),
         "with": words,
-        "found": [(entry, names(entry)) for entry in found[:MOST_FOUND]],
+        "found": [(entry, names(entry)) for entry in found[:MAX_FOUND]],
     }
     return render_event(request, tournament, "public/standing_why.html", context)
 
@@ -82,7 +82,7 @@ def _found(tournament: Tournament, standings: Sequence[Standing], below: Standin
     if not words:
         return []
     wanted = entries_called(tournament, words) - {below.contender}
-    ranked = [each.contender for each in standings if each.contender in wanted][: MOST_FOUND + 1]
+    ranked = [each.contender for each in standings if each.contender in wanted][: MAX_FOUND + 1]
     entries = entries_by_id(tournament, ranked)
     return [entries[each] for each in ranked]
 

@@ -33,7 +33,7 @@ from tournaments.web.shared.standing_lines import columns_of, lines_of_standings
 from tournaments.web.shared.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
 
 LINES_A_PAGE = 200
-MOST_WORDS = 120
+MAX_WORDS = 120
 
 
 @event_view("event.see")
@@ -52,7 +52,7 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
     round_ = _wanted_round(rounds, request.GET.get("after", ""))
     is_newest = round_.pk == rounds[-1].pk
     found = standings_of(tournament) if is_newest else standings_after(tournament, round_.number)
-    words = " ".join(request.GET.get("q", "").split())[:MOST_WORDS]
+    words = " ".join(request.GET.get("q", "").split())[:MAX_WORDS]
     member, amendments = member_of(request.actor, tournament), []
     if is_newest:
         amendments = amendments_since(tournament, round_.number)

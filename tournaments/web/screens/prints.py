@@ -27,7 +27,7 @@ from tournaments.web.shared.standing_lines import columns_of, lines_of_standings
 
 BY_NAME, BY_TABLE, SLIPS, STANDINGS, HELP = "by_name", "by_table", "slips", "standings", "help"
 PACKET = (HELP, BY_NAME, BY_TABLE, SLIPS, STANDINGS)
-MOST_GAMES_TICKED = 5
+MAX_GAMES_TICKED = 5
 SLIPS_A_PART = 100
 """Slips that one request draws: a QR code each takes milliseconds, and a hall may have a thousand tables."""
 Papers = Sequence[str]
@@ -141,7 +141,7 @@ def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchRow]) 
     """A slip for every match of a part, with results or without."""
     wanted = list(part)
     most = wanted[0].match.round.stage.match_length.games if wanted else 0
-    games = tuple(range(1, min(most, MOST_GAMES_TICKED) + 1))
+    games = tuple(range(1, min(most, MAX_GAMES_TICKED) + 1))
     return [
         Slip(
             line,

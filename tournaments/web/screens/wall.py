@@ -22,7 +22,7 @@ from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.screens.rows import TITLES, Screen, Wall
 
-LEAST_SECONDS, USUAL_SECONDS, MOST_SECONDS = 5, 12, 120
+MIN_SECONDS, USUAL_SECONDS, MAX_SECONDS = 5, 12, 120
 PLAIN_ROWS = 10
 """The rows of a page without scripts, which nothing measures: they fit every screen."""
 USUAL = ("pairings", "standings")
@@ -51,7 +51,7 @@ def choice_of(request: HttpRequest, kinds: tuple[str, ...] = ()) -> Choice:
     wanted = kinds or tuple(dict.fromkeys(kind for kind in asked if kind in TITLES))
     seconds = asked_number(request, "seconds", 9999)
     return Choice(
-        wanted, min(max(USUAL_SECONDS if seconds is None else seconds, LEAST_SECONDS), MOST_SECONDS),
+        wanted, min(max(USUAL_SECONDS if seconds is None else seconds, MIN_SECONDS), MAX_SECONDS),
         request.GET.get("theme") == "light", "plain" in request.GET, asked_number(request, "at", 9999) or 1,
     )  # fmt: skip
 
@@ -70,7 +70,7 @@ def _choose(request: ActorRequest, tournament: Tournament, choice: Choice) -> Ht
         (kind, title, reverse(f"wall_{kind}", args=[tournament.slug]), kind in USUAL) for kind, title in TITLES.items()
     ]
     context = {
-        "here": "wall", "kinds": kinds, "seconds": choice.seconds, "least": LEAST_SECONDS, "most": MOST_SECONDS,
+        "here": "wall", "kinds": kinds, "seconds": choice.seconds, "least": MIN_SECONDS, "most": MAX_SECONDS,
         "is_private": tournament.visibility == Tournament.Visibility.PRIVATE,
     }  # fmt: skip
     return render_event(request, tournament, "screens/choose.html", context)

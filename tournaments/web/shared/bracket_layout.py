@@ -9,9 +9,9 @@ from tournaments.pairing.brackets.elimination import BYE, BracketMatch, FilledBr
 BOX, ROW, ACROSS, ABOVE, BELOW, HEAD, EDGE = 256, 26, 28, 17, 11, 30, 2
 """A box of two rows with its number above; between columns, below a box, above a block, and around everything."""
 PITCH, COLUMN = ABOVE + 2 * ROW + BELOW, BOX + ACROSS
-MOST_ROWS = 16
+MAX_ROWS = 16
 """More boxes do not stand above each other in one part: as many as fit a screen of 1080 pixels or a sheet of A4."""
-MOST_TOGETHER = 2
+MAX_TOGETHER = 2
 """With more boxes above each other, the brackets of winners and losers are parts of their own."""
 
 
@@ -74,7 +74,7 @@ def draw_parts(filled: FilledBracket) -> tuple[Drawing, ...]:
     """The same in parts that fit a screen or a sheet of paper, from the first rounds to the finals."""
     plan = _Plan.of(filled)
     rows = plan.rows(plan.last(Side.WINNERS))
-    if rows <= MOST_TOGETHER or (rows <= MOST_ROWS and not plan.on(Side.GRAND_FINAL)):
+    if rows <= MAX_TOGETHER or (rows <= MAX_ROWS and not plan.on(Side.GRAND_FINAL)):
         return (_whole(plan),)
     made = [part for side in (Side.WINNERS, Side.LOSERS) for part in _parts(plan, side)]
     finals = plan.on(Side.GRAND_FINAL)
@@ -176,7 +176,7 @@ def _parts(plan: _Plan, side: Side) -> list[Drawing]:
 
 def _cuts(plan: _Plan, key: str) -> Iterator[str]:
     """The largest subtrees that fit one part."""
-    if plan.rows(key) <= MOST_ROWS:
+    if plan.rows(key) <= MAX_ROWS:
         yield key
     else:
         for under in plan.tree[key]:

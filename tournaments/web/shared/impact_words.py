@@ -20,7 +20,7 @@ from tournaments.structure.selectors.stages import current_stage
 from tournaments.web.shared.manual_pairing_words import CostRow, bill_rows, places_in_words
 from tournaments.web.shared.standing_words import stage_called
 
-MOST_LINES = 20
+MAX_LINES = 20
 Called = Callable[[int], str]
 """What to call the entry of an id."""
 
@@ -53,8 +53,8 @@ def told_blast(tournament: Tournament, blast: Impact, called: Called) -> dict[st
     return {
         "blast": blast,
         "summary": summary_of(blast.lines),
-        "lines": [_told_line(line, policy, called) for line in lines[:MOST_LINES]],
-        "more_lines": max(0, len(lines) - MOST_LINES),
+        "lines": [_told_line(line, policy, called) for line in lines[:MAX_LINES]],
+        "more_lines": max(0, len(lines) - MAX_LINES),
         "cuts": [_told_cut(cut, tournament, called) for cut in blast.cuts],
         "built": built_sentence(blast.built),
         "tables": _told_tables(blast.tables, called) if blast.tables else None,
@@ -141,8 +141,8 @@ def _told_cut(cut: MovedCut, tournament: Tournament, called: Called) -> ToldCut:
     stage = Stage.objects.filter(pk=cut.stage, tournament=tournament).first()
     seats = sorted(cut.seeds, key=lambda seed: (seed.before is not None and seed.after is not None, seed.after or 0))
     name = stage_called(stage) if stage else ""
-    told = tuple(_told_seed(seed, called) for seed in seats[:MOST_LINES])
-    return ToldCut(name, cut.begun, told, max(0, len(seats) - MOST_LINES))
+    told = tuple(_told_seed(seed, called) for seed in seats[:MAX_LINES])
+    return ToldCut(name, cut.begun, told, max(0, len(seats) - MAX_LINES))
 
 
 def _told_seed(seed: MovedSeed, called: Called) -> str:
@@ -157,9 +157,9 @@ def _told_seed(seed: MovedSeed, called: Called) -> str:
 def _told_tables(tables: MovedTables, called: Called) -> dict[str, Any]:
     return {
         "moved": tables,
-        "gone": places_in_words(tables.gone[:MOST_LINES], called),
-        "come": places_in_words(tables.come[:MOST_LINES], called),
-        "more": max(0, len(tables.come) - MOST_LINES),
+        "gone": places_in_words(tables.gone[:MAX_LINES], called),
+        "come": places_in_words(tables.come[:MAX_LINES], called),
+        "more": max(0, len(tables.come) - MAX_LINES),
         "count": len(tables.come),
         "rows": _rows(tables),
     }

@@ -12,7 +12,7 @@ from tournaments.models import PairingChange
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, Seating, difference
 from tournaments.pairing.swiss.contenders import Apart, Contender, PairingCost
 
-MOST_NOTES = 30
+MAX_NOTES = 30
 Called = Callable[[int], str]
 """What to call the entry of an id."""
 
@@ -97,10 +97,10 @@ def notes_of(
 ) -> list[str]:
     """What else a change means, one sentence each; a long list is cut."""
     found = list(_notes(preview, meetings, called))
-    more = len(found) - MOST_NOTES
+    more = len(found) - MAX_NOTES
     if more > 0:
         text = ngettext("And %(count)d more like these.", "And %(count)d more like these.", more)
-        found = [*found[:MOST_NOTES], text % {"count": more}]
+        found = [*found[:MAX_NOTES], text % {"count": more}]
     if shown:
         text = ngettext(
             "In %(count)d match the players could read each other's decklist already; the log will say so.",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.models import Tournament
 from tournaments.rounds.selectors.recomputed import Fault, Places, Recomputed, Verdict, by_number
 
-MOST_PLACES = 5
+MAX_PLACES = 5
 VERDICTS: Mapping[Verdict, Promise | str] = {
     Verdict.SAME: gettext_lazy("Round %(number)d, computed again: the same, table by table."),
     Verdict.DIFFERENT: gettext_lazy("Round %(number)d, computed again: it differs."),
@@ -49,9 +49,9 @@ def recomputed_in_words(tournament: Tournament, found: Recomputed) -> str:
 def _places(tournament: Tournament, places: Places) -> str:
     """The first few places by table and entry numbers, and how many more there are."""
     told = [_place(table, entries) for table, *entries in by_number(tournament, places)]
-    more = len(told) - MOST_PLACES
+    more = len(told) - MAX_PLACES
     if more > 0:
-        told[MOST_PLACES:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
+        told[MAX_PLACES:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
     return ", ".join(told)
 
 

@@ -41,7 +41,7 @@ from tournaments.web.shared.penalty_words import told_game_losses
 from tournaments.web.table_page.table_session import CODE_IN_SESSION, TableRequest, keep_code
 
 SEATS_IN_SESSION = "table_seats"
-MOST_KEPT = 4
+MAX_KEPT = 4
 
 
 @access("public")
@@ -138,7 +138,7 @@ def _claim(request: TableRequest, tournament: Tournament, at: SeatReporting) -> 
     kept: dict[str, int | None] = dict(request.session.get(SEATS_IN_SESSION, {}))
     chosen = next((seat.pk for seat in at.seats if str(seat.pk) == request.POST.get("seat")), None)
     kept[str(at.match.pk)] = chosen
-    request.session[SEATS_IN_SESSION] = dict(list(kept.items())[-MOST_KEPT:])
+    request.session[SEATS_IN_SESSION] = dict(list(kept.items())[-MAX_KEPT:])
     return redirect(_back(tournament))
 
 

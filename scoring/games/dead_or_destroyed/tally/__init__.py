@@ -38,9 +38,9 @@ from scoring.standings.results import GAME_LOSS, GameResult, MatchResult, Result
 ROLES = ("necromancer", "paladin")
 WIN_CLAUSES = {"necromancer": "DD-WIN-NECRO", "paladin": "DD-WIN-PALADIN"}
 WON_BY = (*ROLES, "concession", "time", GAME_LOSS, "unknown")
-MOST_GAMES = 99
-MOST_NAME = 200
-MOST_CARDS = 52
+MAX_GAMES = 99
+MAX_NAME = 200
+MAX_CARDS = 52
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ def read_games(sheet: Mapping[str, Any]) -> tuple[Game, ...]:
     """The games of a sheet, which may be none yet; DomainError "bad_sheet"."""
     part = Part(sheet, "", ("players", "games", "options"))
     names = _names(part)
-    return tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MOST_GAMES), 1))
+    return tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MAX_GAMES), 1))
 
 
 def _names(sheet: Part) -> list[str]:
     players = [Part(each, f"player {number}", ("name",)) for number, each in enumerate(sheet.items("players", 2), 1)]
-    names = [player.text("name", MOST_NAME) or "" for player in players]
+    names = [player.text("name", MAX_NAME) or "" for player in players]
     if len(names) != 2 or "" in names or names[0] == names[1]:
         raise bad_sheet(gettext_noop("Two players with a name of their own are needed."))
     return names
@@ -108,7 +108,7 @@ def _game(value: object, number: int, names: Sequence[str]) -> Game:
     attack = None
     if game.has("last_attack"):
         part = game.part("last_attack", ("zombies", "deck"))
-        attack = (part.number("zombies", 0, MOST_CARDS) or 0, part.number("deck", 0, MOST_CARDS) or 0)
+        attack = (part.number("zombies", 0, MAX_CARDS) or 0, part.number("deck", 0, MAX_CARDS) or 0)
     return Game(number, place, won_by, _roles(game, place, won_by), attack)
 
 

@@ -10,8 +10,8 @@ from enum import StrEnum
 from rules_engine.messages import Message, gettext_noop
 
 CARDS_A_ZOMBIE = 3
-MOST_SUMMONS = 3
-MOST_IN_CRYPT = 3
+MAX_SUMMONS = 3
+MAX_IN_CRYPT = 3
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 MINOR_RANKS = ("2", "3", "4")
 
@@ -108,11 +108,11 @@ def check_summons(summons: Sequence[Summon], in_crypt: int, graveyard: int, read
     crypt = in_crypt + sum(not summon.to_battlefield for summon in summons)
     needed = len(summons) + summon_cost(summons).by(reading)
     told = []
-    if len(summons) > MOST_SUMMONS:
-        told.append(Message(gettext_noop("%(most)d summons a turn are the most."), {"most": MOST_SUMMONS}))
-    if crypt > MOST_IN_CRYPT:
+    if len(summons) > MAX_SUMMONS:
+        told.append(Message(gettext_noop("%(most)d summons a turn are the most."), {"most": MAX_SUMMONS}))
+    if crypt > MAX_IN_CRYPT:
         text = gettext_noop("The Crypt holds %(most)d zombies at the most; there would be %(count)d.")
-        told.append(Message(text, {"most": MOST_IN_CRYPT, "count": crypt}))
+        told.append(Message(text, {"most": MAX_IN_CRYPT, "count": crypt}))
     if needed > graveyard:
         text = gettext_noop("The Graveyard needs %(needed)d cards for this and has %(count)d.")
         told.append(Message(text, {"needed": needed, "count": graveyard}))

@@ -15,9 +15,9 @@ from scoring.sheets.tallies.json_reader import Part
 WIN_CLAUSES = {"master_plan": "DP-WIN-PLAN", "empty_deck": "DP-WIN-EMPTY", "card_effect": "DP-WIN-OTHER"}
 """The clause behind each kind of win that a rule grants (keys of the game's rules.toml)."""
 
-MOST_CARDS = 60
-MOST_COUNT = 99
-MOST_NAME = 120
+MAX_CARDS = 60
+MAX_COUNT = 99
+MAX_NAME = 120
 
 
 def first_player(names: Sequence[str], seed: int | str) -> str:
@@ -100,14 +100,14 @@ class Countdown:
 def read_countdown(cards: object) -> Countdown:
     """The countdown that `Countdown.as_json` wrote; DomainError "bad_sheet" for anything else."""
     part = Part({"cards": cards}, "", ("cards",))
-    return Countdown(tuple(_read_card(card, number) for number, card in enumerate(part.items("cards", MOST_CARDS), 1)))
+    return Countdown(tuple(_read_card(card, number) for number, card in enumerate(part.items("cards", MAX_CARDS), 1)))
 
 
 def _read_card(value: Mapping[str, Any], number: int) -> CountedCard:
     card = Part(value, f"card {number}", ("name", "start", "remaining"))
-    start = card.number("start", 0, MOST_COUNT) or 0
-    remaining = card.number("remaining", 0, MOST_COUNT)
-    return CountedCard(card.text("name", MOST_NAME) or "", start, start if remaining is None else remaining)
+    start = card.number("start", 0, MAX_COUNT) or 0
+    remaining = card.number("remaining", 0, MAX_COUNT)
+    return CountedCard(card.text("name", MAX_NAME) or "", start, start if remaining is None else remaining)
 
 
 def wins_with_empty_deck(deck_left: int, countdown: Countdown) -> bool:

@@ -10,9 +10,9 @@ from scoring.games.doomlings.tally.cards import COLORS, FIXED_POINTS, Bonus, Tra
 from scoring.sheets.tallies.json_reader import Part, shown
 
 OWN_KEYS = ("name", "face", "colors", "dominant", "effectless", "points")
-MOST_OWN = 100
-MOST_NAME = 120
-MOST_NUMBER = 999
+MAX_OWN = 100
+MAX_NAME = 120
+MAX_NUMBER = 999
 APART = frozenset(",;")
 """What parts the names of a pile where people type it."""
 
@@ -36,7 +36,7 @@ class Known:
 
     def with_own(self, part: Part) -> "Known":
         """These and what a part describes under "own_cards"; DomainError "bad_sheet" where that cannot be read."""
-        listed = part.items("own_cards", MOST_OWN)
+        listed = part.items("own_cards", MAX_OWN)
         if not listed:
             return self
         found: dict[str, Trait] = {}
@@ -56,7 +56,7 @@ def read_own(value: object, place: str = "") -> Trait:
     wrong, at `place`.
     """
     part = Part(value, f"{place}, own_cards".removeprefix(", "), OWN_KEYS)
-    points = part.number("points", -MOST_NUMBER, MOST_NUMBER)
+    points = part.number("points", -MAX_NUMBER, MAX_NUMBER)
     name = _name_of(part)
     return Trait(
         name=name,
@@ -64,7 +64,7 @@ def read_own(value: object, place: str = "") -> Trait:
         set="",
         copies=0,
         colors=_colors_of(part),
-        face=part.number("face", -MOST_NUMBER, MOST_NUMBER),
+        face=part.number("face", -MAX_NUMBER, MAX_NUMBER),
         dominant=part.flag("dominant", False),
         action=False,
         drop_of_life=points is not None,
@@ -84,7 +84,7 @@ def as_own(trait: Trait) -> dict[str, Any]:
 
 
 def _name_of(part: Part) -> str:
-    name = " ".join((part.text("name", MOST_NAME) or "").split())
+    name = " ".join((part.text("name", MAX_NAME) or "").split())
     if not name:
         part.refuse(gettext_noop("A card needs a name."))
     if APART & set(name):

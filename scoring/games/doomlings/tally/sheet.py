@@ -64,12 +64,12 @@ from scoring.games.doomlings.tally.cards import (
     traits,
 )
 from scoring.games.doomlings.tally.options import OPTIONS
-from scoring.games.doomlings.tally.own_cards import MOST_NAME, MOST_NUMBER, Known
+from scoring.games.doomlings.tally.own_cards import MAX_NAME, MAX_NUMBER, Known
 from scoring.sheets.tallies.json_reader import Part, bad_sheet, shown
 
-MOST_PLAYERS = 20
-MOST_CARDS = 500
-MOST_SUM = 9_999
+MAX_PLAYERS = 20
+MAX_CARDS = 500
+MAX_SUM = 9_999
 USUAL_GENE_POOL = 5
 HOST = "_host"
 SUMS = ("face_value", "bonus", "catastrophe")
@@ -137,7 +137,7 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
     """
     sheet = Part(value, "", SHEET_KEYS)
     options = sheet.part("options", OPTION_KEYS)
-    listed = sheet.items("players", MOST_PLAYERS)
+    listed = sheet.items("players", MAX_PLAYERS)
     known = Known().with_own(sheet)
     players = tuple(_read_player(number, each, known, draft=draft) for number, each in enumerate(listed, 1))
     if not players:
@@ -149,18 +149,18 @@ def read_sheet(value: object, *, draft: bool = False) -> Sheet:
         discard_pile=_traits_of(sheet, "discard_pile", known),
         catastrophe=_catastrophe_of(sheet),
         options=_read_options(options),
-        tie_draws=tuple(_read_round(each) for each in of_table.items("tie_draws", MOST_PLAYERS)),
+        tie_draws=tuple(_read_round(each) for each in of_table.items("tie_draws", MAX_PLAYERS)),
         birth_of_a_hero=sheet.flag("birth_of_a_hero", options.flag("birth_of_a_hero", True)),
         given=sheet.given(),
     )
 
 
 def _read_player(number: int, value: object, known: Known, *, draft: bool) -> Player:
-    part = Part(value, f"Player {number}", PLAYER_KEYS, named=MOST_NAME)
+    part = Part(value, f"Player {number}", PLAYER_KEYS, named=MAX_NAME)
     known = known.with_own(part)
     hand = _traits_of(part, "hand", known)
-    size = part.number("hand_size", 0, MOST_NUMBER)
-    gene_pool = part.number("gene_pool", -MOST_NUMBER, MOST_NUMBER)
+    size = part.number("hand_size", 0, MAX_NUMBER)
+    gene_pool = part.number("gene_pool", -MAX_NUMBER, MAX_NUMBER)
     choices, hosts = _read_choices(part, known)
     return Player(
         name=part.place,
@@ -171,7 +171,7 @@ def _read_player(number: int, value: object, known: Known, *, draft: bool) -> Pl
         gene_pool=USUAL_GENE_POOL if gene_pool is None else gene_pool,
         choices=choices,
         hosts=hosts,
-        drawn_face=part.number("drawn_face", -MOST_NUMBER, MOST_NUMBER),
+        drawn_face=part.number("drawn_face", -MAX_NUMBER, MAX_NUMBER),
         discarded=_traits_of(part, "discarded_at_worlds_end", known),
         discarded_by_effects=_traits_of(part, "discarded_by_effects", known),
         returned=_traits_of(part, "returned", known),
@@ -202,11 +202,11 @@ def _read_sums(part: Part) -> dict[str, int] | None:
     if not part.has("sums"):
         return None
     sums = part.part("sums", SUMS)
-    return {key: sums.number(key, -MOST_SUM, MOST_SUM) or 0 for key in SUMS}
+    return {key: sums.number(key, -MAX_SUM, MAX_SUM) or 0 for key in SUMS}
 
 
 def _traits_of(part: Part, key: str, known: Known) -> tuple[Trait, ...]:
-    names, listed = part.items(key, MOST_CARDS), traits()
+    names, listed = part.items(key, MAX_CARDS), traits()
     return tuple(
         listed[name] if isinstance(name, str) and name in listed else _trait(part, key, name, known) for name in names
     )
@@ -242,7 +242,7 @@ def _near(typed: str, names: Mapping[str, object]) -> str:
 
 
 def _name_of_card(part: Part, key: str, name: object) -> str:
-    if not isinstance(name, str) or len(name) > MOST_NAME:
+    if not isinstance(name, str) or len(name) > MAX_NAME:
         part.refuse(gettext_noop("“%(key)s”: %(name)s is not the name of a card."), key=key, name=shown(name))
     return name
 
@@ -257,7 +257,7 @@ def _hand_pick(part: Part, hand: Sequence[Trait], known: Known) -> Trait | None:
 def _read_choices(part: Part, known: Known) -> tuple[dict[str, list[Answer]], dict[str, list[str | None]]]:
     """The answers and the hosts by name of the card."""
     given = {} if part.get("choices") is None else part.get("choices")
-    if not isinstance(given, Mapping) or len(given) > MOST_CARDS:
+    if not isinstance(given, Mapping) or len(given) > MAX_CARDS:
         part.refuse(
             gettext_noop("“choices”: an object by name of the card is needed, not %(value)s."), value=shown(given)
         )
@@ -266,7 +266,7 @@ def _read_choices(part: Part, known: Known) -> tuple[dict[str, list[Answer]], di
     for key, value in given.items():
         attached = isinstance(key, str) and key.endswith(HOST)
         card = _trait(part, "choices", key.removesuffix(HOST) if attached else key, known)
-        answers = value if isinstance(value, list) and len(value) <= MOST_CARDS else [value]
+        answers = value if isinstance(value, list) and len(value) <= MAX_CARDS else [value]
         if attached:
             hosts[card.name] = [_read_host(part, card, each, known) for each in answers]
         else:
@@ -303,14 +303,14 @@ def _read_host(part: Part, card: Trait, value: object, known: Known) -> str | No
 
 
 def _read_round(value: object) -> tuple[Draw, ...]:
-    if not isinstance(value, list) or len(value) > MOST_PLAYERS:
+    if not isinstance(value, list) or len(value) > MAX_PLAYERS:
         template = gettext_noop("“tie_draws” is a list of rounds, each a list of draws, not %(value)s.")
         raise bad_sheet(template, value=shown(value))
     return tuple(_read_draw(Part(each, "tie_draws", ("name", "face"))) for each in value)
 
 
 def _read_draw(part: Part) -> Draw:
-    return Draw(part.text("name", MOST_NAME) or "", part.number("face", -MOST_NUMBER, MOST_NUMBER))
+    return Draw(part.text("name", MAX_NAME) or "", part.number("face", -MAX_NUMBER, MAX_NUMBER))
 
 
 def _read_options(part: Part) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from scoring.sheets.tallies.json_reader import bad_sheet
 
 SECONDARY_COST = 2
 LAST_TURNS = 3
-LEAST_DECK = 60
+MIN_DECK = 60
 
 
 def replay(sheet: Sheet) -> Ledger:
@@ -32,8 +32,8 @@ def replay(sheet: Sheet) -> Ledger:
 def _check_table(ledger: Ledger) -> None:
     """Deck sizes, and teams of one size (DT-SIZE, DT-MULTI)."""
     for side in ledger.sheet.sides:
-        if side.deck_size is not None and side.deck_size < LEAST_DECK:
-            message = f"The deck of {side.name} has {side.deck_size} cards: {LEAST_DECK} are the least."
+        if side.deck_size is not None and side.deck_size < MIN_DECK:
+            message = f"The deck of {side.name} has {side.deck_size} cards: {MIN_DECK} are the least."
             ledger.violations.append(
                 {"rule": "DT-SIZE", "player": side.name, "message": message, "cards": [], "act": None}
             )

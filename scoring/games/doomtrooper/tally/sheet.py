@@ -66,8 +66,8 @@ from scoring.sheets.tallies.options_filled import read_options
 
 MOST = 12
 """The most sides of a sheet, and members of a side."""
-MOST_ACTS = 5_000
-MOST_POINTS = 999
+MAX_ACTS = 5_000
+MAX_POINTS = 999
 TEXT_LENGTH = 200
 
 PLAYER = ("name", "members", "deck_size")
@@ -176,7 +176,7 @@ def read_sheet(sheet: Mapping[str, Any]) -> Sheet:
         options = replace(options, mode="teams")
     sides = tuple(_side(player, options) for player in players)
     _check_names(sides)
-    acts = enumerate(part.items("acts", MOST_ACTS), 1)
+    acts = enumerate(part.items("acts", MAX_ACTS), 1)
     return Sheet(sides, tuple(_act(act, number, sides) for number, act in acts), options, _places(sides))
 
 
@@ -243,4 +243,4 @@ def _fact(part: Part, kind: str, name: str, sides: Sequence[Side]) -> Any:
     if name in FLAGS or (isinstance(part.get(name), bool) and name == "warriors"):
         return part.flag(name, False)
     may_fall = kind == "gain" or name == "value"
-    return part.number(name, -MOST_POINTS if may_fall else 0, MOST_POINTS)
+    return part.number(name, -MAX_POINTS if may_fall else 0, MAX_POINTS)

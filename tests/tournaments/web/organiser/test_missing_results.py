@@ -136,7 +136,7 @@ def test_absurd_ids_name_nothing(held, first, olive, without):
 
 
 def test_many_missing_matches_are_listed_when_asked(held, first, olive, monkeypatch):
-    monkeypatch.setattr(missing, "MOST_FOLDED", 0)
+    monkeypatch.setattr(missing, "MAX_FOLDED", 0)
     html = page(olive, url(held, "manage/"))
     assert 'name="without"' not in html
     assert "?without=all#without" in html

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from tournaments.pairing.swiss.contenders import Contender
 from tournaments.pairing.swiss.matching import Terms, match_least
 
-MOST_EXACT = 300  # members; a larger group is left to the swaps alone
+MAX_EXACT = 300  # members; a larger group is left to the swaps alone
 
 Couple = tuple[Contender, Contender]
 Clean = Callable[[Contender, Contender], bool]
@@ -38,7 +38,7 @@ def _swap(pairs: list[Couple], place: int, clean: Clean) -> None:
 
 
 def _pair_exactly(members: Sequence[Contender], clean: Clean) -> tuple[list[Couple], bool] | None:
-    if len(members) > MOST_EXACT:
+    if len(members) > MAX_EXACT:
         return None
     edges = [
         (one, other, 0)
