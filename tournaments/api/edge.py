@@ -39,9 +39,10 @@ class EventViewSet(ApiViewSet):
         member, hidden = member_of(self.actor, self.event), (Entry.State.WITHDRAWN, Entry.State.WAITING)
         return entries.filter(~Q(state__in=hidden) | Q(pk=member.entry_id if member else None))
 
-    def find_entry(self) -> Entry:
-        """The entry of the address; NotFound "unknown_entry"."""
-        entry = self.visible_entries().filter(number=self.kwargs["number"]).first()
+    def find_entry(self, number: int | None = None) -> Entry:
+        """The entry of this number, else of the address; NotFound "unknown_entry"."""
+        wanted = self.kwargs["number"] if number is None else number
+        entry = self.visible_entries().filter(number=wanted).first()
         if entry is None:
             raise NotFound("unknown_entry", _("This event has no such entry."))
         return entry

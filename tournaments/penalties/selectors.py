@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from rules_engine.errors import NotFound
 from tournaments.core.rounds import with_all
 from tournaments.models import Entry, EntryMember, Match, Penalty, Round, Seat, Tournament
 from tournaments.permissions import may_see_own_list
@@ -16,6 +18,14 @@ def penalties_of(tournament: Tournament) -> QuerySet[Penalty]:
     """Every penalty of a tournament, the newest first, with entry, round and match loaded."""
     found = Penalty.objects.filter(tournament=tournament)
     return found.select_related("entry", "round__stage__tournament", "match", "report")
+
+
+def find_penalty(tournament: Tournament, penalty_id: int) -> Penalty:
+    """One of them; NotFound "unknown_penalty"."""
+    penalty = penalties_of(tournament).filter(pk=penalty_id).first()
+    if penalty is None:
+        raise NotFound("unknown_penalty", _("This event has no such penalty."))
+    return penalty
 
 
 def standing_penalties(match: Match) -> QuerySet[Penalty]:

@@ -2,15 +2,13 @@
 
 from typing import ClassVar
 
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.announcements import AnnouncementSerializer, NewAnnouncementSerializer
-from tournaments.room.selectors.announcements import announcement_at, announcements_of
+from tournaments.room.selectors.announcements import announcements_of, find_announcement
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
 
 
@@ -34,7 +32,5 @@ class AnnouncementsViewSet(EventViewSet):
     @extend_schema(request=None, responses=AnnouncementSerializer)
     def withdraw(self, request: Request, slug: str, announcement_id: int) -> Response:
         """Take an announcement off every page and screen."""
-        found = announcement_at(self.event, announcement_id)
-        if found is None:
-            raise NotFound("unknown_announcement", _("This event has no such announcement."))
+        found = find_announcement(self.event, announcement_id)
         return self.answer(AnnouncementSerializer, withdraw_announcement(self.actor, found, self.now))

@@ -15,8 +15,8 @@ from tournaments.api.serializers.calls import (
     OutcomeSerializer,
     TableCallSerializer,
 )
-from tournaments.models import JudgeCall, Match
-from tournaments.room.selectors.calls import call_at, calls_of, open_calls, sits_at, tables_to_call_from
+from tournaments.models import JudgeCall
+from tournaments.room.selectors.calls import call_at, calls_of, find_call, find_table_to_call_from, open_calls
 from tournaments.room.services import calls as services
 
 ANSWERS = ("claim", "release", "escalate", "resolve")
@@ -36,17 +36,17 @@ class CallsViewSet(EventViewSet):
     @extend_schema(request=None, responses=CallSerializer)
     def claim(self, request: Request, slug: str, call_id: int) -> Response:
         """Say that you go to the table; 409 where another judge does."""
-        return self._tell(services.claim_call(self.actor, self._call(call_id), self.now))
+        return self._tell(services.claim_call(self.actor, find_call(self.event, call_id), self.now))
 
     @extend_schema(request=None, responses=CallSerializer)
     def release(self, request: Request, slug: str, call_id: int) -> Response:
         """Put a claimed call back, for another judge."""
-        return self._tell(services.release_call(self.actor, self._call(call_id), self.now))
+        return self._tell(services.release_call(self.actor, find_call(self.event, call_id), self.now))
 
     @extend_schema(request=None, responses=CallSerializer)
     def escalate(self, request: Request, slug: str, call_id: int) -> Response:
         """Hand a call on to the head judge or organiser."""
-        return self._tell(services.escalate_call(self.actor, self._call(call_id), self.now))
+        return self._tell(services.escalate_call(self.actor, find_call(self.event, call_id), self.now))
 
     @extend_schema(request=OutcomeSerializer, responses=CallSerializer)
     def resolve(self, request: Request, slug: str, call_id: int) -> Response:
@@ -54,14 +54,10 @@ class CallsViewSet(EventViewSet):
         values = self.read(OutcomeSerializer)
         extra = values["extra_seconds"]
         return self._tell(
-            services.resolve_call(self.actor, self._call(call_id), values["outcome"], self.now, extra_seconds=extra)
+            services.resolve_call(
+                self.actor, find_call(self.event, call_id), values["outcome"], self.now, extra_seconds=extra
+            )
         )
-
-    def _call(self, call_id: int) -> JudgeCall:
-        call = calls_of(self.event).filter(pk=call_id).first()
-        if call is None:
-            raise NotFound("unknown_call", _("There is no such call in this event."))
-        return call
 
     def _tell(self, call: JudgeCall) -> Response:
         return self.answer_secret(CallSerializer, self._told(call))
@@ -84,7 +80,7 @@ class MatchCallViewSet(EventViewSet):
     @extend_schema(request=NewCallSerializer, responses={201: TableCallSerializer})
     def create(self, request: Request, slug: str, match_id: int) -> Response:
         """Call a judge to the table; 409 where one was called already."""
-        match, values = self._match(match_id), self.read(NewCallSerializer)
+        match, values = find_table_to_call_from(self.actor, self.event, match_id), self.read(NewCallSerializer)
         call = services.call_judge(self.actor, match, values["kind"], values["note"], self.now)
         return self.answer_secret(TableCallSerializer, call, 201)
 
@@ -95,14 +91,8 @@ class MatchCallViewSet(EventViewSet):
             TableCallSerializer, services.withdraw_call(self.actor, self._call(match_id), self.now)
         )
 
-    def _match(self, match_id: int) -> Match:
-        match = tables_to_call_from(self.event).filter(pk=match_id).first()
-        if match is None or not (self.is_staff or sits_at(self.actor, self.event, match)):
-            raise NotFound("unknown_match", _("There is no such match in this event."))
-        return match
-
     def _call(self, match_id: int) -> JudgeCall:
-        call = call_at(self._match(match_id))
+        call = call_at(find_table_to_call_from(self.actor, self.event, match_id))
         if call is None:
             raise NotFound("unknown_call", _("Nobody called a judge to this table."))
         return call

@@ -2,13 +2,11 @@
 
 from typing import ClassVar
 
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from decks.models import DeckVersion
-from rules_engine.errors import NotAllowed, NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.decks import (
     CheckSerializer,
@@ -27,12 +25,12 @@ from tournaments.api.serializers.decks import (
     ShownDeck,
 )
 from tournaments.decks.selectors.deck_checks import checks_of, readings_of
-from tournaments.decks.selectors.deck_view import deck_view
+from tournaments.decks.selectors.deck_view import deck_view, own_list
 from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, newest_check
 from tournaments.decks.selectors.registered import registrations_of
 from tournaments.decks.services import deck_checks, decks, reopening
 from tournaments.decks.services.decks import RegisteredDeck
-from tournaments.decks.services.shown_decks import note_reading
+from tournaments.decks.services.shown_decks import read_shown_deck
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
 
@@ -74,14 +72,7 @@ class OwnDeckViewSet(DeckAudience):
     def retrieve(self, request: Request, slug: str) -> Response:
         """Your registered deck and the newest verdict on it."""
         member = self.own_member()
-        if member.deck_version is None:
-            raise NotFound("no_deck", _("You have not registered a deck."))
-        if not may_see_own_list(self.actor, member):
-            raise NotAllowed(
-                "later_link",
-                _("The deck was registered before: a link or account that came later is not shown its list."),
-            )
-        return self.answer_deck(shown(member, member.deck_version))
+        return self.answer_deck(shown(member, own_list(self.actor, member)))
 
     @extend_schema(request=RegisterDeckSerializer, responses=DeckSerializer)
     def update(self, request: Request, slug: str) -> Response:
@@ -119,11 +110,7 @@ class EntryDeckViewSet(DeckAudience):
     @extend_schema(responses=PublishedDeckSerializer)
     def published(self, request: Request, slug: str, number: int) -> Response:
         """A list once the event's policy shows it to you, with the salt of its commitment."""
-        view = deck_view(self.actor, self.event, self.now)
-        member = members_with_decks(self.event).filter(entry__number=number).first()
-        if member is None or not view.shows(member):
-            raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
-        note_reading(self.actor, self.event, member, self.now)
+        member, _version = read_shown_deck(self.actor, self.event, number, self.now)
         return unindexed(self.answer(PublishedDeckSerializer, member))
 
     @extend_schema(request=ReadDeckSerializer, responses=DeckSerializer)

@@ -5,14 +5,12 @@ from typing import Any, ClassVar, cast
 
 from django.db.models import prefetch_related_objects
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.identity.services import person_of
 from accounts.models import Person
-from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.entries import (
     ByeSerializer,
@@ -171,7 +169,7 @@ class EntryNeedsViewSet(EventViewSet):
     def keep_apart(self, request: Request, slug: str, number: int) -> Response:
         """Never pair the entry with another one."""
         entry, values = self.find_entry(), self.read(KeepApartSerializer)
-        other = self._other(values["other"])
+        other = self.find_entry(values["other"])
         needs_services.keep_apart(self.actor, entry, other, values.get("reason", ""), self.now)
         return self._answer(entry, 201)
 
@@ -179,14 +177,8 @@ class EntryNeedsViewSet(EventViewSet):
     def let_meet(self, request: Request, slug: str, number: int) -> Response:
         """Let the entry meet another one again."""
         entry = self.find_entry()
-        needs_services.let_meet(self.actor, entry, self._other(self.read(OtherSerializer)["other"]), self.now)
+        needs_services.let_meet(self.actor, entry, self.find_entry(self.read(OtherSerializer)["other"]), self.now)
         return self._answer(entry)
-
-    def _other(self, number: int) -> Entry:
-        other = self.visible_entries().filter(number=number).first()
-        if other is None:
-            raise NotFound("unknown_entry", _("This event has no such entry."))
-        return other
 
     def _answer(self, entry: Entry, status: int = 200) -> Response:
         needs = {"fixed_table": entry.fixed_table, "kept_apart": kept_apart_from(entry)}

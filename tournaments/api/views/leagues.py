@@ -3,13 +3,11 @@
 from functools import cached_property
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.http.viewsets import ApiViewSet
-from rules_engine.errors import NotFound
 from tournaments.api.serializers.leagues import (
     LeagueDraftSerializer,
     LeagueEventSerializer,
@@ -20,8 +18,14 @@ from tournaments.api.serializers.leagues import (
 )
 from tournaments.core.events import find_event
 from tournaments.leagues import services as services
-from tournaments.leagues.selectors.leagues import LeagueTable, find_league, league_table, listed_leagues
-from tournaments.models import League, Tournament
+from tournaments.leagues.selectors.leagues import (
+    LeagueTable,
+    find_league,
+    find_league_event,
+    league_table,
+    listed_leagues,
+)
+from tournaments.models import League
 
 
 class LeaguesViewSet(ApiViewSet):
@@ -98,9 +102,7 @@ class LeagueViewSet(ApiViewSet):
     def remove_event(self, request: Request, league: str) -> Response:
         """Let an event count no more."""
         slug = self.read(RemovedLeagueEventSerializer)["event"]
-        event = Tournament.objects.filter(slug=slug, league_events__league=self.league).first()
-        if event is None:
-            raise NotFound("unknown_event", _("This event is not in the league."))
+        event = find_league_event(self.league, slug=slug)
         services.remove_league_event(self.actor, self.league, event, self.now)
         return Response(status=204)
 

@@ -14,7 +14,7 @@ from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.penalties import NewPenaltySerializer, OwnPenaltySerializer, PenaltySerializer
 from tournaments.models import Entry, Match, Penalty
 from tournaments.penalties import services as services
-from tournaments.penalties.selectors import found_penalties, matches_to_punish, own_penalties, penalties_of
+from tournaments.penalties.selectors import find_penalty, found_penalties, matches_to_punish, own_penalties
 
 
 class PenaltiesViewSet(EventViewSet):
@@ -39,9 +39,7 @@ class PenaltiesViewSet(EventViewSet):
     def create(self, request: Request, slug: str) -> Response:
         """Give a penalty; what it does to the result of its match is done at once."""
         values = self.read(NewPenaltySerializer)
-        entry = self.visible_entries().filter(number=values["entry"]).first()
-        if entry is None:
-            raise NotFound("unknown_entry", _("This event has no such entry."))
+        entry = self.find_entry(values["entry"])
         penalty = services.give_penalty(
             self.actor, entry, values["kind"], values["infraction"], self.now, notes=values.get("notes", ""),
             match=self._match(entry, values.get("match")), version=values.get("version"),
@@ -51,9 +49,7 @@ class PenaltiesViewSet(EventViewSet):
     @extend_schema(request=ReasonSerializer, responses=PenaltySerializer)
     def take_back(self, request: Request, slug: str, penalty_id: int) -> Response:
         """Say that a penalty does not count any more; a result that it changed stays until somebody corrects it."""
-        penalty = penalties_of(self.event).filter(pk=penalty_id).first()
-        if penalty is None:
-            raise NotFound("unknown_penalty", _("This event has no such penalty."))
+        penalty = find_penalty(self.event, penalty_id)
         reason = self.read(ReasonSerializer)["reason"]
         return self.answer_secret(PenaltySerializer, services.take_back_penalty(self.actor, penalty, reason, self.now))
 

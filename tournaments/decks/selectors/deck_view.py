@@ -7,7 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from accounts.actors import Actor
+from decks.models import DeckVersion
+from rules_engine.errors import NotAllowed, NotFound
 from tournaments.core.rounds import rounds_of
 from tournaments.decks.selectors.deck_ready import is_revealed, stacking_rule
 from tournaments.decks.selectors.decks import PLAYING
@@ -28,6 +32,18 @@ class DeckView:
         """Whether this member's list is shown; a member without a deck has none to show."""
         playing = member.deck_version_id is not None and member.entry.state in PLAYING
         return playing and (self.everybody or member.pk in self.members)
+
+
+def own_list(actor: Actor, member: EntryMember) -> DeckVersion:
+    """The own registered list; NotFound "no_deck", NotAllowed "later_link" for who came after it was registered."""
+    if member.deck_version is None:
+        raise NotFound("no_deck", _("You have not registered a deck."))
+    if not may_see_own_list(actor, member):
+        raise NotAllowed(
+            "later_link",
+            _("The deck was registered before: a link or account that came later is not shown its list."),
+        )
+    return member.deck_version
 
 
 def may_see_deck(actor: Actor, tournament: Tournament, member: EntryMember, now: datetime) -> bool:

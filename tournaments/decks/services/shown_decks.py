@@ -2,12 +2,33 @@
 
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from accounts.actors import Actor
+from decks.models import DeckVersion
 from journal.transactions import in_transaction
+from rules_engine.errors import NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.decks.selectors.deck_checks import is_noted
+from tournaments.decks.selectors.deck_view import deck_view
+from tournaments.decks.selectors.decks import members_with_decks
 from tournaments.models import EntryMember, Match, Tournament
 from tournaments.permissions import member_of
+
+
+def read_shown_deck(
+    actor: Actor, tournament: Tournament, number: int, now: datetime
+) -> tuple[EntryMember, DeckVersion]:
+    """A registered deck that the actor is shown; NotFound "unknown_deck" for hidden ones and none alike.
+
+    That an opponent reads it stands in the log, and its owner is told.
+    """
+    view = deck_view(actor, tournament, now)
+    member = members_with_decks(tournament).filter(entry__number=number).first()
+    if member is None or member.deck_version is None or not view.shows(member):
+        raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
+    note_reading(actor, tournament, member, now)
+    return member, member.deck_version
 
 
 def note_reading(actor: Actor, tournament: Tournament, member: EntryMember, now: datetime) -> None:

@@ -65,6 +65,14 @@ def find_league(actor: Actor, slug: str) -> League:
     return league
 
 
+def find_league_event(league: League, **wanted: int | str) -> Tournament:
+    """The event of the league with this `pk` or `slug`; NotFound "unknown_event"."""
+    event = Tournament.objects.filter(league_events__league=league, **wanted).first()
+    if event is None:
+        raise NotFound("unknown_event", _("This event is not in the league."))
+    return event
+
+
 def listed_leagues(actor: Actor) -> QuerySet[League]:
     """Public leagues and those the actor runs, newest first, with the number of their events as `held`."""
     wanted = Q(visibility=Visibility.PUBLIC)

@@ -1,5 +1,8 @@
 """What the room is told."""
 
+from django.utils.translation import gettext as _
+
+from rules_engine.errors import NotFound
 from tournaments.models import Announcement, Tournament
 
 MAX_LISTED = 50
@@ -15,6 +18,9 @@ def withdrawn_of(tournament: Tournament) -> list[Announcement]:
     return list(tournament.announcements.exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")[:MAX_LISTED])
 
 
-def announcement_at(tournament: Tournament, announcement_id: int) -> Announcement | None:
-    """One announcement of an event; None where it has no such."""
-    return tournament.announcements.select_related("tournament").filter(pk=announcement_id).first()
+def find_announcement(tournament: Tournament, announcement_id: int) -> Announcement:
+    """One announcement of an event; NotFound "unknown_announcement"."""
+    found = tournament.announcements.select_related("tournament").filter(pk=announcement_id).first()
+    if found is None:
+        raise NotFound("unknown_announcement", _("This event has no such announcement."))
+    return found

@@ -1,17 +1,27 @@
 """Questions about calls for a judge: which wait, which one a table has, who called."""
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from rules_engine.errors import NotFound
 from tournaments.core.lapsed_calls import OPEN_STATES
 from tournaments.models import JudgeCall, Match, Round, Seat, Tournament
-from tournaments.permissions import member_of
+from tournaments.permissions import is_staff, member_of
 
 
 def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:
     """Every call of an event whose table still stands, the oldest first, with match, caller and judge loaded."""
     found = JudgeCall.objects.filter(tournament=tournament, match__round__superseded_at=None)
     return found.select_related("tournament", "match__round__stage__tournament", "member__entry", "judge")
+
+
+def find_call(tournament: Tournament, call_id: int) -> JudgeCall:
+    """One of them; NotFound "unknown_call"."""
+    call = calls_of(tournament).filter(pk=call_id).first()
+    if call is None:
+        raise NotFound("unknown_call", _("There is no such call in this event."))
+    return call
 
 
 def open_calls(tournament: Tournament) -> QuerySet[JudgeCall]:
@@ -39,3 +49,11 @@ def tables_to_call_from(tournament: Tournament) -> QuerySet[Match]:
     """The matches that can call a judge now: at a table, in a round that is being played."""
     rounds = Q(round__stage__tournament=tournament, round__superseded_at=None, round__state=Round.State.PUBLISHED)
     return Match.objects.filter(rounds, table_number__isnull=False).select_related("round__stage__tournament")
+
+
+def find_table_to_call_from(actor: Actor, tournament: Tournament, match_id: int) -> Match:
+    """The table that the actor sits at, or any for staff; NotFound "unknown_match"."""
+    match = tables_to_call_from(tournament).filter(pk=match_id).first()
+    if match is None or not (is_staff(actor, tournament) or sits_at(actor, tournament, match)):
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    return match

@@ -21,7 +21,7 @@ from tournaments.core.rounds import with_all
 from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import member_of
 from tournaments.room.forms.floor import OUTCOMES, OutcomeForm
-from tournaments.room.selectors.calls import calls_of, ended_calls, open_calls
+from tournaments.room.selectors.calls import ended_calls, find_call, open_calls
 from tournaments.room.services import calls as services
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view
@@ -105,8 +105,8 @@ def _lines(request: ActorRequest, tournament: Tournament, calls: Sequence[JudgeC
 @require_POST
 def answer_call(request: ActorRequest, tournament: Tournament, call_id: int, act: str) -> HttpResponse:
     """POST …/floor/calls/<id>/<act>/: claim, release, escalate or resolve a call; back to the queue."""
-    call = calls_of(tournament).filter(pk=call_id).first()
-    if call is None or act not in DONE:
+    call = find_call(tournament, call_id)
+    if act not in DONE:
         raise NotFound("unknown_call", _("There is no such call in this event."))
     form, back = OutcomeForm(request.POST), reverse("floor_calls", args=[tournament.slug])
     if not form.is_valid():

@@ -33,6 +33,7 @@ from tournaments.leagues.selectors.leagues import (
     PlayedEvent,
     events_to_add,
     find_league,
+    find_league_event,
     hidden_events,
     league_table,
     listed_leagues,
@@ -276,9 +277,7 @@ def tell_apart(request: ActorRequest, found: League, person_id: int) -> HttpResp
 @require_POST
 def remove_event(request: ActorRequest, found: League, event_id: int) -> HttpResponse:
     """POST /l/<slug>/manage/events/<event>/remove/: the event counts no more."""
-    event = Tournament.objects.filter(pk=event_id, league_events__league=found).first()
-    if event is None:
-        raise NotFound("unknown_event", _("This event is not in the league."))
+    event = find_league_event(found, pk=event_id)
     now, back = database_now(), reverse("manage_league", args=[found.slug])
     done = _("“%(name)s” does not count any more.") % {"name": event.name}
     return run_action(request, lambda: remove_league_event(request.actor, found, event, now), done, back)

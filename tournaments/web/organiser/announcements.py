@@ -9,11 +9,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import NotFound
 from tournaments.core.service_errors import call_service
 from tournaments.models import Announcement, Tournament
 from tournaments.room.forms.announcements import AnnouncementForm
-from tournaments.room.selectors.announcements import announcement_at, withdrawn_of
+from tournaments.room.selectors.announcements import find_announcement, withdrawn_of
 from tournaments.room.services.announcements import post_announcement, withdraw_announcement
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
@@ -40,7 +39,7 @@ def _post(request: ActorRequest, tournament: Tournament, form: AnnouncementForm)
 @require_POST
 def withdraw(request: ActorRequest, tournament: Tournament, announcement_id: int) -> HttpResponse:
     """POST …/manage/announcements/<id>/withdraw/: take it off every page; “Post again” undoes it."""
-    found, back = _found(tournament, announcement_id), reverse("announcements", args=[tournament.slug])
+    found, back = find_announcement(tournament, announcement_id), reverse("announcements", args=[tournament.slug])
     done = _("Withdrawn. “Post again” below brings it back.")
     return run_action(request, lambda: withdraw_announcement(request.actor, found, database_now()), done, back)
 
@@ -49,16 +48,9 @@ def withdraw(request: ActorRequest, tournament: Tournament, announcement_id: int
 @require_POST
 def post_again(request: ActorRequest, tournament: Tournament, announcement_id: int) -> HttpResponse:
     """POST …/manage/announcements/<id>/again/: post the same words once more."""
-    found, back = _found(tournament, announcement_id), reverse("announcements", args=[tournament.slug])
+    found, back = find_announcement(tournament, announcement_id), reverse("announcements", args=[tournament.slug])
 
     def act() -> Announcement:
         return post_announcement(request.actor, tournament, found.text, database_now(), is_urgent=found.is_urgent)
 
     return run_action(request, act, _("Posted again."), back)
-
-
-def _found(tournament: Tournament, announcement_id: int) -> Announcement:
-    found = announcement_at(tournament, announcement_id)
-    if found is None:
-        raise NotFound("unknown_announcement", _("This event has no such announcement."))
-    return found

@@ -15,12 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import NotFound
 from tournaments.core.round_names import round_name
 from tournaments.core.service_errors import call_service
 from tournaments.models import Entry, Match, Penalty, Tournament
 from tournaments.penalties.forms import PenaltyForm, PenaltySearchForm, TakeBackForm
-from tournaments.penalties.selectors import found_penalties, matches_to_punish, penalties_of
+from tournaments.penalties.selectors import find_penalty, found_penalties, matches_to_punish
 from tournaments.penalties.services import give_penalty, take_back_penalty
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.impact import EDIT, PendingChange, penalty_labels, preview_or_apply, step_of
@@ -144,9 +143,7 @@ def _back(tournament: Tournament, entry: Entry, shown: MatchRow | None) -> str:
 @require_http_methods(["GET", "POST"])
 def take_back(request: ActorRequest, tournament: Tournament, penalty_id: int) -> HttpResponse:
     """GET, POST …/manage/penalties/<id>/take-back/: it does not count any more; results stay until corrected."""
-    penalty = penalties_of(tournament).filter(pk=penalty_id).first()
-    if penalty is None:
-        raise NotFound("unknown_penalty", _("This event has no such penalty."))
+    penalty = find_penalty(tournament, penalty_id)
     form = TakeBackForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         reason = form.cleaned_data["reason"]

@@ -20,12 +20,13 @@ from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
 from decks.services.decks import read_decklist
 from journal.clock import database_now
-from rules_engine.errors import NotAllowed, NotFound
+from rules_engine.errors import NotFound
 from rules_engine.repair import Change
 from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import PickDeckForm
 from tournaments.decks.selectors.deck_checks import falling_decks, readings_of
 from tournaments.decks.selectors.deck_states import own_deck
+from tournaments.decks.selectors.deck_view import own_list
 from tournaments.decks.selectors.decks import (
     checks_decks,
     decks_are_locked,
@@ -80,14 +81,7 @@ def my_deck(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def my_sheet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/my/deck/sheet/: the own registered list on paper. NotFound "no_deck", NotAllowed "later_link"."""
     member = own_member(request, tournament)
-    if member.deck_version is None:
-        raise NotFound("no_deck", _("You have not registered a deck."))
-    if not may_see_own_list(request.actor, member):
-        raise NotAllowed(
-            "later_link",
-            _("The deck was registered before: a link or account that came later is not shown its list."),
-        )
-    return render(request, "decks/sheet.html", filled_sheet(tournament, member, member.deck_version))
+    return render(request, "decks/sheet.html", filled_sheet(tournament, member, own_list(request.actor, member)))
 
 
 def _typed(request: ActorRequest) -> dict[str, str] | None:

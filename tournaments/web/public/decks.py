@@ -2,27 +2,23 @@
 
 import shlex
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from decks.digests import commit_to, commitment_lines
 from decks.formats.registry import EXPORTS
-from decks.models import DeckVersion
 from decks.selectors.cards import cards_of
 from decks.services.decks import write_decklist
 from decks.statistics import charts_of
 from journal.clock import database_now
-from rules_engine.errors import NotFound
 from rules_engine.systems import get_system
-from tournaments.decks.selectors.deck_view import DeckView, deck_view
+from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.selectors.decks import decks_are_locked, members_with_decks, sections_of
-from tournaments.decks.services.shown_decks import note_reading
+from tournaments.decks.services.shown_decks import read_shown_deck
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
@@ -71,7 +67,7 @@ def decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/decks/<number>/: one list that is shown, with the salt that proves it. NotFound "unknown_deck"."""
-    member, version = shown_deck(request, tournament, number, database_now())
+    member, version = read_shown_deck(request.actor, tournament, number, database_now())
     lines = commitment_lines(member.deck_salt, version.decklist.entries)
     context = {
         "here": "public_decks",
@@ -91,7 +87,7 @@ def deck(request: ActorRequest, tournament: Tournament, number: int) -> HttpResp
 @require_safe
 def deck_export(request: ActorRequest, tournament: Tournament, number: int, key: str) -> HttpResponse:
     """GET …/decks/<number>/export/<key>/: the same list as a file. NotFound "unknown_deck", "unknown_export"."""
-    member, version = shown_deck(request, tournament, number, database_now())
+    member, version = read_shown_deck(request.actor, tournament, number, database_now())
     text = write_decklist(version.decklist, key, tournament.game, tournament.game_format, version.deck.name)
     export = next(each for each in EXPORTS if each.key == key)
     name = f"{tournament.slug}-{member.entry.number}.{export.extension}"
@@ -103,25 +99,10 @@ def deck_export(request: ActorRequest, tournament: Tournament, number: int, key:
 @require_safe
 def deck_proof(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/decks/<number>/proof.txt: the very text whose SHA-256 is the commitment. NotFound "unknown_deck"."""
-    member, version = shown_deck(request, tournament, number, database_now())
+    member, version = read_shown_deck(request.actor, tournament, number, database_now())
     lines = commitment_lines(member.deck_salt, version.decklist.entries)
     text = "".join(f"{line}\n" for line in lines)
     return _file(text, "text/plain", f"{tournament.slug}-{number}-proof.txt")
-
-
-def shown_deck(
-    request: ActorRequest, tournament: Tournament, number: int, now: datetime
-) -> tuple[EntryMember, DeckVersion]:
-    """A registered deck that the viewer is shown; NotFound "unknown_deck" for hidden ones and none alike.
-
-    That an opponent reads it stands in the log, and its owner is told.
-    """
-    view: DeckView = deck_view(request.actor, tournament, now)
-    member = members_with_decks(tournament).filter(entry__number=number).first()
-    if member is None or member.deck_version is None or not view.shows(member):
-        raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
-    note_reading(request.actor, tournament, member, now)
-    return member, member.deck_version
 
 
 def shell_recipe(lines: tuple[str, ...]) -> str:

@@ -15,7 +15,6 @@ from accounts.http.requests import ActorRequest
 from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
 from journal.clock import database_now
-from rules_engine.errors import NotFound
 from rules_engine.systems import list_systems
 from tournaments.decks.selectors.deck_checks import falling_decks
 from tournaments.decks.selectors.deck_states import own_deck
@@ -38,6 +37,7 @@ from tournaments.web.shared.event_lines import (
     places_left,
     variant_name,
 )
+from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.stage_words import structure_words
@@ -164,7 +164,7 @@ def is_full(tournament: Tournament, playing: list[Entry]) -> bool:
 def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/pairings/?round=N&by=name|table&q=…: who plays whom, in published rounds only."""
     rounds = published_rounds(tournament)
-    round_ = _wanted_round(rounds, request.GET.get("round", ""))
+    round_ = wanted_round(rounds, request.GET.get("round", ""))
     lines = lines_of(round_, Names(tournament)) if round_ else []
     member, words = member_of(request.actor, tournament), request.GET.get("q", "").strip()[:120]
     found = [line for line in lines if line.has(words)]
@@ -184,16 +184,6 @@ def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         **(paired_how(request.actor, tournament, round_) if round_ else {}),
     }
     return render_event(request, tournament, "public/pairings.html", context)
-
-
-def _wanted_round(rounds: list[Round], number: str) -> Round | None:
-    """The round asked for, else the latest; NotFound "unknown_round" for one that is not there or not published."""
-    if not number:
-        return rounds[-1] if rounds else None
-    for round_ in rounds:
-        if str(round_.number) == number:
-            return round_
-    raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
 
 
 def _own_line(lines: list[MatchRow], member: EntryMember | None) -> Any:

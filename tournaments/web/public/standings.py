@@ -5,11 +5,9 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
-from rules_engine.errors import NotFound
 from scoring.standings.standings import Standing
 from tournaments.core.round_names import round_name
 from tournaments.events.exports import standings_csv as as_csv
@@ -28,6 +26,7 @@ from tournaments.standings.selectors.standings import standing_rows, standings_o
 from tournaments.structure.selectors.stages import field_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
+from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import Names, published_rounds
 from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, moved_by, shared_ranks
 from tournaments.web.shared.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
@@ -49,7 +48,7 @@ def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round]) -> dict[str, Any]:
-    round_ = _wanted_round(rounds, request.GET.get("after", ""))
+    round_ = wanted_round(rounds, request.GET.get("after", "")) or rounds[-1]
     is_newest = round_.pk == rounds[-1].pk
     found = standings_of(tournament) if is_newest else standings_after(tournament, round_.number)
     words = " ".join(request.GET.get("q", "").split())[:MAX_WORDS]
@@ -82,14 +81,6 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
         "missing": Match.objects.filter(round=round_).exclude(state=Match.State.DONE).count(),
         "amendments": [(each, amendment_sentence(each, names)) for each in amendments],
     }  # fmt: skip
-
-
-def _wanted_round(rounds: Sequence[Round], number: str) -> Round:
-    """The round asked for, else the latest; NotFound "unknown_round" for one that is not there or not published."""
-    found = [each for each in rounds if number in ("", str(each.number))]
-    if not found:
-        raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
-    return found[-1]
 
 
 def _called(tournament: Tournament, standings: Sequence[Standing], words: str) -> Sequence[Standing]:

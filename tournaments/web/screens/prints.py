@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from accounts.http.access import is_allowed
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
-from rules_engine.errors import NotFound
 from tournaments.core.rounds import rounds_of
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import Entry, Match, Round, Tournament
@@ -21,6 +20,7 @@ from tournaments.room.slips import grouped, slip_code
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.slips import slip_path
 from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, shared_ranks
@@ -47,7 +47,7 @@ class Slip:
 @require_safe
 def prints(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/print/?round=N: everything that can be printed, of the newest round that the viewer may see."""
-    round_ = _wanted_round(request, tournament)
+    round_ = wanted_round(_rounds_for(request, tournament), request.GET.get("round", ""))
     context = {
         "here": "prints",
         "may_issue": is_allowed("tables.codes", request.actor, tournament),
@@ -100,7 +100,7 @@ def print_packet(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def _print(
     request: ActorRequest, tournament: Tournament, papers: Papers, title: str, *, table: str = ""
 ) -> HttpResponse:
-    round_, names = _wanted_round(request, tournament), Names(tournament)
+    round_, names = wanted_round(_rounds_for(request, tournament), request.GET.get("round", "")), Names(tournament)
     context: dict[str, Any] = {"here": "prints", "papers": papers, "paper_title": title, "round": round_}
     if round_ is not None and set(papers) & {BY_NAME, BY_TABLE, SLIPS}:
         lines = lines_of(round_, names)
@@ -118,15 +118,6 @@ def _rounds_for(request: ActorRequest, tournament: Tournament) -> list[Round]:
     if is_allowed("round.preview", request.actor, tournament):
         return list(rounds_of(tournament))
     return published_rounds(tournament)
-
-
-def _wanted_round(request: ActorRequest, tournament: Tournament) -> Round | None:
-    """The round asked for, else the newest; NotFound "unknown_round" for one that is not there for the viewer."""
-    rounds, number = _rounds_for(request, tournament), request.GET.get("round", "")
-    found = [each for each in rounds if number in ("", str(each.number))]
-    if number and not found:
-        raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
-    return found[-1] if found else None
 
 
 def _part(request: ActorRequest, lines: Sequence[MatchRow], table: str) -> Page[MatchRow]:

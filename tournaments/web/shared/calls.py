@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.actors import Actor
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import Conflict, NotFound
+from rules_engine.errors import Conflict
 from tournaments.core.service_errors import call_service
 from tournaments.models import JudgeCall, Match, Tournament
-from tournaments.permissions import is_staff, member_of
+from tournaments.permissions import member_of
 from tournaments.room.forms.calls import CallForm
-from tournaments.room.selectors.calls import call_at, sits_at, tables_to_call_from
+from tournaments.room.selectors.calls import call_at, find_table_to_call_from
 from tournaments.room.services.calls import call_judge as make_call
 from tournaments.room.services.calls import withdraw_call as take_call_back
 from tournaments.web.frame.actions import run_action
@@ -65,7 +65,7 @@ def can_call(tournament: Tournament, match: Match) -> bool:
 @require_http_methods(["GET", "POST"])
 def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """GET, POST …/call/<match id>/: call a judge to the own table; NotFound for every other table."""
-    match = _own_table(request.actor, tournament, match_id)
+    match = find_table_to_call_from(request.actor, tournament, match_id)
     form, back = CallForm(request.POST if request.method == "POST" else None, auto_id="call_%s"), _back_of(request)
     if form.is_bound and form.is_valid():
         kind, note = form.cleaned_data["kind"], form.cleaned_data["note"]
@@ -82,7 +82,7 @@ def call_judge(request: ActorRequest, tournament: Tournament, match_id: int) -> 
 @require_POST
 def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/call/<match id>/take-back/: the own call is not needed any more."""
-    match = _own_table(request.actor, tournament, match_id)
+    match = find_table_to_call_from(request.actor, tournament, match_id)
     back = _back_of(request) or reverse("call_judge", args=[tournament.slug, match.pk])
 
     def act() -> None:
@@ -92,14 +92,6 @@ def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) 
         take_call_back(request.actor, call, database_now())
 
     return run_action(request, act, _("The call is taken back."), back)
-
-
-def _own_table(actor: Actor, tournament: Tournament, match_id: int) -> Match:
-    """The table that the actor sits at, or any for staff; NotFound "unknown_match"."""
-    match = tables_to_call_from(tournament).filter(pk=match_id).first()
-    if match is None or not (sits_at(actor, tournament, match) or is_staff(actor, tournament)):
-        raise NotFound("unknown_match", _("There is no such match in this event."))
-    return match
 
 
 def _back_of(request: ActorRequest) -> str:

@@ -1,5 +1,6 @@
 """What pages of several audiences look up by their addresses: a match, its desk, the permission to correct it."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -37,6 +38,14 @@ def desk_url(tournament: Tournament, **query: object) -> str:
     """The address of the desk, with what it is to show."""
     words = "&".join(f"{key}={value}" for key, value in query.items())
     return reverse("desk", args=[tournament.slug]) + (f"?{words}" if words else "")
+
+
+def wanted_round(rounds: Sequence[Round], number: str) -> Round | None:
+    """The round of these that is asked for by number, else the last; NotFound "unknown_round"."""
+    found = [each for each in rounds if number in ("", str(each.number))]
+    if number and not found:
+        raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
+    return found[-1] if found else None
 
 
 def find_entry(tournament: Tournament, number: int) -> Entry:
