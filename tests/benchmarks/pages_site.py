@@ -23,7 +23,7 @@ from tests.tournaments.factories import NOW, account, entry, event, name_of, nex
 from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import EntryMember, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.web.live import page_cache
 
 LINKED = re.compile(rb'(?:src|href)="/static/([^"?]+)')

@@ -38,7 +38,7 @@ from tournaments.management.demo import sample_decklist
 from tournaments.models import Match, Round, Seat, TableCode, Tournament
 from tournaments.permissions import may_see_own_list, member_of
 from tournaments.results.selectors import pending_of
-from tournaments.results.services import confirm_report, report_result
+from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.table_access.services.codes import issue_codes, revoke_codes
 from tournaments.table_access.services.table_acts import agree_from_table, place_from_table, report_from_table

@@ -11,7 +11,7 @@ from tournaments.core.rounds import matches_of
 from tournaments.impact import services as blast
 from tournaments.impact.selectors import Situation
 from tournaments.models import Amendment, ResultReport
-from tournaments.results.services import correct_result
+from tournaments.results.services.corrections import correct_result
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 

@@ -56,7 +56,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.penalties.services import give_penalty, take_back_penalty
-from tournaments.results.services import correct_result
+from tournaments.results.services.corrections import correct_result
 from tournaments.room.services.clocks import give_extra_time
 from tournaments.sheets.services import mark_absence
 

@@ -21,7 +21,7 @@ from tests.tournaments.web.visitors import browser
 from tournaments.core import ledger
 from tournaments.events.services.staff import remove_role
 from tournaments.models import Match, Role, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.room.services.announcements import post_announcement
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 

@@ -12,7 +12,7 @@ from tournaments.manual_pairing import services as arrangement
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.models import PairingChange, Round, Seat
 from tournaments.pairing.manual.round_draft import Act, Change
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

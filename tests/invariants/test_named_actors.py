@@ -32,8 +32,9 @@ from tournaments.events.services.undoing import undo_act
 from tournaments.models import Match, ResultReport, Role, Tournament
 from tournaments.permissions import may_see_own_list
 from tournaments.results import selectors as reports
-from tournaments.results import services as results
-from tournaments.results.services import Status, as_result, confirm_report, report_result
+from tournaments.results.services import reports as results
+from tournaments.results.services.reports import confirm_report, report_result
+from tournaments.results.services.stored_reports import Status, as_result
 from tournaments.sheets import selectors as sheets
 from tournaments.sheets.services import mark_absence
 from tournaments.table_access.services.table_acts import (

@@ -18,7 +18,7 @@ from tests.journeys.shop import open_shop
 from tests.tournaments.factories import account, next_round, running, score
 from tournaments.core.rounds import matches_of
 from tournaments.models import Match, ResultReport
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -29,7 +29,7 @@ from tournaments.models import (
     StoredRoundInput,
     Tournament,
 )
-from tournaments.results import services as results
+from tournaments.results.services import reports as results
 from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
 from tournaments.rounds.services import rounds
 

@@ -18,7 +18,8 @@ from tournaments.events.services.events import finish_tournament
 from tournaments.models import Match, Penalty, ResultReport, Tournament
 from tournaments.penalties.services import give_penalty
 from tournaments.results.selectors import contradictions_of
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -31,8 +31,9 @@ from tournaments.entries.services.entries import drop_entry
 from tournaments.events.selectors.events import next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.results import services as results
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services import corrections, stored_reports
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.contenders import contenders_of
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.standings.selectors.standings import compute_standings_of
@@ -251,8 +252,10 @@ def test_histories_go_as_the_model_says(request, seed):
 
 @pytest.mark.sampled(2)
 @pytest.mark.postgresql
-@pytest.mark.parametrize("guard", ["_mark_rounds_built_on", "_close_if_complete"])
-def test_histories_go_wrong_without_a_guard(guard, seed, monkeypatch):
-    monkeypatch.setattr(results, guard, lambda *_given: None)
+@pytest.mark.parametrize(
+    ("module", "guard"), [(corrections, "_mark_rounds_built_on"), (stored_reports, "_close_if_complete")]
+)
+def test_histories_go_wrong_without_a_guard(module, guard, seed, monkeypatch):
+    monkeypatch.setattr(module, guard, lambda *_given: None)
     with pytest.raises(AssertionError):
         run(300, seed, phases=[Phase.generate], report_multiple_bugs=False)

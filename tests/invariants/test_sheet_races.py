@@ -30,8 +30,8 @@ from tests.tournaments.sheet_acts import (
 )
 from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, ResultReport
-from tournaments.results import services as results
-from tournaments.results.services import report_result
+from tournaments.results.services import reports as results
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services import rounds
 from tournaments.sheets import services as sheets
 from tournaments.sheets.selectors import REPORT, SheetState

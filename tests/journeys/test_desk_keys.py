@@ -13,7 +13,7 @@ from tests.journeys.shop import LAPTOP, Shop, open_shop
 from tests.tournaments.factories import NOW, account, next_round, running, score, staff, table
 from tests.tournaments.web.visitors import browser as client_of
 from tournaments.models import Match, Role, Round, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.room.services.announcements import post_announcement
 from tournaments.room.services.clocks import start_clock
 

@@ -63,7 +63,7 @@ from tournaments.models import (  # noqa: E402
 )
 from tournaments.penalties.services import give_penalty  # noqa: E402
 from tournaments.rehearsals.services import play_open_matches, rehearse  # noqa: E402
-from tournaments.results.services import report_result  # noqa: E402
+from tournaments.results.services.reports import report_result  # noqa: E402
 from tournaments.room.services.announcements import post_announcement  # noqa: E402
 from tournaments.room.services.calls import call_judge, claim_call  # noqa: E402
 from tournaments.room.services.clocks import give_extra_time, start_clock  # noqa: E402

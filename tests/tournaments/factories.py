@@ -11,7 +11,7 @@ from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import EventDraft, create_tournament, open_registration, start_tournament
 from tournaments.events.services.staff import accept_invite, invite_staff
 from tournaments.models import Entry, Match, Round, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 NOW = datetime(2026, 5, 9, 10, tzinfo=UTC)

@@ -13,7 +13,7 @@ from tournaments.events.services.events import EventDraft, create_tournament, fi
 from tournaments.management.event_files import EventFile, FileMatch
 from tournaments.models import Entry, Round, Tournament
 from tournaments.pairing.swiss.swiss import recommended_rounds
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, publish_round
 
 GAME = "house_game"

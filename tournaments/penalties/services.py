@@ -19,7 +19,8 @@ from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.services.entries import promote_waiting
 from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Tournament
 from tournaments.penalties.selectors import penalties_at
-from tournaments.results.services import as_result, set_penalty_result
+from tournaments.results.services.corrections import set_penalty_result
+from tournaments.results.services.stored_reports import as_result
 from tournaments.standings.services import given_if_shown, record_amendment
 
 Kind = Penalty.Kind

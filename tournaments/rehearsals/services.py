@@ -21,7 +21,7 @@ from tournaments.events.services.events import create_tournament, finish_tournam
 from tournaments.events.services.settings import draft_of_event
 from tournaments.models import Match, StaffInvite, Tournament
 from tournaments.rehearsals.selectors import rehearsals_of
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.structure.services.stages import begin_next_stage, stage_drafts_of, store_stages
 

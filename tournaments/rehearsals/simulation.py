@@ -22,7 +22,7 @@ from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import EventDraft, create_tournament, finish_tournament, start_tournament
 from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.contenders import round_input_of
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.standings.selectors.standings import compute_standings_of, records_of

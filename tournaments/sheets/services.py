@@ -22,7 +22,8 @@ from tournaments.models import Match, MatchSheet, Round, Seat
 from tournaments.permissions import TABLE as BY_CODE
 from tournaments.permissions import acting_role, check_issuer
 from tournaments.results.selectors import pending_of
-from tournaments.results.services import confirm_report, correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.sheets.selectors import (
     REPORT,
     TABLE,

@@ -6,7 +6,7 @@ from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import late, one, tables
 from tournaments.models import Entry, PairingChange, Role
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import account, next_round, running, score, table
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ import pytest
 from scoring.standings.results import table_result
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, table
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 

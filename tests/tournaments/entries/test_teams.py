@@ -19,7 +19,7 @@ from tournaments.events.services.settings import update_settings
 from tournaments.models import EntryMember
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.pairing.pods.sizes import table_sizes
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.sheets.selectors import players_on_sheet
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of

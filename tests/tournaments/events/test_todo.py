@@ -15,7 +15,7 @@ from tournaments.events.selectors.overview import deck_overview, entry_counts
 from tournaments.events.selectors.todo import Need, Seen, Todo, todos_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import JudgeCall, Match, Role, RoundClock
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.web.organiser.todo_words import LOOKS, PLACES, TEXTS, todo_line
 

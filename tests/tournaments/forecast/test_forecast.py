@@ -29,7 +29,7 @@ from tournaments.forecast.selectors import RunState, compute_outlook, newest_run
 from tournaments.forecast.services import ask_outlook, cancel_outlook, keep_chunk, show_outlook
 from tournaments.forecast.stage_state import Verdict
 from tournaments.models import AwardedBye, Entry, OutlookChunk, OutlookRun, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.standings.selectors.standings import compute_standings_of
 from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of

@@ -20,7 +20,8 @@ from tournaments.manual_pairing.selectors import arrangement_of, preview_change,
 from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change, RoundDraft, bill_of
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.contenders import round_input_of
 from tournaments.rounds.selectors.recomputed import recompute_round
 from tournaments.rounds.services.rounds import pair_next_round, publish_round

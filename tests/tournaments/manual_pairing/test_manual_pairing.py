@@ -30,7 +30,8 @@ from tournaments.manual_pairing.selectors import (
 from tournaments.manual_pairing.services import change_round, look_at_change, look_at_undo, undo_change
 from tournaments.models import Entry, KeptApart, Match, PairingChange, ResultReport, Round, Seat, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.recomputed import recompute_round
 from tournaments.rounds.selectors.round_list import round_lines
 from tournaments.rounds.services.rounds import (

@@ -10,7 +10,9 @@ from tests.tournaments.factories import NOW, account, next_round, report_all, ru
 from tournaments.entries.services.entries import return_entry
 from tournaments.models import Entry, Match, Penalty
 from tournaments.penalties.services import give_penalty, take_back_penalty
-from tournaments.results.services import as_result, confirm_report, correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import confirm_report, report_result
+from tournaments.results.services.stored_reports import as_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.standings.selectors.standings import standings_of
 

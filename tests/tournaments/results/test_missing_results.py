@@ -18,7 +18,8 @@ from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Match, Round, Tournament
 from tournaments.pairing.manual.round_draft import Act, Change
-from tournaments.results.services import confirm_report, correct_result, keep_result, report_result
+from tournaments.results.services.corrections import correct_result, keep_result
+from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.rounds.selectors.contenders import contenders_of
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 

@@ -13,16 +13,11 @@ from tests.tournaments.factories import NOW, account, next_round, report_all, ru
 from tournaments.core.matches import check_version
 from tournaments.events.services.events import finish_tournament
 from tournaments.models import Match, ReportAct, ResultReport, Role, SeatResult
-from tournaments.results import services as results
 from tournaments.results.selectors import contradictions_of, pending_of
-from tournaments.results.services import (
-    Status,
-    confirm_report,
-    correct_result,
-    dispute_report,
-    keep_result,
-    report_result,
-)
+from tournaments.results.services import reports as results
+from tournaments.results.services.corrections import correct_result, keep_result
+from tournaments.results.services.reports import confirm_report, dispute_report, report_result
+from tournaments.results.services.stored_reports import Status
 from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -13,7 +13,7 @@ from tests.tournaments.factories import NOW, account, next_round, report_all, ru
 from tournaments.core.log import log_of
 from tournaments.events.services.events import finish_tournament
 from tournaments.models import JudgeCall, Match, Role, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.room.selectors.calls import call_at, ended_calls, open_calls
 from tournaments.room.services.calls import (
     call_judge,

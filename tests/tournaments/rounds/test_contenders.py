@@ -11,7 +11,7 @@ from tests.tournaments.factories import NOW, account, entry, name_of, next_round
 from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins
 from tournaments.models import AwardedBye, Entry, KeptApart, Match, Tournament
 from tournaments.pairing.swiss.contenders import Contender, Finish, PairingPolicy
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.contenders import contenders_of, round_input_of
 from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, publish_round, withdraw_round
 

@@ -15,7 +15,7 @@ from tournaments.models import Stage, Tournament
 from tournaments.pairing.pods.contenders import LARGEST, TableCost, TablePolicy
 from tournaments.pairing.verify.certificates import explain_seating
 from tournaments.results.forms.table_text import read_table
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.words import tell
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.structure.services.stages import StageDraft, set_stages, stages_mark

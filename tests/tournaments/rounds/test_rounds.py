@@ -29,7 +29,7 @@ from tournaments.models import (
 )
 from tournaments.pairing.swiss.explain import AWARDED_BYE, Reason, explain_round
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.contenders import round_input_of
 from tournaments.rounds.services.round_builders import planned_matches
 from tournaments.rounds.services.rounds import (

@@ -11,7 +11,7 @@ from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.pods.contenders import Remainder, TablePolicy
 from tournaments.pairing.pods.sizes import table_sizes
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.structure.services.stages import StageDraft, begin_next_stage, set_stages, usual_tables
 from tournaments.web.organiser.stage_drafts import recommended_stages

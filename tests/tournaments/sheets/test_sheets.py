@@ -28,7 +28,8 @@ from tournaments.jobs import report_sheet
 from tournaments.models import Entry, Match, MatchSheet, ReportAct, ResultReport, Round
 from tournaments.penalties.services import give_penalty
 from tournaments.results.selectors import pending_of
-from tournaments.results.services import confirm_report, correct_result, dispute_report, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import confirm_report, dispute_report, report_result
 from tournaments.sheets.selectors import SheetState
 from tournaments.sheets.services import (
     file_match_sheet,

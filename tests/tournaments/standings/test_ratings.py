@@ -14,7 +14,7 @@ from tests.tournaments.leagues.test_leagues import played
 from tournaments.events.services.events import finish_tournament, reopen_tournament
 from tournaments.jobs import rate_game, rate_person
 from tournaments.models import GameRating, Tournament
-from tournaments.results.services import correct_result
+from tournaments.results.services.corrections import correct_result
 from tournaments.statistics.selectors.ratings import rated_history, ratings_of, stored_ratings
 
 pytestmark = pytest.mark.django_db

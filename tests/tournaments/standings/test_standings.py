@@ -11,7 +11,8 @@ from tests.races import race
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, table
 from tournaments.jobs import busy_key, refresh_standings
 from tournaments.models import Tournament
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 from tournaments.standings.selectors.standings import (
     compute_standings_of,
     standing_rows,

@@ -22,7 +22,8 @@ from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.penalties.services import give_penalty
 from tournaments.rehearsals.simulation import simulate_event
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.recomputed import Verdict, recompute_rounds
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 from tournaments.standings.selectors.moved import moved_lines

@@ -12,7 +12,8 @@ from tests.tournaments.table_phones import seats_at, table_actor, tokens_of
 from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck_for
 from tournaments.models import Match, ResultReport, Round, TableCode, Tournament
-from tournaments.results.services import Status, confirm_report, report_result
+from tournaments.results.services.reports import confirm_report, report_result
+from tournaments.results.services.stored_reports import Status
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.table_access.selectors import match_at
 from tournaments.table_access.services.codes import renew_codes, revoke_codes

@@ -10,7 +10,7 @@ from scoring.standings.results import MAX_GAMES, ResultKind
 from tournaments.models import Match, ReportAct, ResultReport, Round, SeatResult
 from tournaments.pairing.pods.contenders import LARGEST, TableCost
 from tournaments.pairing.swiss.contenders import PairingCost
-from tournaments.results.services import Status, as_result
+from tournaments.results.services.stored_reports import Status, as_result
 from tournaments.rounds.selectors.explanations import is_seating, reasons_of
 from tournaments.rounds.selectors.recomputed import Fault, Recomputed, Verdict, by_number
 from tournaments.rounds.services.rounds import SEED_BITS

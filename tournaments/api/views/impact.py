@@ -18,7 +18,7 @@ from tournaments.impact.selectors import Impact, MovedTables
 from tournaments.impact.services import look_at
 from tournaments.manual_pairing.services import told
 from tournaments.models import Entry
-from tournaments.results.services import correct_result
+from tournaments.results.services.corrections import correct_result
 
 
 class CorrectionPreviewViewSet(MatchViewSet):

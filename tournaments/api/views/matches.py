@@ -39,8 +39,8 @@ from tournaments.core.rounds import full_match
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.models import Match, ResultReport, Round, Seat
 from tournaments.permissions import check_issuer, is_staff_reporter, member_of, require_staff_reporter
-from tournaments.results import services as services
-from tournaments.results.services import ReportAnswer, Status
+from tournaments.results.services import corrections, reports
+from tournaments.results.services.stored_reports import ReportAnswer, Status
 
 
 class MatchAudience(EventViewSet):
@@ -130,7 +130,7 @@ class MatchViewSet(MatchAudience):
         seat, result = self.speaking_seat(match), self.read_result(match, SeenScoreSerializer)
         version = self.read(SeenScoreSerializer).get("version")
         return self.answer_report(
-            services.report_result(self.actor, match, result, self.now, seat=seat, version=version)
+            reports.report_result(self.actor, match, result, self.now, seat=seat, version=version)
         )
 
     @extend_schema(request=ConfirmSerializer, responses=ReportedSerializer)
@@ -140,7 +140,7 @@ class MatchViewSet(MatchAudience):
         values = self.read(ConfirmSerializer)
         report, seat = self.find_report(match, values["report"]), self.speaking_seat(match)
         version, reason = values.get("version"), values.get("reason", "")
-        answer = services.confirm_report(self.actor, report, self.now, seat=seat, version=version, reason=reason)
+        answer = reports.confirm_report(self.actor, report, self.now, seat=seat, version=version, reason=reason)
         return self.answer_report(answer)
 
     @extend_schema(request=DisputeSerializer, responses=MatchSerializer)
@@ -149,7 +149,7 @@ class MatchViewSet(MatchAudience):
         match, values = self.find_match(), self.read(DisputeSerializer)
         self.speaking_seat(match)
         report = self.find_report(match, values["report"])
-        services.dispute_report(self.actor, report, values.get("reason", ""), self.now, version=values.get("version"))
+        reports.dispute_report(self.actor, report, values.get("reason", ""), self.now, version=values.get("version"))
         return self.answer(MatchSerializer, self.find_match())
 
     @extend_schema(request=CorrectionSerializer, responses=ReportedSerializer)
@@ -158,7 +158,7 @@ class MatchViewSet(MatchAudience):
         match, values = self.find_correctable(), self.read(CorrectionSerializer)
         result = self.read_result(match, CorrectionSerializer)
         seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
-        answer = services.correct_result(self.actor, match, result, values["reason"], self.now, seen=seen)
+        answer = corrections.correct_result(self.actor, match, result, values["reason"], self.now, seen=seen)
         return self.answer_report(answer)
 
     @extend_schema(request=SeenReasonSerializer, responses=MatchSerializer)
@@ -166,7 +166,7 @@ class MatchViewSet(MatchAudience):
         """Keep the result that counts although another one was reported afterwards."""
         match, values = self.find_correctable(), self.read(SeenReasonSerializer)
         seen = self.find_report(match, values["seen"]).pk if "seen" in values else None
-        services.keep_result(self.actor, match, values["reason"], self.now, seen=seen)
+        corrections.keep_result(self.actor, match, values["reason"], self.now, seen=seen)
         return self.answer(MatchSerializer, self.find_match())
 
     def find_correctable(self) -> Match:

@@ -9,7 +9,7 @@ from accounts.actors import SYSTEM, Actor
 from scoring.standings.records import Outcome
 from scoring.standings.results import ResultKind, with_match_loss
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, SeatResult, Tournament
-from tournaments.results.services import set_penalty_result
+from tournaments.results.services.corrections import set_penalty_result
 
 
 def store_single_seat_reports(tournament: Tournament, round_: Round, now: datetime) -> None:

@@ -22,7 +22,8 @@ from tournaments.core.ledger import lock_tournament
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament
 from tournaments.permissions import is_at_table
-from tournaments.results.services import ReportAnswer, confirm_report, dispute_report, report_result
+from tournaments.results.services.reports import confirm_report, dispute_report, report_result
+from tournaments.results.services.stored_reports import ReportAnswer
 from tournaments.room.services.calls import call_judge
 from tournaments.sheets.services import (
     change_match_part,

@@ -25,7 +25,7 @@ from tournaments.results.forms.results import DeskForm
 from tournaments.results.forms.scores import MORE, read_score, usual_scores
 from tournaments.results.forms.table_text import read_table
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
-from tournaments.results.services import ReportAnswer, Status
+from tournaments.results.services.stored_reports import ReportAnswer, Status
 from tournaments.room.slips import is_slip
 from tournaments.sheets.selectors import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
 from tournaments.web.desk.desk_data import desk_data, desk_words

@@ -24,7 +24,7 @@ from tournaments.models import EntryMember, Match, Penalty, ResultReport, Round,
 from tournaments.permissions import member_of, require_staff_reporter
 from tournaments.results.forms.scores import Score
 from tournaments.results.selectors import accepted_report_of, contradictions_of, pending_of
-from tournaments.results.services import Status
+from tournaments.results.services.stored_reports import Status
 from tournaments.room.forms.floor import EXTRA_MINUTES, EXTRA_REASONS, QuickCorrectionForm, QuickScoreForm
 from tournaments.room.selectors.calls import call_at
 from tournaments.room.selectors.clocks import clock_of

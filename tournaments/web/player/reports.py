@@ -13,7 +13,7 @@ from scoring.standings.results import MatchResult, ResultKind
 from tournaments.models import ResultReport
 from tournaments.results.forms.scores import Score
 from tournaments.results.selectors import accepted_report_of
-from tournaments.results.services import as_result
+from tournaments.results.services.stored_reports import as_result
 from tournaments.web.player.own_match import Table
 from tournaments.web.shared.match_reporting import AnyReportForm
 from tournaments.web.shared.match_rows import told_to

@@ -18,14 +18,9 @@ from tournaments.models import Match, ResultReport, Seat, Tournament
 from tournaments.results.forms.results import FIELD_FOR_ERROR, OtherReportForm, ReportForm
 from tournaments.results.forms.table_results import TableReportForm
 from tournaments.results.selectors import match_takes_places, pending_of
-from tournaments.results.services import (
-    ReportAnswer,
-    Status,
-    confirm_report,
-    correct_result,
-    dispute_report,
-    report_result,
-)
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import confirm_report, dispute_report, report_result
+from tournaments.results.services.stored_reports import ReportAnswer, Status
 from tournaments.table_access.services.table_acts import agree_from_table, disagree_from_table, report_from_table
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.shared.game_words import games_offered

@@ -12,7 +12,7 @@ from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ReportAct, ResultReport, Role
 from tournaments.results.forms.scores import Score, read_score, usual_scores
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db

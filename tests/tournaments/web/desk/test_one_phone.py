@@ -14,7 +14,7 @@ from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, ResultReport, Seat, Tournament
 from tournaments.results import selectors as reports
-from tournaments.results.services import confirm_report, report_result
+from tournaments.results.services.reports import confirm_report, report_result
 
 pytestmark = pytest.mark.django_db
 

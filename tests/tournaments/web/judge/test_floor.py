@@ -15,7 +15,7 @@ from tests.tournaments.web.organiser.test_organiser import browser, text_of
 from tournaments.decks.services.decks import replace_deck
 from tournaments.management.demo import sample_decklist
 from tournaments.models import JudgeCall, Match, Penalty, Role, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.room.services.calls import call_judge, claim_call
 from tournaments.room.services.clocks import give_extra_time
 

@@ -13,7 +13,7 @@ from tournaments.events.services.settings import update_settings
 from tournaments.events.services.staff import remove_role
 from tournaments.models import Role
 from tournaments.permissions import annotate_roles, roles_of, take_holdings
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.web.live import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -12,7 +12,7 @@ from tests.tournaments.web.live.test_live_cache import queries
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.events.services.settings import update_settings
 from tournaments.models import Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.web.live import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

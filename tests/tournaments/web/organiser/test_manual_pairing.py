@@ -17,7 +17,7 @@ from tournaments.manual_pairing.forms import find_person
 from tournaments.manual_pairing.selectors import arrangement_of
 from tournaments.models import Entry, PairingChange, Role
 from tournaments.pairing.manual.round_draft import Act, Change
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db

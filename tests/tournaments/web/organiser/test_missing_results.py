@@ -11,7 +11,8 @@ from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import missing_matches
 from tournaments.entries.services.entries import drop_entry
 from tournaments.models import Match, ResultReport, Role, Round, Tournament
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.web.organiser import missing
 

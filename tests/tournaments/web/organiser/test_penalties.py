@@ -8,7 +8,7 @@ from tests.tournaments.factories import NOW, account, next_round, running, score
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.models import Match, Penalty, Role
 from tournaments.penalties.services import give_penalty
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 

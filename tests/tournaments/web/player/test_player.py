@@ -9,7 +9,7 @@ from tests.tournaments.web.visitors import browser, guest, page, paired, text_of
 from tournaments.entries.services.entries import drop_entry
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import Entry, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 

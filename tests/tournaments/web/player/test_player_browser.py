@@ -11,7 +11,7 @@ from tests.tournaments.web.visitors import browser as client_of
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, Role
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LONG = ("Wolfeschlegelsteinhausenbergerdorffwelchevoralternwaren", "Maximiliane von Hohenstein-Ravensburg zu Oberwald")

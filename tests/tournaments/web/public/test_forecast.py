@@ -17,7 +17,7 @@ from tournaments.forecast import services as services
 from tournaments.forecast.selectors import outlook_of
 from tournaments.forecast.services import show_outlook
 from tournaments.models import OutlookRun, Role, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 

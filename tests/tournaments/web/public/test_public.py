@@ -20,7 +20,7 @@ from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import create_tournament, finish_tournament
 from tournaments.models import Role, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 
 pytestmark = pytest.mark.django_db

@@ -23,7 +23,8 @@ from tests.tournaments.factories import (
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
 from tournaments.models import Amendment, Entry, Tournament
-from tournaments.results.services import correct_result, report_result
+from tournaments.results.services.corrections import correct_result
+from tournaments.results.services.reports import report_result
 from tournaments.web.public import standings
 
 pytestmark = pytest.mark.django_db

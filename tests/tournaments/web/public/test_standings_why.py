@@ -26,7 +26,7 @@ from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import drop_entry
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.settings import update_settings
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.standings.selectors.reasons import Cause, compared_lines, reason_for
 from tournaments.standings.selectors.standings import standings_of
 

@@ -19,7 +19,7 @@ from tournaments.decks.services.decks import register_deck
 from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.statistics.selectors.statistics import compute_statistics, statistics_of
 
 pytestmark = pytest.mark.django_db

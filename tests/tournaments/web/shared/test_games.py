@@ -7,7 +7,7 @@ from tests.tournaments.web.visitors import browser, guest, page, paired, text_of
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Match, ResultReport
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 TWO_PLANS = {

@@ -14,7 +14,7 @@ from tests.tournaments.impact.test_impact import DOUBLE_LOSS, add_cut, correctio
 from tests.tournaments.web.organiser.test_organiser import browser
 from tournaments.manual_pairing.selectors import arrangement_of
 from tournaments.models import Amendment, Entry, KeptApart, PairingChange, Penalty, Role, Round, Tournament
-from tournaments.results.services import report_result
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.selectors.moved import MovedLine
 from tournaments.web.shared.impact_words import MAX_LINES, built_sentence, summary_of, told_blast

@@ -1,0 +1,124 @@
+"""A result that counts is corrected, upheld, or replaced by what follows from a penalty."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.actors import Actor
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict
+from scoring.models import SheetRevision
+from scoring.standings.results import MatchResult
+from tournaments.core.ledger import log_act, require_reason
+from tournaments.core.matches import lock_match, seats_in_order
+from tournaments.core.rounds import rounds_after
+from tournaments.models import Amendment, Match, ReportAct, ResultReport, Round, Tournament
+from tournaments.results.checks import check_for
+from tournaments.results.services.stored_reports import (
+    ReportAnswer,
+    Status,
+    as_result,
+    let_stand,
+    log_report,
+    record_act,
+    store_report,
+)
+from tournaments.standings.services import given_if_shown, record_amendment
+from tournaments.structure.services.brackets import follow_bracket
+
+
+@in_transaction
+def correct_result(
+    actor: Actor,
+    match: Match,
+    result: MatchResult,
+    reason: str,
+    now: datetime,
+    *,
+    seen: int | None = None,
+    sheet_revision: SheetRevision | None = None,
+) -> ReportAnswer:
+    """Replace the result that counts by a new report naming it, with a reason; also in a closed round.
+
+    Rounds that were paired on the old result are marked, not paired again (docs/how-it-works/trust.md#p4); the matches
+    of a bracket follow it, unless one has begun (Conflict "bracket_moved_on"). `seen` is the id of the report the
+    corrector saw as standing: if another counts by now, Conflict "result_changed".
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    reason = require_reason(reason)
+    old = match.accepted_report
+    if old is None:
+        raise Conflict("nothing_to_correct", _("No result counts for this match yet: report it instead."))
+    _check_seen(old, seen)
+    seats = seats_in_order(match)
+    check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
+    before = given_if_shown(tournament)
+    report = store_report(
+        tournament, match, seats, result, actor, now, corrects=old, reason=reason, sheet_revision=sheet_revision
+    )
+    answer = let_stand(tournament, match, report, actor, now, "result.corrected", reason)
+    if as_result(old) != replace(result, games=()):
+        _follow_change(tournament, match, actor, now, reason)
+    record_amendment(tournament, Amendment.Kind.CORRECTION, before, now, report=report, reason=reason)
+    return answer
+
+
+@in_transaction
+def keep_result(actor: Actor, match: Match, reason: str, now: datetime, *, seen: int | None = None) -> Match:
+    """Keep the result that counts although somebody reported another one afterwards; needs a reason.
+
+    `seen` is the id of the report seen as standing: if another counts by now, Conflict "result_changed".
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    reason = require_reason(reason)
+    if match.accepted_report is None:
+        raise Conflict("nothing_to_uphold", _("No result counts for this match yet: settle it by choosing a report."))
+    _check_seen(match.accepted_report, seen)
+    record_act(match.accepted_report, ReportAct.Name.SETTLE, actor, tournament, now, reason)
+    log_report(tournament, "result.upheld", actor, now, match, match.accepted_report)
+    return match
+
+
+@in_transaction
+def set_penalty_result(actor: Actor, match: Match, result: MatchResult, reason: str, now: datetime) -> ReportAnswer:
+    """The result that follows from a penalty: in place of the one that counts, or the first one of an open match.
+
+    What is equal to the one that counts changes nothing. `reason` is for everybody to read.
+    """
+    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
+    old, seats = match.accepted_report, seats_in_order(match)
+    if old is not None and as_result(old) == replace(result, games=()):
+        return ReportAnswer(Status.STANDING, old, old)
+    check_for(tournament, match, seats, result)
+    report = store_report(tournament, match, seats, result, actor, now, corrects=old, reason=require_reason(reason))
+    answer = let_stand(tournament, match, report, actor, now, "result.imposed")
+    if old is not None:
+        _follow_change(tournament, match, actor, now, reason)
+    return answer
+
+
+def _check_seen(standing: ResultReport, seen: int | None) -> None:
+    if seen is not None and seen != standing.pk:
+        raise Conflict(
+            "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=standing.pk
+        )
+
+
+def _follow_change(tournament: Tournament, match: Match, actor: Actor, now: datetime, reason: str) -> None:
+    """What a changed result does to later rounds: matches of a bracket follow it, any other round is marked."""
+    if match.bracket:
+        follow_bracket(actor, match, now, reason)
+    else:
+        _mark_rounds_built_on(tournament, match, actor, now)
+
+
+def _mark_rounds_built_on(tournament: Tournament, match: Match, actor: Actor, now: datetime) -> None:
+    """Say of every later round that a result it was paired on changed; those paired without it are not concerned."""
+    built = [round_ for round_ in rounds_after(match.round) if match.pk not in round_.paired_without]
+    if not built:
+        return
+    Round.objects.filter(pk__in=[round_.pk for round_ in built]).update(results_changed_at=now)
+    named = ", ".join(str(round_.number) for round_ in built)
+    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0, "rounds": named}
+    log_act(tournament, "round.results_changed", actor, now, subjects)
