@@ -27,7 +27,7 @@ from tournaments.forecast.playouts import Playouts
 from tournaments.forecast.services import keep_chunk
 from tournaments.models import Entry, OutlookRun, Seat, Tournament
 from tournaments.notifications.services import is_news, tell_round
-from tournaments.notifications.words import told_about
+from tournaments.notifications.words import notice_for_seat
 from tournaments.rehearsals.services import PLAY, play_step
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.sheets.services import report_filed_sheet
@@ -148,7 +148,7 @@ def push_pairing(subscription_id: int, seat_id: int) -> None:
     if seat is None or subscription is None:
         return
     with override(subscription.language or settings.LANGUAGE_CODE):
-        payload = json.dumps(asdict(told_about(seat)), ensure_ascii=False).encode()
+        payload = json.dumps(asdict(notice_for_seat(seat)), ensure_ascii=False).encode()
     headers = {
         "TTL": str(MINUTES_KEPT * 60),
         "Urgency": "high",
@@ -181,7 +181,7 @@ def mail_pairing(person_id: int, seat_id: int) -> None:
 
 
 def _mail_about(seat: Seat, person: Person) -> EmailMessage:
-    told, event = told_about(seat), seat.match.round.stage.tournament.name
+    told, event = notice_for_seat(seat), seat.match.round.stage.tournament.name
     site, stop = site_address(), reverse("mail_link", args=[mail_token(person, person.email, wanted=False)])
     lines = [event, told.title, told.body]
     if site:

@@ -71,7 +71,7 @@ def annotate_roles(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[
     return tournaments.annotate(**held)
 
 
-def take_holdings(actor: Actor, found: Tournament) -> Tournament:
+def remember_roles(actor: Actor, found: Tournament) -> Tournament:
     """A tournament found `annotate_roles` of an actor, whose roles are known from now on."""
     known = _known_of(actor, found)
     known.staff = frozenset(name for name in Role.Name.values if getattr(found, f"is_{name}", False))

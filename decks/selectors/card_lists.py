@@ -61,10 +61,10 @@ def formats_with_lists() -> Iterator[tuple[str, str, GameFormat]]:
 
 def all_lists(today: date) -> QuerySet[CardList]:
     """Every version of every list, the latest day first; `is_replaced` once another took its place."""
-    return _told(today).order_by("-valid_from", "game", "format", "name")
+    return _with_replaced(today).order_by("-valid_from", "game", "format", "name")
 
 
-def _told(today: date) -> QuerySet[CardList]:
+def _with_replaced(today: date) -> QuerySet[CardList]:
     same = {name: OuterRef(name) for name in ("game", "format", "slug")}
     later = CardList.objects.filter(
         **same, state=CardList.State.ANNOUNCED, valid_from__lte=today, valid_from__gt=OuterRef("valid_from")
@@ -74,7 +74,7 @@ def _told(today: date) -> QuerySet[CardList]:
 
 def find_list(pk: int, today: date) -> CardList:
     """A version of a list with its entries, as `all_lists` tells it; NotFound "no_list"."""
-    row = _told(today).filter(pk=pk).prefetch_related("entries").first()
+    row = _with_replaced(today).filter(pk=pk).prefetch_related("entries").first()
     if row is None:
         raise NotFound("no_list", _("There is no such card list."))
     return row

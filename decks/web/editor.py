@@ -69,7 +69,7 @@ def deck(request: ActorRequest, deck: Deck) -> HttpResponse:
         return redirect("deck", deck.public_id)
     context = _context(bench, form, reading, newest) | {"upload": upload, "imported": bool(hint)}
     context["refused"] = act.verb == "save" and bool(reading.problems)
-    context["falls"] = _told_falls(bench, newest, now) if newest else []
+    context["falls"] = _describe_falls(bench, newest, now) if newest else []
     return render(request, "decks/editor.html", frame(deck, "editor") | context)
 
 
@@ -137,7 +137,7 @@ def _save(request: ActorRequest, deck: Deck, form: EditorForm, reading: Reading)
     return True
 
 
-def _told_falls(bench: Workbench, newest: DeckVersion, now: datetime) -> list[tuple[FallingDeck, str, list[Any]]]:
+def _describe_falls(bench: Workbench, newest: DeckVersion, now: datetime) -> list[tuple[FallingDeck, str, list[Any]]]:
     """Each list to come that makes the saved deck illegal, in which way to play ("" where there is one), the cure."""
     game_format = bench.setting.game_format
     titles = {section.key: section.title for section in game_format.sections}

@@ -42,12 +42,12 @@ class Hearing:
         self._lock = Lock()
 
     @property
-    def is_deaf(self) -> bool:
-        """Whether nothing is heard at the moment."""
-        return not self._is_connected
+    def is_connected(self) -> bool:
+        """Whether anything is heard at the moment."""
+        return self._is_connected
 
     def version_of(self, stream: str) -> Mark | None:
-        """What another call has to answer for nothing to have been heard in between; None while deaf."""
+        """What another call has to answer for nothing to have been heard in between; None while not connected."""
         with self._lock:
             return (self._connections, self._heard[stream]) if self._is_connected else None
 

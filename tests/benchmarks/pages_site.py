@@ -73,7 +73,7 @@ def measure(players: int, runs: int) -> None:
     visitors = {name: cookie_of(name) for name in ("olive", "juno", "ada")}
     visitors[""] = ""
     handler, hearing = WSGIHandler(), start_hearing()
-    while hearing.is_deaf:
+    while not hearing.is_connected:
         time.sleep(0.05)
     found = [each for page in PAGES if (each := measured(handler, page, tournament, visitors[page.who], runs))]
     print(json.dumps(found))

@@ -41,7 +41,7 @@ from tournaments.results.selectors import pending_of
 from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.table_access.services.codes import issue_codes, revoke_codes
-from tournaments.table_access.services.table_acts import agree_from_table, place_from_table, report_from_table
+from tournaments.table_access.services.table_acts import agree_from_table, mark_deck_ready_from_table, report_from_table
 from tournaments.web.table_page.table_session import TableCodeMiddleware
 
 REVOCATIONS = ("entry.links_revoked", "table_codes.revoked", "table_codes.issued")
@@ -267,7 +267,7 @@ def one_word(scene: Scene, phone: str, act: str, seat: Seat, result: MatchResult
     """A word by the code that a phone opened."""
     actor, now = scene.who(phone), database_now()
     if act == "place":
-        place_from_table(actor, seat, 1, now)
+        mark_deck_ready_from_table(actor, seat, 1, now)
     elif act == "report":
         report_from_table(actor, seat, result, now)
     else:

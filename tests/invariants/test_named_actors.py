@@ -39,7 +39,7 @@ from tournaments.sheets import selectors as sheets
 from tournaments.sheets.services import mark_absence
 from tournaments.table_access.services.table_acts import (
     agree_from_table,
-    place_from_table,
+    mark_deck_ready_from_table,
     report_from_table,
     sign_sheet_from_table,
 )
@@ -68,7 +68,7 @@ def test_without_named_actors_two_private_windows_read_both_plans(monkeypatch):
     duel = duel_of(table_reports="agreed")
     tokens_of(duel.event)
     for name, where in zip(("one", "two"), seats_at(duel.match), strict=True):
-        place_from_table(table_actor(duel.event, name=name), where, 1, database_now())
+        mark_deck_ready_from_table(table_actor(duel.event, name=name), where, 1, database_now())
     assert len(revealed_plans(table_actor(duel.event), fresh(duel.match), database_now())) == 2
 
 
@@ -77,8 +77,8 @@ def test_one_window_places_for_one_seat_alone():
     tokens_of(duel.event)
     first, second = seats_at(duel.match)
     one = table_actor(duel.event)
-    place_from_table(one, first, 1, database_now())
-    assert refusal(lambda: place_from_table(one, second, 1, database_now())) == "other_seat"
+    mark_deck_ready_from_table(one, first, 1, database_now())
+    assert refusal(lambda: mark_deck_ready_from_table(one, second, 1, database_now())) == "other_seat"
     assert refusal(lambda: report_from_table(one, second, score(2, 0), database_now())) == "other_seat"
 
 
@@ -95,7 +95,7 @@ def test_the_word_of_the_players_themselves_reveals_what_codes_marked():
     duel = duel_of(table_reports="agreed")
     tokens_of(duel.event)
     for name, where in zip(("one", "two"), seats_at(duel.match), strict=True):
-        place_from_table(table_actor(duel.event, name=name), where, 1, database_now())
+        mark_deck_ready_from_table(table_actor(duel.event, name=name), where, 1, database_now())
     place_deck(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
     assert revealed_plans(duel.here[0], duel.fresh, database_now()) == ()
     place_deck_for(account("olive"), duel.seat(duel.here[1]), 1, database_now())
@@ -111,7 +111,7 @@ def test_a_judge_takes_back_what_a_code_marked_by_mistake():
     first, second = seats_at(duel.match)
     place_deck(duel.here[0], duel.seat(duel.here[0]), 1, database_now())
     other = second if duel.seat(duel.here[0]) == first else first
-    place_from_table(table_actor(duel.event), other, 1, database_now())
+    mark_deck_ready_from_table(table_actor(duel.event), other, 1, database_now())
     for where in (first, second):
         take_back_placement(juno, where, 1, "placed by mistake", database_now())
     assert not duel.match.placements.exists()
@@ -192,7 +192,7 @@ def test_a_player_does_not_report_for_the_other_by_code_and_agree_to_it_by_name(
     own = account(by_code.entry.members.get().person.user.username)
     named = report_result(own, match, score(0, 2), database_now(), seat=by_code)
     assert (named.status, named.report.role) == (Status.WAITING, "player")
-    assert confirm_report(rival, named.report, database_now(), seat=by_name).status is Status.STANDING
+    assert confirm_report(rival, named.report, database_now(), seat=by_name).status is Status.ACCEPTED
 
 
 def test_no_code_signs_a_sheet_for_who_has_a_name():
@@ -253,7 +253,7 @@ def test_without_the_guard_the_issuer_confirms_the_own_report(monkeypatch):
     monkeypatch.setattr(permissions, "issuer_plays", lambda actor, match: False)
     _held, match, link = made_by_kit("before")
     answer, hers = reported_by_kit(match)
-    assert confirm_report(actor_of_link(link), answer.report, database_now(), seat=hers).status is Status.STANDING
+    assert confirm_report(actor_of_link(link), answer.report, database_now(), seat=hers).status is Status.ACCEPTED
 
 
 def test_what_came_by_a_link_names_its_issuer():
@@ -288,7 +288,7 @@ def test_the_code_of_a_table_is_nobody_at_its_issuers_match():
     PersonalLink.objects.all().delete()
     acts = [
         lambda: report_from_table(table_actor(held), own, score(2, 0), database_now()),
-        lambda: place_from_table(table_actor(held), own, 1, database_now()),
+        lambda: mark_deck_ready_from_table(table_actor(held), own, 1, database_now()),
     ]
     assert tokens
     assert [refusal(act) for act in acts] == ["issuer_plays"] * 2
@@ -365,7 +365,7 @@ def test_who_could_say_so_is_not_made_absent_by_the_others():
     report = match.reports.get()
     refused = refusal(lambda: confirm_report(player(match, 1), report, database_now(), seat=seat(match, 1)))
     assert refused == "staff_agree"
-    assert confirm_report(account("olive"), report, database_now()).status is Status.STANDING
+    assert confirm_report(account("olive"), report, database_now()).status is Status.ACCEPTED
 
 
 def test_what_staff_say_of_the_absent_needs_no_second_word():
@@ -405,15 +405,15 @@ def test_without_sheets_too_staff_agree_that_who_could_say_so_did_not_come():
     assert by_second(match, report, "reports the same").status is Status.WAITING
     match.refresh_from_db()
     assert (match.state, match.reports.count()) == (Match.State.REPORTED, 1)
-    assert confirm_report(account("olive"), report, database_now()).status is Status.STANDING
+    assert confirm_report(account("olive"), report, database_now()).status is Status.ACCEPTED
 
 
 def test_who_has_no_way_to_say_so_is_absent_by_the_word_of_two():
     match, report = voted_at_table(named=False)
-    assert by_second(match, report, "agrees").status is Status.STANDING
+    assert by_second(match, report, "agrees").status is Status.ACCEPTED
 
 
 @pytest.mark.parametrize("act", ["agrees", "reports the same"])
 def test_without_the_guard_two_vote_the_third_away_without_sheets(act, monkeypatch):
     monkeypatch.setattr(results, "is_absence_doubtful", lambda *given: False)
-    assert by_second(*voted_at_table(), act).status is Status.STANDING
+    assert by_second(*voted_at_table(), act).status is Status.ACCEPTED

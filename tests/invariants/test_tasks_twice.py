@@ -131,7 +131,7 @@ def recheck_chunk() -> Case:
     )
 
 
-def to_be_told() -> tuple[Person, Seat]:
+def person_to_notify() -> tuple[Person, Seat]:
     """Ada, who wants mails, and her seat in a round that was published just now."""
     tournament, now = running(2), database_now()
     person = entry(tournament, "Ada").members.get().person
@@ -141,13 +141,13 @@ def to_be_told() -> tuple[Person, Seat]:
 
 
 def tell_pairings() -> Case:
-    _person, seat = to_be_told()
+    _person, seat = person_to_notify()
     return Case([seat.round_id], OutboxMessage.objects.filter(task="tournaments.mail_pairing").count)
 
 
 def push_pairing() -> Case:
     """To a browser whose address is refused, so that it is forgotten."""
-    person, seat = to_be_told()
+    person, seat = person_to_notify()
     keys = {"p256dh": "", "auth": "", "created_at": NOW}
     browser = PushSubscription.objects.create(person=person, endpoint="https://127.0.0.1/", **keys)
     return Case([browser.pk, seat.pk], PushSubscription.objects.count)
@@ -155,7 +155,7 @@ def push_pairing() -> Case:
 
 def mail_pairing() -> Case:
     """A mail may go twice, and says the same."""
-    person, seat = to_be_told()
+    person, seat = person_to_notify()
     return Case([person.pk, seat.pk], lambda: {(each.subject, each.body) for each in mail.outbox})
 
 

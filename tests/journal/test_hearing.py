@@ -29,10 +29,10 @@ def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
             hearing.listen()
 
     hearing.follow(tell)
-    assert hearing.is_deaf
+    assert not hearing.is_connected
     thread = Thread(target=listen, daemon=True)
     thread.start()
-    assert wait_until(lambda: not hearing.is_deaf, 10)
+    assert wait_until(lambda: hearing.is_connected, 10)
     before, other, of_any = hearing.version_of("event:1"), hearing.version_of("event:2"), hearing.version_of(ANY)
     ChangeNotice("event:1", "staff")()
     assert wait_until(lambda: hearing.version_of("event:1") != before, 10)
@@ -41,7 +41,7 @@ def test_what_is_told_on_redis_changes_the_mark_of_its_stream(redis_url):
     ChangeNotice("event:last", "room")()
     thread.join(10)
     assert told == [("event:1", "staff"), ("event:last", "room")]
-    assert hearing.is_deaf
+    assert not hearing.is_connected
     assert hearing.version_of("event:1") is None
 
 
@@ -72,4 +72,4 @@ def test_a_redis_that_says_nothing_is_none():
         hearing = Hearing(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
         with pytest.raises((RedisError, OSError)):
             hearing._listen_once()
-        assert hearing.is_deaf
+        assert not hearing.is_connected

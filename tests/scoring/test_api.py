@@ -15,7 +15,7 @@ SHEET = {"players": [{"name": "Ada", "traits": ["Kidney", "Kidney", "Adorable"]}
 BROKEN = {"players": [{"name": "Ada", "traits": ["Sentience", "Viral", "Apex Predator"]}]}
 
 
-def told_by_command(data: dict, tmp_path) -> dict:
+def tallied_by_command(data: dict, tmp_path) -> dict:
     file, out = tmp_path / "sheet.json", StringIO()
     file.write_text(json.dumps(data))
     call_command("tally", "doomlings", str(file), json=True, stdout=out)
@@ -25,8 +25,8 @@ def told_by_command(data: dict, tmp_path) -> dict:
 def test_tally_equals_the_command(tmp_path) -> None:
     many = {"sheets": [SHEET, BROKEN, 3]}
     for data in (SHEET, many):
-        assert good(caller().post(ADDRESS, data)) == told_by_command(data, tmp_path)
-    assert [("error" in each) for each in told_by_command(many, tmp_path)["tallies"]] == [False, True, True]
+        assert good(caller().post(ADDRESS, data)) == tallied_by_command(data, tmp_path)
+    assert [("error" in each) for each in tallied_by_command(many, tmp_path)["tallies"]] == [False, True, True]
 
 
 def test_sheet_that_cannot_be_tallied_is_a_problem_with_its_violations() -> None:

@@ -10,7 +10,7 @@ from accounts.models import Person, User
 from journal.models import LedgerHead
 from rules_engine.errors import NotFound
 from tournaments.models import Tournament
-from tournaments.permissions import annotate_roles, is_visible, take_holdings
+from tournaments.permissions import annotate_roles, is_visible, remember_roles
 
 ANY_SLUG, ANYBODY = "any slug", -1
 """What stands in the question for an event's head where the real slug, account or person come in."""
@@ -33,7 +33,7 @@ def find_event_head(actor: Actor, slug: str) -> Tournament:
     sql, values = _head_query("user" if actor.user is not None else "person" if who is not None else "")
     given = {ANY_SLUG: slug, ANYBODY: who.pk if who is not None else None}
     found = next(iter(Tournament.objects.raw(sql, [given.get(each, each) for each in values])), None)
-    return _unless_hidden(actor, found and take_holdings(actor, found))
+    return _unless_hidden(actor, found and remember_roles(actor, found))
 
 
 @lru_cache(maxsize=3)

@@ -98,7 +98,7 @@ class OutlookGiven:
             **{name: getattr(self, name) for name in PLAIN},
             "policy": self.policy.as_dict(),
             "contenders": [[getattr(each, item.name) for item in fields(each)] for each in self.contenders],
-            "records": [_told(each) for each in self.records],
+            "records": [_record_as_list(each) for each in self.records],
             "matches": [[each.round_number, list(each.seats)] for each in self.matches],
             "length": [self.length.games, self.length.exactly],
             **{name: [list(each) for each in getattr(self, name)] for name in ("rounds", "later")},
@@ -126,7 +126,7 @@ class OutlookGiven:
 PLAIN = ("gone_take_places", "places", "points", "next_round", "table_size", "draws", "decided")
 
 
-def _told(record: MatchRecord) -> list[Any]:
+def _record_as_list(record: MatchRecord) -> list[Any]:
     seats = [
         [
             each.contender,

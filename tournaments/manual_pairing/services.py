@@ -186,7 +186,7 @@ def _store(
     number = (round_.changes.aggregate(latest=Max("number"))["latest"] or 0) + 1
     change = PairingChange.objects.create(
         round=round_, number=number, kind=kind, before=before, after=after, reason=reason,
-        cost_before=told(preview.bill_now), cost_after=told(preview.bill_after),
+        cost_before=cost_as_dict(preview.bill_now), cost_after=cost_as_dict(preview.bill_after),
         actor=actor.key, actor_label=actor.label[:120], made_at=now, undoes=preview.undoes,
     )  # fmt: skip
     take_away(round_, leave, now)
@@ -216,7 +216,7 @@ def places_of(seatings: Sequence[Seating]) -> dict[str, Any]:
     return {"seatings": [each.as_dict() for each in seatings]}
 
 
-def told(bill: CostReport) -> dict[str, Any]:
+def cost_as_dict(bill: CostReport) -> dict[str, Any]:
     """A bill as a change keeps it."""
     return {"unplaced": bill.unplaced, **asdict(bill.cost)}
 

@@ -59,7 +59,7 @@ def is_news(round_: Round, now: datetime) -> bool:
 def _to_tell(round_: Round) -> Iterator[tuple[Person, Seat]]:
     """Everybody who plays in a round and wants it, with the seat; not who left, nor whose pairing was told before."""
     told = {
-        pairing for version in _told_versions(round_) for match in matches_of(version) for pairing in _pairings(match)
+        pairing for version in _old_versions(round_) for match in matches_of(version) for pairing in _pairings(match)
     }
     seats = {
         seat.entry_id: seat
@@ -72,7 +72,7 @@ def _to_tell(round_: Round) -> Iterator[tuple[Person, Seat]]:
             yield member.person, seats[member.entry_id]
 
 
-def _told_versions(round_: Round) -> list[Round]:
+def _old_versions(round_: Round) -> list[Round]:
     """Versions of a round that were published and taken back."""
     versions = Round.objects.filter(stage=round_.stage, number=round_.number, published_at__isnull=False)
     return list(versions.exclude(pk=round_.pk).exclude(superseded_at=None))

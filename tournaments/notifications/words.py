@@ -9,7 +9,7 @@ from tournaments.models import Match, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Notice:
     """A notification: its title, one line, the page it leads to, and what it takes the place of."""
 
     title: str
@@ -18,16 +18,18 @@ class Told:
     tag: str
 
 
-def told_about(seat: Seat) -> Told:
+def notice_for_seat(seat: Seat) -> Notice:
     """What somebody is told about the seat they were given."""
     match, tournament = seat.match, seat.match.round.stage.tournament
     path = reverse("my_match", args=[tournament.slug])
     tag = f"{tournament.stream}:{match.round.number}"
     texts = {"round": match.round.number, "table": match.table_number}
     if match.table_number is None:
-        return Told(_("Round %(round)d: no table") % texts, _unseated(match), path, tag)
+        return Notice(_("Round %(round)d: no table") % texts, _unseated(match), path, tag)
     others = " · ".join(_names_of(other) for other in match.seats.order_by("order") if other.pk != seat.pk)
-    return Told(_("Table %(table)d, round %(round)d") % texts, _("You play %(names)s.") % {"names": others}, path, tag)
+    return Notice(
+        _("Table %(table)d, round %(round)d") % texts, _("You play %(names)s.") % {"names": others}, path, tag
+    )
 
 
 def _unseated(match: Match) -> str:

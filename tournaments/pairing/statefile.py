@@ -73,14 +73,14 @@ def answer_of(state: State, paired: RoundPairing, explanations: Sequence[str]) -
     return {
         "pairs": [[state.id_of(one), state.id_of(other)] for one, other in paired.pairs],
         "bye": None if paired.bye is None else state.id_of(paired.bye),
-        "cost": _told(paired.cost),
-        "bound": _told(paired.bound),
+        "cost": _terms_of(paired.cost),
+        "bound": _terms_of(paired.bound),
         "proved": paired.proved,
         "explanations": list(explanations),
     }
 
 
-def _told(cost: PairingCost) -> dict[str, int]:
+def _terms_of(cost: PairingCost) -> dict[str, int]:
     return {term: getattr(cost, term) for term in TERMS}
 
 

@@ -170,7 +170,7 @@ SENTENCES: Mapping[str, Any] = {
 
 def tell(reasons: Iterable[Reason], names: Names) -> list[str]:
     """The reasons in words, one text each in their order; a code that nobody knows any more is left out."""
-    return [_told(each, names) for each in reasons if each.code in SENTENCES]
+    return [_describe(each, names) for each in reasons if each.code in SENTENCES]
 
 
 def has_third_meetings(repeats: int) -> bool:
@@ -186,7 +186,7 @@ def ids_in(reasons: Iterable[Reason]) -> set[int]:
     return found
 
 
-def _told(reason: Reason, names: Names) -> str:
+def _describe(reason: Reason, names: Names) -> str:
     values = _values(reason, names)
     return " ".join(str(SENTENCES[key] % values) for key in _keys(reason))
 

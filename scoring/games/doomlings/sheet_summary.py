@@ -153,7 +153,7 @@ def effects(player: Mapping[str, Any]) -> list[str]:
     """What a player's World's End effects and the gold text changed before anything was counted."""
     told = []
     for key, answer in (player.get("choices") or {}).items():
-        told += [_told_choice(key, each) for each in (answer if isinstance(answer, list) else [answer]) if each]
+        told += [_describe_choice(key, each) for each in (answer if isinstance(answer, list) else [answer]) if each]
     words = {
         "discarded_by_effects": _("Discarded: %(cards)s"),
         "discarded_at_worlds_end": _("Discarded: %(cards)s"),
@@ -164,7 +164,7 @@ def effects(player: Mapping[str, Any]) -> list[str]:
     return told
 
 
-def _told_choice(key: str, answer: Any) -> str:
+def _describe_choice(key: str, answer: Any) -> str:
     colors = color_words()
     if key.endswith(HOST):
         return _("%(card)s: attached to %(host)s") % {"card": key.removesuffix(HOST), "host": answer}

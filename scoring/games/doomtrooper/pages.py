@@ -16,7 +16,7 @@ from rules_engine.systems import get_system
 from scoring.games.doomtrooper.forms import GAME, ActForm, AtTable, warriors
 from scoring.games.doomtrooper.tally import tally
 from scoring.games.doomtrooper.tally.sheet import read_sheet
-from scoring.games.doomtrooper.words import ended_in_words, endings, next_in_words, shortfall, told
+from scoring.games.doomtrooper.words import describe_act, ended_in_words, endings, next_in_words, shortfall
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.sheets import filed_content
@@ -203,7 +203,7 @@ def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm
         "last": max((act["id"] for act in live_acts(game.content)), default=None),
         "wrong": [(each, clauses.get(each["rule"])) for each in wrong],
         "ended": ended_in_words(game.tally),
-        "next_told": next_in_words(game.tally["next"]),
+        "next_words": next_in_words(game.tally["next"]),
         "target": game.tally["goal"],
         "endings": endings(game.content["options"], game.tally["goal"]),
         "progress": progress,
@@ -225,16 +225,16 @@ def sides_of(game: Game) -> list[Side]:
     goal = game.tally["goal"]
     return [
         Side(
-            told_side["name"], told_side["promotion"], told_side["destiny"],
-            None if goal is None else max(goal - told_side["promotion"], 0),
-            _members_of(game, player, told_side), told_side["name"] in game.tally["winners"],
+            side["name"], side["promotion"], side["destiny"],
+            None if goal is None else max(goal - side["promotion"], 0),
+            _members_of(game, player, side), side["name"] in game.tally["winners"],
         )
-        for player, told_side in zip(game.players, game.tally["players"], strict=True)
+        for player, side in zip(game.players, game.tally["players"], strict=True)
     ]  # fmt: skip
 
 
-def _members_of(game: Game, player: Mapping[str, Any], told_side: Mapping[str, Any]) -> list[Member]:
-    held = {member["name"]: member["destiny"] for member in told_side.get("members", ())}
+def _members_of(game: Game, player: Mapping[str, Any], side: Mapping[str, Any]) -> list[Member]:
+    held = {member["name"]: member["destiny"] for member in side.get("members", ())}
     names = list(held) or [player["name"]]
     return [
         Member(
@@ -258,13 +258,13 @@ def lines_of(game: Game) -> list[ActLine]:
         wrong.setdefault(each["act"], []).append(each)
     counted = [
         ActLine(
-            act["id"], number, told(act), points.get(number, []), act["by"], wrong.get(number, []),
+            act["id"], number, describe_act(act), points.get(number, []), act["by"], wrong.get(number, []),
             shortfall(act, unpaid[number]) if number in unpaid else "",
         )
         for number, act in enumerate(live_acts(game.content), 1)
     ]  # fmt: skip
     struck = [
-        ActLine(act["id"], None, told(act), [], act.get("struck_by", ""))
+        ActLine(act["id"], None, describe_act(act), [], act.get("struck_by", ""))
         for act in struck_acts(game.content)
         if _is_readable(game, act)
     ]

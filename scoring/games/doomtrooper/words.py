@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 
-def told(act: Mapping[str, Any]) -> str:
+def describe_act(act: Mapping[str, Any]) -> str:
     """An act as a sentence: who did what, with which card."""
     words = _SAID[act["act"]](act)
     card = act.get("card")

@@ -159,13 +159,13 @@ def test_one_discard_less_or_more_is_always_told(seed):
                 table = Table(sheet)
                 taken = player["discarded_at_worlds_end"].pop()
                 if len(table.effects[sheet["players"].index(player)]) == 0:
-                    assert any(taken in each for each in broken(as_told(sheet)))
+                    assert any(taken in each for each in broken(with_options(sheet)))
                     spoiled += 1
                 player["discarded_at_worlds_end"].append(taken)
     assert spoiled > 10
 
 
-def as_told(sheet):
+def with_options(sheet):
     """The sheet with its options, and without the discard pile, where the box would hold the card twice."""
     return {**sheet, "options": sheet.get("options", {}), "discard_pile": []}
 

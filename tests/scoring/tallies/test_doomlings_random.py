@@ -26,7 +26,7 @@ def sums(answer):
     return [(player["face_value"], player["bonus"], player["catastrophe"]) for player in answer["players"]]
 
 
-def assert_as_told(sheet, answer):
+def assert_answer_matches(sheet, answer):
     told = plain_tally(sheet)
     assert sums(answer) == told, json.dumps(sheet)
     assert [player["score"] for player in answer["players"]] == [sum(each) for each in told]
@@ -47,7 +47,7 @@ def assert_agreement(count, tmp_path):
     tallies = [tally(sheet) for sheet in sheets]
     assert json.loads(printed.getvalue()) == {"tallies": tallies}
     for sheet, answer in zip(sheets, tallies, strict=True):
-        assert_as_told(sheet, answer)
+        assert_answer_matches(sheet, answer)
 
 
 def test_tally_and_command_agree_with_the_oracle_on_500_tables(tmp_path):

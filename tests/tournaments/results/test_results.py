@@ -42,7 +42,7 @@ def test_staff_report_counts_at_once(round_):
     kit = staff(round_.stage.tournament, "kit", Role.Name.SCOREKEEPER)
     answer = report_result(kit, table(round_), score(2, 1), NOW)
     match = reload(table(round_))
-    assert (answer.status, match.state, match.accepted_report) == (Status.STANDING, Match.State.DONE, answer.report)
+    assert (answer.status, match.state, match.accepted_report) == (Status.ACCEPTED, Match.State.DONE, answer.report)
     assert list(SeatResult.objects.values_list("outcome", "games_won")) == [("win", 2), ("loss", 1)]
     assert answer.report.role == Role.Name.SCOREKEEPER
 
@@ -53,7 +53,7 @@ def test_player_report_waits_and_the_equal_one_confirms(round_):
     assert report_result(ada, match, score(2, 0), NOW, seat=ada_seat).status is Status.WAITING
     assert {row.standing.match_points for row in standing_rows(round_.stage.tournament)} == {0}
     assert report_result(ada, match, score(2, 0), NOW, seat=ada_seat).status is Status.WAITING
-    assert report_result(ben, match, score(2, 0), NOW, seat=ben_seat).status is Status.STANDING
+    assert report_result(ben, match, score(2, 0), NOW, seat=ben_seat).status is Status.ACCEPTED
     assert ResultReport.objects.filter(match=match).count() == 1
     assert ReportAct.objects.get().name == ReportAct.Name.CONFIRM
 
@@ -77,7 +77,7 @@ def test_reporter_may_change_the_mind_before_anybody_agrees(round_):
     with pytest.raises(DomainError) as caught:
         confirm_report(ben, first, NOW, seat=ben_seat)
     assert caught.value.code == "not_waiting"
-    assert confirm_report(ben, second.report, NOW, seat=ben_seat).status is Status.STANDING
+    assert confirm_report(ben, second.report, NOW, seat=ben_seat).status is Status.ACCEPTED
 
 
 def test_two_different_reports_are_a_conflict_that_staff_settle(round_):
@@ -88,7 +88,7 @@ def test_two_different_reports_are_a_conflict_that_staff_settle(round_):
     assert (other.status, reload(match).state) == (Status.CONFLICT, Match.State.CONFLICT)
     with pytest.raises(DomainError):
         confirm_report(ben, one, NOW, seat=ben_seat)
-    assert confirm_report(account("olive"), one, NOW).status is Status.STANDING
+    assert confirm_report(account("olive"), one, NOW).status is Status.ACCEPTED
     assert ReportAct.objects.get().name == ReportAct.Name.SETTLE
     assert ResultReport.objects.filter(match=match).count() == 2
 
@@ -97,7 +97,7 @@ def test_staff_report_settles_over_a_players(round_):
     match = table(round_)
     (ada, ada_seat), _ben = players(match)
     report_result(ada, match, score(2, 0), NOW, seat=ada_seat)
-    assert report_result(account("olive"), match, score(1, 1), NOW).status is Status.STANDING
+    assert report_result(account("olive"), match, score(1, 1), NOW).status is Status.ACCEPTED
     assert reload(match).accepted_report.games_drawn == 0
     assert set(reload(match).accepted_report.seat_results.values_list("outcome", flat=True)) == {"draw"}
 
@@ -126,7 +126,7 @@ def test_what_counts_is_never_overwritten_by_a_report(round_):
     first = report_result(account("olive"), match, score(2, 0), NOW).report
     assert report_result(account("olive"), match, score(2, 0), NOW).report == first
     second = report_result(account("kit"), match, score(0, 2), NOW)
-    assert (second.status, second.standing) == (Status.CONFLICT, first)
+    assert (second.status, second.accepted) == (Status.CONFLICT, first)
     assert reload(match).accepted_report == first
     assert ResultReport.objects.filter(match=match).count() == 2
     keep_result(account("olive"), match, "looked at the slip", NOW)
@@ -141,7 +141,7 @@ def test_a_conflict_stays_for_staff_though_the_players_agree_later(round_):
     late = report_result(ben, match, score(2, 0), NOW, seat=ben_seat)
     assert (late.status, reload(match).state) == (Status.CONFLICT, Match.State.CONFLICT)
     assert [report.number for report in pending_of(reload(match))] == [1, 3]
-    assert confirm_report(account("olive"), late.report, NOW).status is Status.STANDING
+    assert confirm_report(account("olive"), late.report, NOW).status is Status.ACCEPTED
 
 
 def test_a_dispute_survives_another_report_of_the_same_player(round_):

@@ -21,7 +21,7 @@ from tournaments.table_access.services.table_acts import (
     agree_from_table,
     call_from_table,
     disagree_from_table,
-    place_from_table,
+    mark_deck_ready_from_table,
     report_from_table,
 )
 
@@ -56,7 +56,7 @@ def test_a_report_waits_for_the_other_player(held, match):
     report = reported(match)
     assert (report.role, report.actor_label, report.by_seat) == ("table", "Table 1", seats_at(match)[0])
     answer = agree_from_table(table_actor(held, name="two"), report, seats_at(match)[1], database_now())
-    assert answer.status is Status.STANDING
+    assert answer.status is Status.ACCEPTED
 
 
 def test_a_phone_that_reported_for_one_seat_agrees_for_no_other(held, match):
@@ -72,7 +72,7 @@ def test_a_phone_that_reported_for_one_seat_agrees_for_no_other(held, match):
 def test_an_equal_report_from_the_other_phone_makes_it_count(held, match):
     reported(match)
     answer = report_from_table(table_actor(held, name="two"), seats_at(match)[1], score(2, 0), database_now())
-    assert answer.status is Status.STANDING
+    assert answer.status is Status.ACCEPTED
 
 
 def test_a_different_report_is_a_conflict_for_staff(held, match):
@@ -94,7 +94,7 @@ def test_where_staff_agree_no_player_does(for_staff, held, match):
     assert refusal(lambda: confirm_report(account("ben"), report, now, seat=second)) == "staff_agree"
     assert report_result(account("ben"), match, score(2, 0), now, seat=second).status is Status.WAITING
     assert ResultReport.objects.filter(match=match).count() == 1
-    assert confirm_report(account("olive"), report, now).status is Status.STANDING
+    assert confirm_report(account("olive"), report, now).status is Status.ACCEPTED
 
 
 def test_where_staff_agree_players_own_reports_count_as_ever(for_staff, held, match):
@@ -102,7 +102,7 @@ def test_where_staff_agree_players_own_reports_count_as_ever(for_staff, held, ma
     report = report_result(account("ada"), match, score(2, 0), database_now(), seat=first).report
     two = table_actor(held, name="two")
     assert refusal(lambda: agree_from_table(two, report, second, database_now())) == "staff_agree"
-    assert confirm_report(account("ben"), report, database_now(), seat=second).status is Status.STANDING
+    assert confirm_report(account("ben"), report, database_now(), seat=second).status is Status.ACCEPTED
 
 
 def test_switched_off_nothing_is_reported(held, match):
@@ -116,7 +116,7 @@ def test_another_tables_match_is_refused(held, match):
     one = table_actor(held)
     assert refusal(lambda: report_from_table(one, first, score(2, 0), now)) == "other_match"
     assert refusal(lambda: call_from_table(one, other, "rules", "", now)) == "other_match"
-    assert refusal(lambda: place_from_table(one, first, 1, now)) == "other_match"
+    assert refusal(lambda: mark_deck_ready_from_table(one, first, 1, now)) == "other_match"
 
 
 def test_another_events_code_is_refused(held, match):
@@ -197,9 +197,9 @@ def test_a_table_calls_a_judge(held, match):
 def test_plans_are_shown_once_all_decks_are_placed_and_to_no_later_code(held, match):
     first, second = seats_at(match)
     one, now = table_actor(held), database_now()
-    place_from_table(one, first, 1, now)
+    mark_deck_ready_from_table(one, first, 1, now)
     assert revealed_plans(one, _fresh(match), now) == ()
-    place_from_table(table_actor(held, name="two"), second, 1, now)
+    mark_deck_ready_from_table(table_actor(held, name="two"), second, 1, now)
     assert revealed_plans(one, _fresh(match), now) == ()
     for seat in (first, second):
         place_deck_for(account("olive"), seat, 1, now)

@@ -51,7 +51,7 @@ def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def told_as(html: str) -> str:
+def notice_text(html: str) -> str:
     """The look of the message on a page (done, wait, open or wrong), and what it says."""
     notice = r'<div class="notices">\s*<div\s+class="notice (\w+)" role="\w+"\s*>\s*<p>(.*?)</p>'
     found = re.search(notice, html, re.DOTALL)

@@ -57,13 +57,13 @@ class ShownSerializer(serializers.Serializer[Any]):
     shown = serializers.BooleanField()
 
 
-def line_told(found: Outlook, run: RunState | None, standing: Any, entry: Entry) -> dict[str, Any]:
+def forecast_line(found: Outlook, run: RunState | None, standing: Any, entry: Entry) -> dict[str, Any]:
     """One line as `OutlookLineSerializer` shows it."""
     tally = _tally(found, run, entry.pk)
-    told = None if tally is None else _told(tally, found.tallies is None)
+    told = None if tally is None else _share(tally, found.tallies is None)
     after: dict[str, Any] = {}
     if tally is not None:
-        after = {each.value: _told(tally, found.tallies is None, each) for each in Outcome if tally.seen[each]}
+        after = {each.value: _share(tally, found.tallies is None, each) for each in Outcome if tally.seen[each]}
     return {
         "entry": entry.number,
         "name": entry.name,
@@ -84,6 +84,6 @@ def _tally(found: Outlook, run: RunState | None, entry: int) -> Tally | None:
     return run.tallies.get(entry) if run is not None else None
 
 
-def _told(tally: Tally, simulated: bool, *results: Outcome) -> dict[str, Any]:
+def _share(tally: Tally, simulated: bool, *results: Outcome) -> dict[str, Any]:
     inside, level, seen = tally.share(*results)
     return {"inside": str(inside), "level": str(level), "of": str(seen), "simulated": simulated}

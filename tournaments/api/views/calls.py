@@ -60,9 +60,9 @@ class CallsViewSet(EventViewSet):
         )
 
     def _tell(self, call: JudgeCall) -> Response:
-        return self.answer_secret(CallSerializer, self._told(call))
+        return self.answer_secret(CallSerializer, self._with_details(call))
 
-    def _told(self, call: JudgeCall) -> JudgeCall:
+    def _with_details(self, call: JudgeCall) -> JudgeCall:
         return calls_of(self.event).get(pk=call.pk)
 
 

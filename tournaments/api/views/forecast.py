@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.http.paging import BoundedPagination
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.forecast import OutlookLineSerializer, RunSerializer, ShownSerializer, line_told
+from tournaments.api.serializers.forecast import OutlookLineSerializer, RunSerializer, ShownSerializer, forecast_line
 from tournaments.forecast.selectors import Outlook, RunState, newest_run, outlook_of
 from tournaments.forecast.services import ask_outlook, cancel_outlook, show_outlook
 from tournaments.standings.selectors.lists import entries_by_id
@@ -71,7 +71,7 @@ class ForecastViewSet(EventViewSet):
         found, run = self.found, self.run
         lines = self.paginate_queryset(found.standings if found else ()) or []
         entries = entries_by_id(self.event, [line.contender for line in lines])
-        told = [line_told(found, run, line, entries[line.contender]) for line in lines] if found else []
+        told = [forecast_line(found, run, line, entries[line.contender]) for line in lines] if found else []
         response = self.get_paginated_response(OutlookLineSerializer(told, many=True).data)
         response.data["places"] = found.given.places if found else None
         response.data["points"] = found.given.points if found else None

@@ -11,12 +11,12 @@ from accounts.http.access import is_allowed
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.impact import BlastSerializer
 from tournaments.api.serializers.rounds import CorrectionSerializer
-from tournaments.api.views.manual_pairing import tables_told
+from tournaments.api.views.manual_pairing import seatings_as_dicts
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.entries.services.entries import drop_entry
 from tournaments.impact.selectors import Impact, MovedTables
 from tournaments.impact.services import look_at
-from tournaments.manual_pairing.services import told
+from tournaments.manual_pairing.services import cost_as_dict
 from tournaments.models import Entry
 from tournaments.results.services.corrections import correct_result
 
@@ -52,10 +52,10 @@ class DropPreviewViewSet(EventViewSet):
 def answer_look(view: EventViewSet, act: Callable[[], object]) -> Response:
     """What an act would move, for the caller: tables only for who may see pairings early."""
     blast = look_at(view.event, act, with_tables=is_allowed("round.preview", view.actor, view.event))
-    return view.answer(BlastSerializer, _told(view, blast))
+    return view.answer(BlastSerializer, _impact_as_dict(view, blast))
 
 
-def _told(view: EventViewSet, blast: Impact) -> dict[str, Any]:
+def _impact_as_dict(view: EventViewSet, blast: Impact) -> dict[str, Any]:
     numbers = dict(Entry.objects.filter(tournament=view.event).values_list("pk", "number"))
     stages = dict(view.event.stages.values_list("pk", "number"))
     return {
@@ -71,7 +71,7 @@ def _told(view: EventViewSet, blast: Impact) -> dict[str, Any]:
             for cut in blast.cuts
         ],
         "rounds": blast.built,
-        "tables": None if blast.tables is None else _told_tables(blast.tables, numbers),
+        "tables": None if blast.tables is None else _tables_as_dict(blast.tables, numbers),
         "bouts": [
             {"match": bout.match, "before": [numbers[pk] for pk in bout.before],
              "after": [numbers[pk] for pk in bout.after]}
@@ -80,13 +80,13 @@ def _told(view: EventViewSet, blast: Impact) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _told_tables(tables: MovedTables, numbers: Mapping[int, int]) -> dict[str, Any]:
+def _tables_as_dict(tables: MovedTables, numbers: Mapping[int, int]) -> dict[str, Any]:
     return {
         "round": tables.number,
         "published": tables.published,
-        "cost_before": told(tables.before),
-        "cost_after": told(tables.after),
-        "cost_mended": told(tables.mended),
-        "gone": tables_told(tables.gone, numbers),
-        "come": tables_told(tables.come, numbers),
+        "cost_before": cost_as_dict(tables.before),
+        "cost_after": cost_as_dict(tables.after),
+        "cost_mended": cost_as_dict(tables.mended),
+        "gone": seatings_as_dicts(tables.gone, numbers),
+        "come": seatings_as_dicts(tables.come, numbers),
     }

@@ -21,7 +21,14 @@ from tournaments.api.serializers.manual_pairing import (
 )
 from tournaments.api.views.rounds import RoundAudience
 from tournaments.manual_pairing.selectors import Preview, arrangement_of, changes_of, meetings_of, seen_mark
-from tournaments.manual_pairing.services import change_round, look_at_change, look_at_undo, rule_of, told, undo_change
+from tournaments.manual_pairing.services import (
+    change_round,
+    cost_as_dict,
+    look_at_change,
+    look_at_undo,
+    rule_of,
+    undo_change,
+)
 from tournaments.models import Entry, Round
 from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Seating, difference
 from tournaments.rounds.services.rounds import SEED_BITS
@@ -58,7 +65,7 @@ class ManualPairingViewSet(RoundAudience):
         check_access(rule_of(values["act"]), self.actor, self.event)
         change = self._change(values)
         preview = look_at_undo(round_) if change is None else look_at_change(round_, change)
-        return self.answer(PreviewSerializer, self._told(round_, preview, change))
+        return self.answer(PreviewSerializer, self._preview_as_dict(round_, preview, change))
 
     @extend_schema(request=StoredChangeSerializer, responses={201: PairingChangeSerializer})
     def change(self, request: Request, slug: str, number: int) -> Response:
@@ -90,17 +97,17 @@ class ManualPairingViewSet(RoundAudience):
             secrets.randbits(SEED_BITS) if seed is None else seed,
         )  # fmt: skip
 
-    def _told(self, round_: Round, preview: Preview, change: Change | None) -> dict[str, Any]:
+    def _preview_as_dict(self, round_: Round, preview: Preview, change: Change | None) -> dict[str, Any]:
         gone, come = difference(preview.now, preview.after)
         numbers = self._numbers()
         return {
             "seen": seen_mark(round_, preview.now),
             "seed": change.seed if change is not None and change.act is Act.REPAIR else None,
-            "tables_now": tables_told(gone, numbers),
-            "tables_after": tables_told(come, numbers),
-            "cost_now": told(preview.bill_now),
-            "cost_after": told(preview.bill_after),
-            "best": told(CostReport(0, preview.best.cost)),
+            "tables_now": seatings_as_dicts(gone, numbers),
+            "tables_after": seatings_as_dicts(come, numbers),
+            "cost_now": cost_as_dict(preview.bill_now),
+            "cost_after": cost_as_dict(preview.bill_after),
+            "best": cost_as_dict(CostReport(0, preview.best.cost)),
             "proved": preview.best.proved,
             "meetings": [
                 {"entries": [numbers[each.one], numbers[each.other]], "rounds": each.rounds}
@@ -109,7 +116,7 @@ class ManualPairingViewSet(RoundAudience):
         }
 
 
-def tables_told(seatings: Sequence[Seating], numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+def seatings_as_dicts(seatings: Sequence[Seating], numbers: Mapping[int, int]) -> list[dict[str, Any]]:
     """Seatings for a serializer, by the numbers of entries."""
     return [
         {

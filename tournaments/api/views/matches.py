@@ -238,6 +238,6 @@ def _table_result(values: dict[str, Any], absent: tuple[int, ...]) -> MatchResul
 
 def _conflict(answer: ReportAnswer) -> Conflict:
     facts: dict[str, Any] = {"report": answer.report.number, "standing": None}
-    if answer.standing is not None:
-        facts["standing"] = ResultSerializer(answer.standing).data
+    if answer.accepted is not None:
+        facts["standing"] = ResultSerializer(answer.accepted).data
     return Conflict("result_conflict", _("Another result was reported. Yours is kept; staff settle it."), **facts)

@@ -64,13 +64,13 @@ def _in_words(state: State, paired: RoundPairing, explanations: Sequence[str]) -
     score = {each.id: each.score for each in state.given.contenders}
     reasons = iter(explanations)
 
-    def told(contender: int) -> str:
+    def line_of(contender: int) -> str:
         return f"{state.id_of(contender)} ({score[contender]})"
 
     for table, (one, other) in zip(paired.tables, paired.pairs, strict=True):
-        yield f"{table:>5}  {told(one)} - {told(other)}  {next(reasons, '')}".rstrip()
+        yield f"{table:>5}  {line_of(one)} - {line_of(other)}  {next(reasons, '')}".rstrip()
     if paired.bye is not None:
-        yield f"  bye  {told(paired.bye)}  {next(reasons, '')}".rstrip()
+        yield f"  bye  {line_of(paired.bye)}  {next(reasons, '')}".rstrip()
     answer = answer_of(state, paired, explanations)
     yield f"cost: {_terms(answer['cost'])}"
     yield "proved: no pairing costs less" if paired.proved else f"not proved; bound: {_terms(answer['bound'])}"

@@ -117,7 +117,7 @@ class TableInput:
     def as_dict(self) -> dict[str, Any]:
         """JSON-ready form without what is as usual, contenders by id; `from_dict` reads it back."""
         return {
-            "contenders": [_told(each) for each in sorted(self.contenders, key=lambda each: each.id)],
+            "contenders": [_as_dict(each) for each in sorted(self.contenders, key=lambda each: each.id)],
             "policy": self.policy.as_dict(),
             "seed": self.seed,
             "locked": sorted(list(table) for table in self.locked),
@@ -166,7 +166,7 @@ def _read(values: dict[str, Any]) -> TableContender:
     return TableContender(**read)
 
 
-def _told(contender: TableContender) -> dict[str, Any]:
+def _as_dict(contender: TableContender) -> dict[str, Any]:
     values = {name: getattr(contender, name) for name in USUAL}
     for name in ("opponents", "left", "apart"):
         values[name] = sorted(values[name])

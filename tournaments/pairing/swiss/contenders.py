@@ -125,7 +125,7 @@ class RoundInput:
     def as_dict(self) -> dict[str, Any]:
         """JSON-ready form without what is as usual, contenders by id; `from_dict` reads it back."""
         return {
-            "contenders": [_told(each) for each in sorted(self.contenders, key=lambda each: each.id)],
+            "contenders": [_as_dict(each) for each in sorted(self.contenders, key=lambda each: each.id)],
             "policy": self.policy.as_dict(),
             "seed": self.seed,
             "locked": [sorted(pair) for pair in self.locked],
@@ -178,7 +178,7 @@ def _read(values: dict[str, Any]) -> Contender:
     return Contender(**read)
 
 
-def _told(contender: Contender) -> dict[str, Any]:
+def _as_dict(contender: Contender) -> dict[str, Any]:
     values = {name: getattr(contender, name) for name in USUAL}
     values["opponents"], values["apart"] = sorted(contender.opponents), sorted(contender.apart)
     return {name: value for name, value in values.items() if value != USUAL[name] and value != []}

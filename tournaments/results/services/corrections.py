@@ -18,8 +18,8 @@ from tournaments.results.checks import check_for
 from tournaments.results.services.stored_reports import (
     ReportAnswer,
     Status,
+    accept,
     as_result,
-    let_stand,
     log_report,
     record_act,
     store_report,
@@ -43,7 +43,7 @@ def correct_result(
 
     Rounds that were paired on the old result are marked, not paired again (docs/how-it-works/trust.md#p4); the matches
     of a bracket follow it, unless one has begun (Conflict "bracket_moved_on"). `seen` is the id of the report the
-    corrector saw as standing: if another counts by now, Conflict "result_changed".
+    corrector saw as accepted: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     reason = require_reason(reason)
@@ -57,7 +57,7 @@ def correct_result(
     report = store_report(
         tournament, match, seats, result, actor, now, corrects=old, reason=reason, sheet_revision=sheet_revision
     )
-    answer = let_stand(tournament, match, report, actor, now, "result.corrected", reason)
+    answer = accept(tournament, match, report, actor, now, "result.corrected", reason)
     if as_result(old) != replace(result, games=()):
         _follow_change(tournament, match, actor, now, reason)
     record_amendment(tournament, Amendment.Kind.CORRECTION, before, now, report=report, reason=reason)
@@ -68,7 +68,7 @@ def correct_result(
 def keep_result(actor: Actor, match: Match, reason: str, now: datetime, *, seen: int | None = None) -> Match:
     """Keep the result that counts although somebody reported another one afterwards; needs a reason.
 
-    `seen` is the id of the report seen as standing: if another counts by now, Conflict "result_changed".
+    `seen` is the id of the report seen as accepted: if another counts by now, Conflict "result_changed".
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     reason = require_reason(reason)
@@ -89,19 +89,19 @@ def set_penalty_result(actor: Actor, match: Match, result: MatchResult, reason: 
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     old, seats = match.accepted_report, seats_in_order(match)
     if old is not None and as_result(old) == replace(result, games=()):
-        return ReportAnswer(Status.STANDING, old, old)
+        return ReportAnswer(Status.ACCEPTED, old, old)
     check_for(tournament, match, seats, result)
     report = store_report(tournament, match, seats, result, actor, now, corrects=old, reason=require_reason(reason))
-    answer = let_stand(tournament, match, report, actor, now, "result.imposed")
+    answer = accept(tournament, match, report, actor, now, "result.imposed")
     if old is not None:
         _follow_change(tournament, match, actor, now, reason)
     return answer
 
 
-def _check_seen(standing: ResultReport, seen: int | None) -> None:
-    if seen is not None and seen != standing.pk:
+def _check_seen(accepted: ResultReport, seen: int | None) -> None:
+    if seen is not None and seen != accepted.pk:
         raise Conflict(
-            "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=standing.pk
+            "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=accepted.pk
         )
 
 

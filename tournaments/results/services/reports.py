@@ -26,8 +26,8 @@ from tournaments.results.selectors import (
 from tournaments.results.services.stored_reports import (
     ReportAnswer,
     Status,
+    accept,
     as_result,
-    let_stand,
     log_report,
     record_act,
     store_report,
@@ -65,19 +65,19 @@ def report_result(
     seats = seats_in_order(match)
     check_for(tournament, match, seats, result, by_sheet=sheet_revision is not None)
     load_reports(match)
-    pending, standing = pending_of(match), accepted_report_of(match)
-    rivals = (standing, *(pending if sheet_revision is None else ()))
+    pending, accepted = pending_of(match), accepted_report_of(match)
+    rivals = (accepted, *(pending if sheet_revision is None else ()))
     equal = next((report for report in rivals if report and as_result(report) == replace(result, games=())), None)
     answer = _answer_equal(tournament, match, equal, pending, seats, actor, now, seat) if equal is not None else None
     if answer is not None:
         return answer
-    if standing is not None:
-        return _record_conflict(tournament, match, standing, seats, result, actor, now, seat)
+    if accepted is not None:
+        return _record_conflict(tournament, match, accepted, seats, result, actor, now, seat)
     if seat is None or not pending:  # else two sides disagree: a word is never lost because the other came first
         check_version(match, version)
     report = store_report(tournament, match, seats, result, actor, now, seat=seat, sheet_revision=sheet_revision)
     if seat is None:
-        return let_stand(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
+        return accept(tournament, match, report, actor, now, "result.settled" if pending else "result.reported")
     return _wait(tournament, match, [*pending, report], actor, now)
 
 
@@ -104,7 +104,7 @@ def _answer_equal(
 ) -> ReportAnswer | None:
     """What a report does that says the same as an `equal` one before; None where it is stored as one of its own."""
     if equal.pk == match.accepted_report_id:
-        return ReportAnswer(Status.STANDING, equal, equal)
+        return ReportAnswer(Status.ACCEPTED, equal, equal)
     if _is_now_named(tournament, equal, actor, seat):
         return None
     if seat is not None and _keeps_waiting(tournament, equal, seats, actor, seat):
@@ -154,7 +154,7 @@ def confirm_report(
     """
     tournament, match = lock_match(report.match, Round.State.PUBLISHED)
     if match.accepted_report_id == report.pk:
-        return ReportAnswer(Status.STANDING, report, report)
+        return ReportAnswer(Status.ACCEPTED, report, report)
     load_reports(match)
     pending = pending_of(match)
     check_version(match, version)
@@ -221,13 +221,13 @@ def _confirm(
 ) -> ReportAnswer:
     settles = match.state == Match.State.CONFLICT
     record_act(report, ReportAct.Name.SETTLE if settles else ReportAct.Name.CONFIRM, actor, tournament, now, reason)
-    return let_stand(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed", reason)
+    return accept(tournament, match, report, actor, now, "result.settled" if settles else "result.confirmed", reason)
 
 
 def _record_conflict(
     tournament: Tournament,
     match: Match,
-    standing: ResultReport,
+    accepted: ResultReport,
     seats: list[Seat],
     result: MatchResult,
     actor: Actor,
@@ -235,14 +235,14 @@ def _record_conflict(
     seat: Seat | None,
 ) -> ReportAnswer:
     """A report against the one that counts: kept once for staff to see, however often it is sent."""
-    told, told_by = replace(result, games=()), (seat and seat.pk, actor.key)
-    later = (report for report in match.reports.all() if report.number > standing.number)
+    stated, reporter = replace(result, games=()), (seat and seat.pk, actor.key)
+    later = (report for report in match.reports.all() if report.number > accepted.number)
     for report in later:
-        if (report.by_seat_id, report.actor) == told_by and as_result(report) == told:
-            return ReportAnswer(Status.CONFLICT, report, standing)
+        if (report.by_seat_id, report.actor) == reporter and as_result(report) == stated:
+            return ReportAnswer(Status.CONFLICT, report, accepted)
     report = store_report(tournament, match, seats, result, actor, now, seat=seat)
     log_report(tournament, "result.contradicted", actor, now, match, report)
-    return ReportAnswer(Status.CONFLICT, report, standing)
+    return ReportAnswer(Status.CONFLICT, report, accepted)
 
 
 def _wait(

@@ -25,7 +25,7 @@ from tournaments.results.selectors import (
 class Status(StrEnum):
     """What became of a report."""
 
-    STANDING = "standing"
+    ACCEPTED = "standing"
     WAITING = "waiting"
     CONFLICT = "conflict"
 
@@ -36,7 +36,7 @@ class ReportAnswer:
 
     status: Status
     report: ResultReport
-    standing: ResultReport | None
+    accepted: ResultReport | None
 
 
 def as_result(report: ResultReport) -> MatchResult:
@@ -112,7 +112,7 @@ def record_act(
     )  # fmt: skip
 
 
-def let_stand(
+def accept(
     tournament: Tournament, match: Match, report: ResultReport, actor: Actor, now: datetime, act: str, reason: str = ""
 ) -> ReportAnswer:
     """The one place that decides which report counts."""
@@ -121,7 +121,7 @@ def let_stand(
     match.save(update_fields=["accepted_report", "state", "version"])
     log_report(tournament, act, actor, now, match, report, reason)
     _close_if_complete(tournament, match.round, actor, now)
-    return ReportAnswer(Status.STANDING, report, report)
+    return ReportAnswer(Status.ACCEPTED, report, report)
 
 
 def _close_if_complete(tournament: Tournament, round_: Round, actor: Actor, now: datetime) -> None:

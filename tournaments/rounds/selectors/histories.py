@@ -9,7 +9,7 @@ from accounts.models import Person
 from tournaments.models import Tournament
 
 
-def told_events() -> QuerySet[Tournament]:
+def final_public_events() -> QuerySet[Tournament]:
     """The events whose results everybody may see and that are final."""
     return Tournament.objects.filter(
         state=Tournament.State.FINISHED, visibility=Tournament.Visibility.PUBLIC, rehearsal_of=None

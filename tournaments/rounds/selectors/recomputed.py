@@ -175,17 +175,17 @@ def _repeats(change: PairingChange) -> bool:
     given = RoundInput.from_dict(after["given"])
     paired = pair_mending(given, map(tuple, after["stood"])) if after["engine"] == MENDED else pair_swiss(given)
     seats = {place[1:] for place in paired.places}
-    return paired.input_hash == after["input_hash"] and {place[1:] for place in _told(after)} <= seats
+    return paired.input_hash == after["input_hash"] and {place[1:] for place in _places_in(after)} <= seats
 
 
 def _without_changes(places: Places, changes: Iterable[PairingChange]) -> Places:
     """The places as they were before staff changed them; what a change gave and is not there any more shows."""
     for change in changes:
-        places ^= _told(change.after) ^ _told(change.before)
+        places ^= _places_in(change.after) ^ _places_in(change.before)
     return places
 
 
-def _told(side: Mapping[str, Any]) -> Places:
+def _places_in(side: Mapping[str, Any]) -> Places:
     """The places that one side of a change names."""
     return frozenset((each["number"] or 0, *each["seats"]) for each in side["seatings"])
 

@@ -89,10 +89,10 @@ def _is_undone(amendment: Amendment, matches: Container[int]) -> bool:
 def _is_as_it_was(correction: ResultReport) -> bool:
     """Whether the match's result is again the one that a first correction replaced."""
     old, now = correction.corrects, correction.match.accepted_report
-    return old is not None and now is not None and _told(old) == _told(now)
+    return old is not None and now is not None and _facts_of(old) == _facts_of(now)
 
 
-def _told(report: ResultReport) -> tuple[object, ...]:
+def _facts_of(report: ResultReport) -> tuple[object, ...]:
     """All that standings read of a report."""
     rows = sorted(report.seat_results.all(), key=lambda row: row.seat_id)
     seats = [(row.outcome, row.games_won, row.placing, row.score) for row in rows]

@@ -16,7 +16,7 @@ from scoring.standings.records import MatchKind, MatchRecord, SeatRecord
 from scoring.standings.standings import Standing
 from tournaments.core.names import name_key, plain_name
 from tournaments.models import EntryMember, GameRating, Match, ResultReport, Tournament
-from tournaments.rounds.selectors.histories import profiles_of, pseudonym, told_events
+from tournaments.rounds.selectors.histories import final_public_events, profiles_of, pseudonym
 from tournaments.standings.selectors.standings import OUTCOMES, standings_of_each
 
 SEAT = "accepted_report__seat_results__"
@@ -83,7 +83,7 @@ def profile_of(person: Person) -> Profile:
     """The profile of an account's person, from public events that are over; the same number of queries always."""
     persons = set(Person.objects.filter(user=person.user_id, erased_at=None).values_list("pk", flat=True))
     members = list(
-        EntryMember.objects.filter(person__in=persons, tournament__in=told_events())
+        EntryMember.objects.filter(person__in=persons, tournament__in=final_public_events())
         .select_related("tournament")
         .order_by("-tournament__starts_at", "-tournament")
     )
@@ -146,7 +146,7 @@ def _results(persons: set[int]) -> Iterable[tuple[str, _Opponent, int]]:
     own = Match.objects.filter(
         seats__member__person__in=persons, round__superseded_at=None, kind=Match.Kind.PLAYED,
         accepted_report__kind__in=[ResultReport.Kind.PLAYED, ResultReport.Kind.INTENTIONAL_DRAW],
-        **{f"{event}__in": told_events()},
+        **{f"{event}__in": final_public_events()},
     )  # fmt: skip
     rows = (
         Match.objects.filter(pk__in=own.values("pk"))

@@ -8,7 +8,7 @@ from journal.ledger.selectors import heads_of
 from scoring.standings.ratings import RatedMatch, Rating, compute_ratings, rated
 from scoring.standings.records import MatchKind, MatchRecord, SeatRecord
 from tournaments.models import GameRating, Match, ResultReport
-from tournaments.rounds.selectors.histories import eldest_persons, told_events
+from tournaments.rounds.selectors.histories import eldest_persons, final_public_events
 from tournaments.standings.selectors.standings import OUTCOMES
 
 SEAT = "accepted_report__seat_results__"
@@ -23,7 +23,7 @@ def rated_history(game: str) -> list[RatedMatch]:
     rows = (
         Match.objects.filter(
             kind=Match.Kind.PLAYED, accepted_report__kind=ResultReport.Kind.PLAYED, round__superseded_at=None,
-            **{f"{event}__in": told_events().filter(game=game)},
+            **{f"{event}__in": final_public_events().filter(game=game)},
         )
         .order_by(f"{event}__starts_at", event, "round__number", "pk", f"{SEAT}seat__order")
         .values_list(
@@ -63,18 +63,18 @@ def stored_ratings(game: str) -> dict[int, Rating]:
 
 def history_mark(game: str) -> tuple[tuple[int, int], ...]:
     """How far the logs of the rated events are: another mark means another history."""
-    streams = dict(told_events().filter(game=game).order_by("pk").values_list("pk", "stream"))
+    streams = dict(final_public_events().filter(game=game).order_by("pk").values_list("pk", "stream"))
     heads = heads_of(streams.values())
     return tuple((pk, heads[stream].sequence if stream in heads else 0) for pk, stream in streams.items())
 
 
 def games_played_by(person: int) -> list[str]:
     """The games of the rated events at which a person was; sorted."""
-    events = told_events().filter(entries__members__person=person)
+    events = final_public_events().filter(entries__members__person=person)
     return sorted(set(events.order_by().values_list("game", flat=True)))
 
 
 def rated_games() -> list[str]:
     """The games that have ratings, or events from which they would come; sorted."""
     stored = GameRating.objects.order_by().values_list("game", flat=True).distinct()
-    return sorted({*stored, *told_events().order_by().values_list("game", flat=True).distinct()})
+    return sorted({*stored, *final_public_events().order_by().values_list("game", flat=True).distinct()})

@@ -155,7 +155,7 @@ def set_stages(
     before = {stage.number: (stage, draft) for stage, draft in _stored(tournament)}
     _check_begun(before, drafts)
     store_stages(tournament, drafts)
-    told = ", ".join(_told(draft) for draft in drafts)
+    told = ", ".join(_summary_of(draft) for draft in drafts)
     log_act(tournament, "stages.set", actor, now, {"stages": told, "count": len(drafts)})
     return stages_of(tournament)
 
@@ -183,7 +183,7 @@ def _stored(tournament: Tournament) -> list[tuple[Stage, StageDraft]]:
     return list(zip(stages_of(tournament), stage_drafts_of(tournament), strict=True))
 
 
-def _told(draft: StageDraft) -> str:
+def _summary_of(draft: StageDraft) -> str:
     return draft.kind + ("" if draft.qualify_value is None else f" ({draft.qualify} {draft.qualify_value})")
 
 

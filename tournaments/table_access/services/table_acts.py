@@ -67,7 +67,7 @@ def disagree_from_table(
 
 
 @in_transaction
-def place_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
+def mark_deck_ready_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
     """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `place_deck`.
 
     It reveals nothing: see `selectors.placements.is_revealed`.

@@ -35,13 +35,13 @@ from tournaments.web.shared.match_reporting import StaffReporting
 from tournaments.web.shared.match_rows import (
     MatchRow,
     Names,
+    describe_report,
     line_of,
     lines_of,
     outcomes_of,
     placings_of,
     published_rounds,
     score_text,
-    told,
 )
 from tournaments.web.shared.slips import Slip, slip_at
 
@@ -182,8 +182,8 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
     answer = call_service(form, act, FIELD_FOR_ERROR)
     if answer is None:
         return _refused(tournament, form)
-    if answer.status is Status.CONFLICT and answer.standing is not None:
-        text = _contradiction_text(line, answer.report, answer.standing)
+    if answer.status is Status.CONFLICT and answer.accepted is not None:
+        text = _contradiction_text(line, answer.report, answer.accepted)
         return Taken(Came.CONFLICT, _page_of(tournament, line), text)
     if stood is not None and answer.report.pk == stood:
         text = _("Table %(table)d: this result is already stored.") % {"table": line.table}
@@ -202,8 +202,8 @@ def _typed_result(line: MatchRow, typed: str) -> MatchResult:
 def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultReport) -> str:
     text = _("Table %(table)d already has a result: %(standing)s. You typed %(typed)s. The first one still counts.")
     return text % {
-        "table": line.table, "standing": f"{score_text(standing)}, {told(standing, line.names)}",
-        "typed": f"{score_text(typed)}, {told(typed, line.names)}",
+        "table": line.table, "standing": f"{score_text(standing)}, {describe_report(standing, line.names)}",
+        "typed": f"{score_text(typed)}, {describe_report(typed, line.names)}",
     }  # fmt: skip
 
 
@@ -321,7 +321,7 @@ def _waiting_line(line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
     return {
         "line": line,
         "reports": [score_text(report) for report in pending],
-        "words": told(pending[0], line.names) if len(pending) == 1 else "",
+        "words": describe_report(pending[0], line.names) if len(pending) == 1 else "",
         "confirm": None if by_sheet else waits,
         "by_sheet": by_sheet,
         "stuck": sheet if sheet is not None and sheet.state in NEEDS_SOMEBODY else None,

@@ -35,8 +35,8 @@ from tournaments.web.judge.tiles import tile_of
 from tournaments.web.shared.calls import can_call
 from tournaments.web.shared.lookups import correction_rule, find_match
 from tournaments.web.shared.match_reporting import StaffReporting
-from tournaments.web.shared.match_rows import MatchRow, Names, line_of, score_text, seats_of, told
-from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties, told_game_losses
+from tournaments.web.shared.match_rows import MatchRow, Names, describe_report, line_of, score_text, seats_of
+from tournaments.web.shared.penalty_words import PenaltyLine, describe_game_losses, effect_of, may_give_penalties
 
 
 def table_url(tournament: Tournament, match: Match) -> str:
@@ -128,8 +128,8 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "call": call,
         "may_call": call is None and can_call(tournament, match),
         "plays_here": own is not None and any(seat.member_id == own.pk for seat in seats_of(match)),
-        "pending": [(each, score_text(each), told(each, line.names)) for each in pending_of(match)],
-        "against": [(each, score_text(each), told(each, line.names)) for each in contradictions_of(match)],
+        "pending": [(each, score_text(each), describe_report(each, line.names)) for each in pending_of(match)],
+        "against": [(each, score_text(each), describe_report(each, line.names)) for each in contradictions_of(match)],
         "standing": standing,
         "scores": _scores_of(line) if _may_report(match, playable, standing) and not line.is_table else [],
         "may_report": _may_report(match, playable, standing),
@@ -140,7 +140,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "extra_reasons": EXTRA_REASONS,
         "may_extend": playable and standing is None and match.round.state == Round.State.PUBLISHED,
         "penalties": _penalties(tournament, line),
-        "game_losses": told_game_losses(line),
+        "game_losses": describe_game_losses(line),
         "to_punish": _players(line) if may_punish and match.kind == Match.Kind.PLAYED else [],
         "may_take_back": may_punish,
         "decks": _decks(request, tournament, line) if judges and checks_decks(tournament) else [],

@@ -130,7 +130,7 @@ class Hub:
     def _tell_seen(self, seen: Seen, listening: Iterable[Listener], at: float) -> None:
         for stream, ear in seen.changed:
             self.tell(stream, ear)
-        for stream in seen.positions.keys() - self.positions.keys() if self.hearing.is_deaf else ():
+        for stream in seen.positions.keys() - self.positions.keys() if not self.hearing.is_connected else ():
             self.tell(stream, "room")  # what happened between joining and this first look, nobody told
         self.positions |= {stream: at for stream, at in seen.positions.items() if stream in self.listeners}
         for each in listening:

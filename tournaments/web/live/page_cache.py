@@ -117,7 +117,7 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
             )
         return _answer(request, kept)
 
-    page.find, page.again = _find, _told_again  # type: ignore[attr-defined]
+    page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
     return page
 
 
@@ -130,7 +130,7 @@ def _find(actor: Actor, slug: str) -> Tournament:
     return tournament
 
 
-def _told_again(request: ActorRequest) -> HttpResponse | None:
+def _kept_page(request: ActorRequest) -> HttpResponse | None:
     """A page that holds as far as this process heard, for a visitor; None where the database has to be asked."""
     if not _is_visit(request) or len(get_messages(request)):
         return None

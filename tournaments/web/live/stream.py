@@ -40,12 +40,12 @@ def live(request: ActorRequest, tournament: Tournament) -> HttpResponse | Stream
     if _open_at[address] >= MAX_AT_AN_ADDRESS:
         return HttpResponse(status=503, headers={"Retry-After": "60"})
     ear: Audience = "staff" if is_allowed("desk", request.actor, tournament) else "room"
-    told = _told(Listener(request.actor, tournament.pk, tournament.stream, ear), address)
+    told = _events(Listener(request.actor, tournament.pk, tournament.stream, ear), address)
     headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(told, content_type="text/event-stream", headers=headers)
 
 
-async def _told(listener: Listener, address: str) -> AsyncIterator[str]:
+async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
     """What one page hears, until it closes, may not listen any more, or has listened for long enough.
 
     The database connection goes first: the thread of the request keeps it otherwise for as long as the stream is open.

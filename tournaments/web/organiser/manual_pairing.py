@@ -48,10 +48,10 @@ from tournaments.web.organiser.rounds import find_round
 from tournaments.web.shared.lookups import People
 from tournaments.web.shared.manual_pairing_words import (
     cost_rows,
+    describe_change,
     notes_of,
     places_in_words,
     title_of,
-    told_change,
     verdict_of,
 )
 
@@ -114,7 +114,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "mend_url": _mend_url(tournament, round_) if may_change else "",
         "undo_url": change_url(tournament, round_, act="undo") if last and may_change else "",
         "last": last,
-        "changes": [(change, told_change(change), _places_after(change, people)) for change in changes_of(round_)],
+        "changes": [(change, describe_change(change), _places_after(change, people)) for change in changes_of(round_)],
         "people": within if len(within) <= MAX_OFFERED else [],
     }
     return render_event(request, tournament, "organiser/manual_pairing.html", context)
@@ -224,7 +224,7 @@ def _show_change(
     except DomainError as error:
         context |= {"refused": error.message, "title": title_of(change, people, _number_of(last_change(round_)))}
         return render_event(request, tournament, "organiser/manual_pairing_change.html", context)
-    context |= _told_preview(round_, preview, change, people)
+    context |= _preview_context(round_, preview, change, people)
     context["seen"] = seen_mark(round_, preview.now)
     return render_event(request, tournament, "organiser/manual_pairing_change.html", context)
 
@@ -233,7 +233,7 @@ def _number_of(change: Any) -> int | None:
     return None if change is None else change.number
 
 
-def _told_preview(round_: Round, preview: Preview, change: Change | None, people: People) -> dict[str, Any]:
+def _preview_context(round_: Round, preview: Preview, change: Change | None, people: People) -> dict[str, Any]:
     gone, come = difference(preview.now, preview.after)
     stay = {(each.seats, each.kind) for each in come}
     rows = rows_of(round_, [each for each in gone if (each.seats, each.kind) not in stay])

@@ -30,7 +30,7 @@ from tournaments.results.services.stored_reports import ReportAnswer, Status
 from tournaments.sheets.selectors import sheet_line, signatures_of, uses_sheets
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.deck_ready import stacking_context
-from tournaments.web.shared.game_words import games_offered, told_games
+from tournaments.web.shared.game_words import describe_games, games_offered
 from tournaments.web.shared.impact import EDIT, PendingChange, correction_labels, preview_or_apply, step_of
 from tournaments.web.shared.impact_words import typed_result
 from tournaments.web.shared.lookups import correction_rule, desk_of, find_match
@@ -39,13 +39,13 @@ from tournaments.web.shared.match_rows import (
     MatchRow,
     Names,
     absent_of,
+    describe_report,
     line_of,
     outcomes_of,
     score_text,
     seats_of,
-    told,
 )
-from tournaments.web.shared.penalty_words import may_give_penalties, shown_penalties, told_game_losses
+from tournaments.web.shared.penalty_words import describe_game_losses, may_give_penalties, shown_penalties
 
 Kind = ResultReport.Kind
 Forms = dict[str, Any]
@@ -113,7 +113,10 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchRow, form
     if report is None:
         messages.error(request, _("This report is not waiting any more; look at the match again."))
         return redirect("match", tournament.slug, line.match.pk)
-    done = _("Table %(table)s: settled, %(words)s.") % {"table": line.table, "words": told(report, line.names)}
+    done = _("Table %(table)s: settled, %(words)s.") % {
+        "table": line.table,
+        "words": describe_report(report, line.names),
+    }
     return reporting.confirm(report, done, _back(tournament, line))
 
 
@@ -178,7 +181,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "around": around_the_table(tournament, [seat.entry for seat in seats_of(line.match)]),
         "round": found.round,
         "standing": standing,
-        "reports": [_told_report(line, report, standing, pending, against) for report in found.reports.all()],
+        "reports": [_report_context(line, report, standing, pending, against) for report in found.reports.all()],
         "pending": len(pending),
         "one_phone": is_of_one_phone(found, signatures_of(found)),
         "against": against,
@@ -191,7 +194,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "penalties": shown_penalties(request.actor, tournament, line),
         "may_punish": _punishable(request, tournament, line) if is_open else [],
         "may_take_back": may_give_penalties(request.actor, tournament),
-        "game_losses": told_game_losses(line),
+        "game_losses": describe_game_losses(line),
         "uphold_form": ReasonForm(auto_id="uphold_%s"),
         "form": _fresh_form(request, tournament, line, standing, against) if playable else None,
     }
@@ -250,7 +253,7 @@ def form_values(report: ResultReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _told_report(
+def _report_context(
     line: MatchRow,
     report: ResultReport,
     standing: ResultReport | None,
@@ -263,8 +266,8 @@ def _told_report(
     return {
         "report": report,
         "score": score_text(report),
-        "words": told(report, line.names),
-        "games": told_games(line.match.round.stage.tournament, report, line.names),
+        "words": describe_report(report, line.names),
+        "games": describe_games(line.match.round.stage.tournament, report, line.names),
         "state": state,
         "acts": [(act, ReportAct.Name(act.name).label) for act in report.acts.all()],
     }

@@ -35,10 +35,10 @@ def missing_lines(tournament: Tournament) -> list[MissingLine]:
     """Every match without a result, by round and table; a constant number of queries."""
     names = Names(tournament)
     found = with_all(missing_matches(tournament)).order_by("round__number", "table_number")
-    return [MissingLine(match, tuple(names(seat.entry) for seat in seats_of(match)), *_told(match)) for match in found]
+    return [MissingLine(match, tuple(names(seat.entry) for seat in seats_of(match)), *_state(match)) for match in found]
 
 
-def _told(match: Match) -> tuple[str, str]:
+def _state(match: Match) -> tuple[str, str]:
     reports = len(pending_of(match))
     if reports > 1:
         return "wrong", _("two reports")

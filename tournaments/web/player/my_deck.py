@@ -159,7 +159,7 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, n
         "registered_at": member.deck_registered_at,
         "shown": shown,
         "check": check if shown else None,
-        "falls": _told_falls(tournament, version, now) if version and shown else [],
+        "falls": _describe_falls(tournament, version, now) if version and shown else [],
         "sections": sections_of(version, tournament) if version and shown else [],
         "history": [each for each in registrations_of(tournament, member) if _may_see(request, member, each)],
         "readings": [(each, role_in_words(each.role)) for each in readings_of(tournament, member)],
@@ -167,7 +167,7 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, n
     }
 
 
-def _told_falls(
+def _describe_falls(
     tournament: Tournament, version: DeckVersion, now: datetime
 ) -> list[tuple[FallingDeck, str, list[tuple[Change, str]]]]:
     """Each list to come by the day of the event that makes the registered deck illegal, the way to play, the cure."""

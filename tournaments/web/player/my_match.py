@@ -41,17 +41,17 @@ from tournaments.web.player.reports import (
 from tournaments.web.shared.calls import call_context
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.event_lines import own_reopening
-from tournaments.web.shared.game_words import told_games
+from tournaments.web.shared.game_words import describe_games
 from tournaments.web.shared.match_reporting import SeatReporting
 from tournaments.web.shared.match_rows import (
     Names,
+    describe_report_to,
     line_of,
     published_rounds,
     score_text,
     seats_of,
-    told_to,
 )
-from tournaments.web.shared.penalty_words import effect_of, told_game_losses
+from tournaments.web.shared.penalty_words import describe_game_losses, effect_of
 
 KEPT_FOR = "X-Keep"
 """Header that lets a browser's service worker keep a page for when there is no connection; names whose page it is."""
@@ -174,13 +174,13 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
         "own_result": _whole_table(own, called) if table.is_table else [],
         "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
         "their_report": theirs[0] if theirs else None,
-        "their_words": told_to(theirs[0], table.place) if theirs else "",
-        "own_words": told_to(own[0], table.place) if own else "",
-        "standing_words": told_to(standing, table.place) if standing else "",
-        "their_games": told_games(tournament, theirs[0], called) if theirs else [],
-        "own_games": told_games(tournament, own[0], called) if own else [],
-        "standing_games": told_games(tournament, standing, called) if standing else [],
-        "game_losses": told_game_losses(line_of(table.match, names)) if table.can_report else [],
+        "their_words": describe_report_to(theirs[0], table.place) if theirs else "",
+        "own_words": describe_report_to(own[0], table.place) if own else "",
+        "standing_words": describe_report_to(standing, table.place) if standing else "",
+        "their_games": describe_games(tournament, theirs[0], called) if theirs else [],
+        "own_games": describe_games(tournament, own[0], called) if own else [],
+        "standing_games": describe_games(tournament, standing, called) if standing else [],
+        "game_losses": describe_game_losses(line_of(table.match, names)) if table.can_report else [],
     }
 
 

@@ -16,7 +16,7 @@ from tournaments.results.selectors import accepted_report_of
 from tournaments.results.services.stored_reports import as_result
 from tournaments.web.player.own_match import Table
 from tournaments.web.shared.match_reporting import AnyReportForm
-from tournaments.web.shared.match_rows import told_to
+from tournaments.web.shared.match_rows import describe_report_to
 
 ASKED = "X-Asked"
 """Header of an answer that stored nothing and shows two values to choose from: the entry stays on the phone."""
@@ -45,7 +45,7 @@ def two_values(request: ActorRequest, table: Table, form: AnyReportForm, rival: 
         "rival": rival,
         "rival_counts": rival.pk == table.match.accepted_report_id,
         "rival_is_own": rival.by_seat_id == table.seat.pk,
-        "rival_words": told_to(rival, table.place),
+        "rival_words": describe_report_to(rival, table.place),
         "sent_words": words_of(form.result(table.place), table.place),
         "sent_fields": fields,
         "sent_key": request.POST.get("idempotency_key", ""),

@@ -21,7 +21,7 @@ from tournaments.standings.selectors.reasons import Cause, Reason, compared_line
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names, line_of, published_rounds
-from tournaments.web.shared.reason_words import reason_told
+from tournaments.web.shared.reason_words import describe_reason
 
 MAX_FOUND = 20
 MAX_WORDS = 120
@@ -48,7 +48,7 @@ def standings_why(request: ActorRequest, tournament: Tournament) -> HttpResponse
         "reason": reason,
         "above": (above, entries[above.contender], called[above.contender]),
         "below": (below, entries[below.contender], called[below.contender]),
-        "told": reason_told(reason, called, tournament.scoring_policy),
+        "told": describe_reason(reason, called, tournament.scoring_policy),
         "bouts": _last_bouts(reason, names),
         "with": words,
         "found": [(entry, names(entry)) for entry in found[:MAX_FOUND]],

@@ -18,13 +18,13 @@ def games_offered(tournament: Tournament, match: Match) -> GamesOffered:
     return GamesOffered(facts, match.round.stage.match_length, tournament.deciding_game)
 
 
-def told_games(tournament: Tournament, report: ResultReport, names: Sequence[str]) -> list[str]:
+def describe_games(tournament: Tournament, report: ResultReport, names: Sequence[str]) -> list[str]:
     """A line for each game that the report tells, in order; none where it gives the score alone."""
     facts = get_system(tournament.game).match
-    return [_told(game, names, facts) for game in report.games]
+    return [_describe_game(game, names, facts) for game in report.games]
 
 
-def _told(game: dict[str, Any], names: Sequence[str], facts: MatchFacts) -> str:
+def _describe_game(game: dict[str, Any], names: Sequence[str], facts: MatchFacts) -> str:
     labels = {key: _(label) for key, label in facts.win_kind_labels.items()} | {GAME_LOSS: _("game loss (penalty)")}
     winner = game["winner"]
     said = _("drawn or unfinished") if winner is None else _("%(name)s wins") % {"name": names[winner]}

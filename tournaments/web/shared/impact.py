@@ -24,7 +24,7 @@ from tournaments.impact.selectors import Impact, blast_of_drop
 from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at
 from tournaments.models import Entry, Tournament
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.shared.impact_words import summary_of, told_blast
+from tournaments.web.shared.impact_words import describe_impact, summary_of
 from tournaments.web.shared.lookups import People, back_to_list, find_entry
 from tournaments.web.shared.match_rows import Names
 
@@ -134,7 +134,7 @@ def show_blast(
     request: ActorRequest, tournament: Tournament, deed: PendingChange, blast: Impact, *, moved: str = ""
 ) -> HttpResponse:
     """The page: everything that moves, what was typed kept in hidden fields, and the ways to go on."""
-    told = told_blast(tournament, blast, People(tournament))
+    told = describe_impact(tournament, blast, People(tournament))
     mends = blast.tables is not None and bool(blast.tables.come)
     context: dict[str, Any] = {
         "here": "desk",

@@ -26,7 +26,7 @@ Called = Callable[[int], str]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLine:
+class ImpactLine:
     """A line that moves: whose, the rank now and afterwards ("–" for none), the values as (name, short, now, then)."""
 
     name: str
@@ -37,7 +37,7 @@ class ToldLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldCut:
+class ImpactCut:
     """A cut that would be another one: to which stage, whether it was made already, and each seat in a sentence."""
 
     stage: str
@@ -46,23 +46,23 @@ class ToldCut:
     more: int
 
 
-def told_blast(tournament: Tournament, blast: Impact, called: Called) -> dict[str, Any]:
+def describe_impact(tournament: Tournament, blast: Impact, called: Called) -> dict[str, Any]:
     """A blast for the template: long lists are cut, and what was cut is counted."""
     lines = sorted(blast.lines, key=lambda line: (not line.moves, line.rank_before or line.rank_after or 0))
     policy = tournament.scoring_policy
     return {
         "blast": blast,
         "summary": summary_of(blast.lines),
-        "lines": [_told_line(line, policy, called) for line in lines[:MAX_LINES]],
+        "lines": [_describe_line(line, policy, called) for line in lines[:MAX_LINES]],
         "more_lines": max(0, len(lines) - MAX_LINES),
-        "cuts": [_told_cut(cut, tournament, called) for cut in blast.cuts],
+        "cuts": [_describe_cut(cut, tournament, called) for cut in blast.cuts],
         "built": built_sentence(blast.built),
-        "tables": _told_tables(blast.tables, called) if blast.tables else None,
-        "bouts": _told_bouts(blast.bouts, tournament, called) if blast.bouts else [],
+        "tables": _describe_tables(blast.tables, called) if blast.tables else None,
+        "bouts": _describe_bouts(blast.bouts, tournament, called) if blast.bouts else [],
     }
 
 
-def _told_bouts(
+def _describe_bouts(
     bouts: Sequence[MovedBout], tournament: Tournament, called: Called
 ) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """What each match of the bracket is called, who plays it now, and who afterwards."""
@@ -119,16 +119,16 @@ def built_sentence(numbers: Sequence[int]) -> str:
     return text % {"rounds": ", ".join(map(str, numbers))}
 
 
-def _told_line(line: MovedLine, policy: ScoringPolicy, called: Called) -> ToldLine:
+def _describe_line(line: MovedLine, policy: ScoringPolicy, called: Called) -> ImpactLine:
     before, after = (str(rank) if rank is not None else "–" for rank in (line.rank_before, line.rank_after))
     trend = ""
     if line.moves and line.rank_after is not None and line.rank_before is not None:
         trend = "up" if line.rank_after < line.rank_before else "down"
-    values = tuple(_told_key(each, policy) for each in line.keys)
-    return ToldLine(called(line.entry), before, after, trend, values)
+    values = tuple(_describe_key(each, policy) for each in line.keys)
+    return ImpactLine(called(line.entry), before, after, trend, values)
 
 
-def _told_key(moved: MovedKey, policy: ScoringPolicy) -> tuple[str, str, str, str]:
+def _describe_key(moved: MovedKey, policy: ScoringPolicy) -> tuple[str, str, str, str]:
     """A value before and after, exactly where the published digits do not tell them apart."""
     column = TIEBREAKERS[moved.key]
     before, after = (value_text(column, value, policy) for value in (moved.before, moved.after))
@@ -137,15 +137,15 @@ def _told_key(moved: MovedKey, policy: ScoringPolicy) -> tuple[str, str, str, st
     return name_of(moved.key), column.abbreviation, before, after
 
 
-def _told_cut(cut: MovedCut, tournament: Tournament, called: Called) -> ToldCut:
+def _describe_cut(cut: MovedCut, tournament: Tournament, called: Called) -> ImpactCut:
     stage = Stage.objects.filter(pk=cut.stage, tournament=tournament).first()
     seats = sorted(cut.seeds, key=lambda seed: (seed.before is not None and seed.after is not None, seed.after or 0))
     name = stage_called(stage) if stage else ""
-    told = tuple(_told_seed(seed, called) for seed in seats[:MAX_LINES])
-    return ToldCut(name, cut.begun, told, max(0, len(seats) - MAX_LINES))
+    told = tuple(_describe_seed(seed, called) for seed in seats[:MAX_LINES])
+    return ImpactCut(name, cut.begun, told, max(0, len(seats) - MAX_LINES))
 
 
-def _told_seed(seed: MovedSeed, called: Called) -> str:
+def _describe_seed(seed: MovedSeed, called: Called) -> str:
     facts = {"name": called(seed.entry), "before": seed.before, "after": seed.after}
     if seed.before is None:
         return _("%(name)s is in, as seed %(after)d.") % facts
@@ -154,7 +154,7 @@ def _told_seed(seed: MovedSeed, called: Called) -> str:
     return _("%(name)s is seed %(after)d instead of %(before)d.") % facts
 
 
-def _told_tables(tables: MovedTables, called: Called) -> dict[str, Any]:
+def _describe_tables(tables: MovedTables, called: Called) -> dict[str, Any]:
     return {
         "moved": tables,
         "gone": places_in_words(tables.gone[:MAX_LINES], called),

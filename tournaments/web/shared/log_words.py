@@ -178,7 +178,7 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
     """One entry in words, acts `withheld` without notes and reasons; an act without a sentence shows its own name."""
     values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
     hides = entry.act in withheld
-    shown = [value for value in values if _is_told(entry, value.key)]
+    shown = [value for value in values if _is_shown(entry, value.key)]
     sentence = ALLOWED_WHOSE if entry.act == ALLOWED and not hides else _sentence_of(entry)
     return LogLine(
         entry=entry,
@@ -191,7 +191,7 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
     )
 
 
-def _is_told(entry: LedgerEntry, key: str) -> bool:
+def _is_shown(entry: LedgerEntry, key: str) -> bool:
     """Whether a personal value stands beside the sentence, which holds the others."""
     return key == "reason" if entry.act in (NEED, ALLOWED) else entry.act not in PENALTIES or key != "kind"
 

@@ -163,7 +163,7 @@ def _needs(seating: Seating, known: Mapping[int, Contender], called: Called) -> 
             }  # fmt: skip
 
 
-def told_change(change: PairingChange) -> str:
+def describe_change(change: PairingChange) -> str:
     """What a stored change did, in short: its kind and its tables."""
     numbers = sorted({each["number"] for side in (change.before, change.after) for each in side["seatings"]} - {None})
     shown = ", ".join(map(str, numbers[:8])) + (", …" if len(numbers) > 8 else "")

@@ -144,7 +144,7 @@ class SeatReporting:
     def _words_after(self, status: Status) -> str:
         """What the reporter is told of a report that was stored; the code on a table knows nobody's opponent."""
         is_among_several = self._by_code or self.is_table
-        if status is Status.STANDING:
+        if status is Status.ACCEPTED:
             return _("The result counts.")
         if status is Status.CONFLICT and is_among_several:
             return _("Somebody at your table reported something else. A judge or the desk settles it.")

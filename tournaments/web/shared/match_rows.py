@@ -95,7 +95,7 @@ def line_of(match: Match, names: Names) -> MatchRow:
     seats = seats_of(match)
     called = tuple(names(seat.entry) for seat in seats)
     standing = accepted_report_of(match)
-    score, words = ("", "") if standing is None else (score_text(standing), told(standing, called))
+    score, words = ("", "") if standing is None else (score_text(standing), describe_report(standing, called))
     entries = tuple(seat.entry_id for seat in seats)
     return MatchRow(match, called, entries, score, words, names.takes_places(match), names.counts_scores)
 
@@ -169,7 +169,7 @@ def outcomes_of(report: ResultReport) -> list[str]:
     return [row.outcome for row in report.seat_results.all()]
 
 
-def told(report: ResultReport, names: Sequence[str]) -> str:
+def describe_report(report: ResultReport, names: Sequence[str]) -> str:
     """A report as a sentence about its players."""
     outcomes = outcomes_of(report)
     if report.kind == Kind.BYE:
@@ -177,7 +177,7 @@ def told(report: ResultReport, names: Sequence[str]) -> str:
     if report.kind == Kind.DOUBLE_LOSS:
         return _("loss for both")
     if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and (placings := placings_of(report)):
-        return _table_told(report, names, placings)
+        return _describe_table(report, names, placings)
     if report.kind == Kind.NO_SHOW:
         absent = [name for name, outcome in zip(names, outcomes, strict=True) if outcome == Outcome.LOSS]
         return _("%(names)s did not come") % {"names": " · ".join(absent)}
@@ -188,7 +188,7 @@ def told(report: ResultReport, names: Sequence[str]) -> str:
     return _("%(name)s wins") % {"name": names[outcomes.index(Outcome.WIN)]}
 
 
-def _table_told(report: ResultReport, names: Sequence[str], placings: Sequence[int]) -> str:
+def _describe_table(report: ResultReport, names: Sequence[str], placings: Sequence[int]) -> str:
     """Who won a table of several players, and who did not come."""
     first = " · ".join(name for name, placing in zip(names, placings, strict=True) if placing == 1)
     words = _("%(name)s wins") if placings.count(1) == 1 else _("%(name)s share the first place")
@@ -196,7 +196,7 @@ def _table_told(report: ResultReport, names: Sequence[str], placings: Sequence[i
     return words % {"name": first} + (_(" (%(names)s did not come)") % {"names": absent} if absent else "")
 
 
-def told_to(report: ResultReport, place: int) -> str:
+def describe_report_to(report: ResultReport, place: int) -> str:
     """A report as a sentence to the player at `place`: “You lost 1–2”."""
     if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and placings_of(report):
         absent = place in absent_of(report)

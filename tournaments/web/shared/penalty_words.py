@@ -55,7 +55,7 @@ def shown_penalties(actor: Actor, tournament: Tournament, line: MatchRow) -> lis
     return [PenaltyLine(each, called.get(each.entry_id, each.entry.name), effect_of(each)) for each in given]
 
 
-def told_game_losses(line: MatchRow) -> list[str]:
+def describe_game_losses(line: MatchRow) -> list[str]:
     """What whoever enters the score has to know: the games that penalties have lost already."""
     found = penalties_at(line.match, seats_of(line.match))
     games = [

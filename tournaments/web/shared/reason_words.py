@@ -41,7 +41,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReasonText:
     """A reason in words: one sentence, what is equal, and the sums of what decides for the upper and the lower."""
 
     sentence: str
@@ -51,12 +51,12 @@ class Told:
     other: Sum | None = None
 
 
-def reason_told(reason: Reason, called: Called, policy: ScoringPolicy) -> Told:
+def describe_reason(reason: Reason, called: Called, policy: ScoringPolicy) -> ReasonText:
     """A reason as everybody may read it; `called` names entries by id."""
     tell = _Teller(called, policy, reason.first_round)
     equal = tuple((name_of(key), tell.value(key, value)) for key, value in reason.equal)
     if reason.one is None or reason.other is None:
-        return Told(_sentence(reason, called), equal)
+        return ReasonText(_sentence(reason, called), equal)
     one, other = (tell.sum(each) for each in (reason.one, reason.other))
     decides = name_of(reason.one.key)
     sentence = _("%(tiebreaker)s: %(one)s for %(above)s, %(other)s for %(below)s.") % {
@@ -66,7 +66,7 @@ def reason_told(reason: Reason, called: Called, policy: ScoringPolicy) -> Told:
         "above": called[reason.above.contender],
         "below": called[reason.below.contender],
     }
-    return Told(sentence, equal, decides, one, other)
+    return ReasonText(sentence, equal, decides, one, other)
 
 
 def _sentence(reason: Reason, called: Called) -> str:

@@ -28,16 +28,16 @@ from tournaments.sheets.selectors import sheet_line, uses_sheets
 from tournaments.table_access.selectors import code_of_token, find_event_of_table, match_at
 from tournaments.table_access.services.table_acts import (
     call_from_table,
-    place_from_table,
+    mark_deck_ready_from_table,
     seats_spoken_for,
 )
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import EventView, P, event_view, render_event
 from tournaments.web.shared.deck_ready import stacking_context
-from tournaments.web.shared.game_words import told_games
+from tournaments.web.shared.game_words import describe_games
 from tournaments.web.shared.match_reporting import SeatReporting
-from tournaments.web.shared.match_rows import Names, line_of, score_text, seats_of, told
-from tournaments.web.shared.penalty_words import told_game_losses
+from tournaments.web.shared.match_rows import Names, describe_report, line_of, score_text, seats_of
+from tournaments.web.shared.penalty_words import describe_game_losses
 from tournaments.web.table_page.table_session import CODE_IN_SESSION, TableRequest, keep_code
 
 SEATS_IN_SESSION = "table_seats"
@@ -173,7 +173,7 @@ def _place(request: TableRequest, tournament: Tournament, at: SeatReporting) -> 
         return _refuse(request, tournament)
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
     return run_action(
-        request, lambda: place_from_table(request.actor, seat, game, database_now()), done, _back(tournament)
+        request, lambda: mark_deck_ready_from_table(request.actor, seat, game, database_now()), done, _back(tournament)
     )
 
 
@@ -211,11 +211,11 @@ def _match_context(request: TableRequest, tournament: Tournament, at: SeatReport
         "my_name": called[at.place] if at.place is not None else "",
         "has_spoken": bool(seats_spoken_for(request.actor, match)),
         "others": _others(at, called),
-        "standing": _told(tournament, standing, called) if standing else None,
-        "reports": [_told(tournament, report, called) for report in pending],
+        "standing": _report_context(tournament, standing, called) if standing else None,
+        "reports": [_report_context(tournament, report, called) for report in pending],
         "their_report": next(iter(at.theirs), None),
         "staff_agree": any(waits_for_staff(tournament, report, "table", at.seat) for report in pending),
-        "game_losses": told_game_losses(line_of(match, names)),
+        "game_losses": describe_game_losses(line_of(match, names)),
         "around": around_the_table(tournament, [seat.entry for seat in at.seats]),
         "sheet_line": sheet_line(match) if uses_sheets(tournament) else None,
         "call": call_at(match),
@@ -234,7 +234,7 @@ def _others(at: SeatReporting, called: tuple[str, ...]) -> str:
     return called[1 - at.place]
 
 
-def _told(tournament: Tournament, report: ResultReport, called: tuple[str, ...]) -> dict[str, Any]:
+def _report_context(tournament: Tournament, report: ResultReport, called: tuple[str, ...]) -> dict[str, Any]:
     """A report in words for everybody at the table: who told it, who wins, the score."""
     seats = {seat.pk: place for place, seat in enumerate(seats_of(report.match))}
     place = seats.get(report.by_seat_id) if report.by_seat_id else None
@@ -242,10 +242,10 @@ def _told(tournament: Tournament, report: ResultReport, called: tuple[str, ...])
     return {
         "report": report,
         "by": called[place] if place is not None else _("the staff"),
-        "words": told(report, called),
+        "words": describe_report(report, called),
         "score": "" if placings else score_text(report),
         "places": [(name, score_text(report, each)) for each, name in enumerate(called)] if placings else [],
-        "games": told_games(tournament, report, called),
+        "games": describe_games(tournament, report, called),
     }
 
 

@@ -73,10 +73,10 @@ def _require_piles(sheet: Sheet, piles: Sequence[Pile]) -> None:
 
 
 def _count(sheet: Sheet, piles: Sequence[Pile]) -> list[dict[str, Any]]:
-    return [_told(player, list(_lines(sheet, piles, place))) for place, player in enumerate(sheet.players)]
+    return [_player_line(player, list(_lines(sheet, piles, place))) for place, player in enumerate(sheet.players)]
 
 
-def _told(player: Player, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _player_line(player: Player, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     sums = {key: sum(line["points"] for line in lines if line["kind"] == kind) for key, kind in KINDS.items()}
     return {"name": player.name, "score": sum(sums.values()), **sums, "lines": list(lines)}
 

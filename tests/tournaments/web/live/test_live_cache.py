@@ -12,7 +12,7 @@ from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.events.services.settings import update_settings
 from tournaments.events.services.staff import remove_role
 from tournaments.models import Role
-from tournaments.permissions import annotate_roles, roles_of, take_holdings
+from tournaments.permissions import annotate_roles, remember_roles, roles_of
 from tournaments.results.services.reports import report_result
 from tournaments.web.live import page_cache
 
@@ -175,4 +175,4 @@ def test_roles_found_in_one_query_are_those_asked_for():
     member.person.save()
     for actor in (account("olive"), account("kit"), account("juno"), account("mallory"), ANONYMOUS):
         few = type(tournament).objects.filter(pk=tournament.pk)
-        assert roles_of(actor, take_holdings(actor, annotate_roles(actor, few).get())) == roles_of(actor, few.get())
+        assert roles_of(actor, remember_roles(actor, annotate_roles(actor, few).get())) == roles_of(actor, few.get())

@@ -8,7 +8,7 @@ from django.test import Client
 from journal.models import OutboxMessage
 from tests.tournaments.factories import account, event, running
 from tests.tournaments.web.organiser.test_organiser import browser, manage
-from tests.tournaments.web.visitors import told_as
+from tests.tournaments.web.visitors import notice_text
 from tournaments.jobs import play_rehearsal
 from tournaments.models import Match, Tournament
 from tournaments.rehearsals.services import PLAY
@@ -66,7 +66,7 @@ def test_playing_a_rehearsal_without_a_round_is_no_success():
     made, olive = rehearsed()
     olive.get(manage(made))  # shows the message of its making
     html = olive.post(manage(made, "rehearsal/play/"), follow=True).content.decode()
-    assert told_as(html) == "open: No match was waiting: pair and publish a round first."
+    assert notice_text(html) == "open: No match was waiting: pair and publish a round first."
 
 
 def test_whole_rehearsal_is_played_by_workers():

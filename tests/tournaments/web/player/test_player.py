@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
-from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, told_as, url
+from tests.tournaments.web.visitors import browser, guest, notice_text, page, paired, text_of, url
 from tournaments.entries.services.entries import drop_entry
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import Entry, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
@@ -76,7 +76,7 @@ def test_full_event_says_so_before_and_puts_on_the_waiting_list():
     assert "You would go on the waiting list" in page(mallory, url(opened, "register/"))
     mallory.post(url(opened, "register/"), {"act": "sign_up"})
     assert entry(opened, "mallory").state == Entry.State.WAITING
-    assert told_as(page(mallory, url(opened))).startswith("wait: You are on the waiting list.")
+    assert notice_text(page(mallory, url(opened))).startswith("wait: You are on the waiting list.")
     assert "You move up when a place becomes free" in page(mallory, url(opened, "register/"))
 
 
@@ -168,7 +168,7 @@ def test_disputing_calls_a_judge_and_keeps_both_words(held, round_):
     send(one, held, match, score="2-0-0")
     send(other, held, match, "dispute", report=ResultReport.objects.get().pk)
     assert ReportAct.objects.get().name == ReportAct.Name.DISPUTE
-    assert told_as(page(other, url(held, "my/"))).startswith("wait: Not agreed. Noted: the report is wrong.")
+    assert notice_text(page(other, url(held, "my/"))).startswith("wait: Not agreed. Noted: the report is wrong.")
     for client in (one, other):
         assert "comes to table 1" in page(client, url(held, "my/"))
 
@@ -180,7 +180,7 @@ def test_reporting_something_else_is_a_conflict_shown_to_both(held, round_):
     assert Match.objects.get(pk=match.pk).state == Match.State.CONFLICT
     html = page(other, url(held, "my/"))
     text = text_of(html)
-    assert told_as(html).startswith("wait: Not agreed. Your opponent reported something else.")
+    assert notice_text(html).startswith("wait: Not agreed. Your opponent reported something else.")
     assert "You sent You won 2–1" in text
     assert "You lost 0–2" in text
 

@@ -17,7 +17,7 @@ from tournaments.models import Amendment, Entry, KeptApart, PairingChange, Penal
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.selectors.moved import MovedLine
-from tournaments.web.shared.impact_words import MAX_LINES, built_sentence, summary_of, told_blast
+from tournaments.web.shared.impact_words import MAX_LINES, built_sentence, describe_impact, summary_of
 
 pytestmark = pytest.mark.django_db
 
@@ -229,7 +229,7 @@ def test_many_lines_are_cut_and_counted(tournament):
     blast = look(tournament, correction(first_table(tournament), DOUBLE_LOSS))
     one = blast.lines[0].entry
     many = replace(blast, lines=tuple(MovedLine(one, rank, rank + 1) for rank in range(1, 201)))
-    told = told_blast(tournament, many, str)
+    told = describe_impact(tournament, many, str)
     assert (len(told["lines"]), told["more_lines"]) == (MAX_LINES, 180)
     assert told["summary"] == "200 ranks move."
 

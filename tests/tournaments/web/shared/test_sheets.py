@@ -24,7 +24,7 @@ from tests.tournaments.sheet_acts import (
     work,
     write,
 )
-from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
+from tests.tournaments.web.visitors import browser, guest, notice_text, page, text_of, url
 from tournaments.models import Match, Role
 from tournaments.sheets.selectors import SheetState
 from tournaments.sheets.services import save_match_part
@@ -261,7 +261,7 @@ def test_player_calls_a_judge(match):
     assert 'class="first large full" type="submit" name="place"' in page(player, address(match, "tally/"))
     pressed(player, address(match, "dispute/"), report=state(match).report.pk)
     assert fresh(match).state == Match.State.CONFLICT
-    assert told_as(page(player, address(match, "tally/"))).startswith("wait: Not agreed. Noted: you do not agree.")
+    assert notice_text(page(player, address(match, "tally/"))).startswith("wait: Not agreed. Noted: you do not agree.")
     for each in everybody:
         html = page(each, address(match, "tally/"))
         assert "Sign if all of you agree after all" in html

@@ -6,7 +6,7 @@ from django.test import Client
 from journal.clock import database_now
 from tests.tournaments.factories import account, next_round, report_all, running, table
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
-from tests.tournaments.web.visitors import browser, guest, page, text_of, told_as, url
+from tests.tournaments.web.visitors import browser, guest, notice_text, page, text_of, url
 from tournaments.models import JudgeCall, Match, ResultReport, Tournament
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.table_access.services.codes import revoke_codes
@@ -70,12 +70,12 @@ def test_a_table_that_does_not_agree_is_no_success(held, match, token, act):
     for place, client in enumerate((one, two)):
         claim(client, match, place)
     say(one, match, "report", score="2-0-0")
-    assert told_as(page(one, url(held, "table/"))).startswith("done: Sent.")
+    assert notice_text(page(one, url(held, "table/"))).startswith("done: Sent.")
     values = {"report": ResultReport.objects.get().pk} if act == "disagree" else {"score": "2-0-0"}
     say(two, match, act, **values)
     match.refresh_from_db()
     assert match.state == Match.State.CONFLICT
-    assert told_as(page(two, url(held, "table/"))).startswith("wait: Not agreed.")
+    assert notice_text(page(two, url(held, "table/"))).startswith("wait: Not agreed.")
 
 
 def test_the_phone_that_reported_stays_with_its_player(held, match, token):
