@@ -244,7 +244,7 @@ def test_report_from_before_a_penalty_is_confirmed_only_if_it_shows_it(match, ki
     waiting = report_result(account("ada"), match, score(2, 0), NOW, seat=one).report
     give(match, kind)
     if kind == Kind.WARNING:
-        assert confirm_report(account("ben"), waiting, NOW, seat=other).standing == waiting
+        assert confirm_report(account("ben"), waiting, NOW, seat=other).accepted == waiting
         return
     for seat in (other, None):
         with pytest.raises(DomainError) as refused:

@@ -106,7 +106,7 @@ def test_staff_report_equal_to_a_players_confirms_it(round_):
     match = table(round_)
     (ada, ada_seat), _ben = players(match)
     report = report_result(ada, match, score(2, 0), NOW, seat=ada_seat).report
-    assert report_result(account("olive"), match, score(2, 0), NOW).standing == report
+    assert report_result(account("olive"), match, score(2, 0), NOW).accepted == report
 
 
 def test_dispute_needs_no_score_and_staff_decide(round_):
