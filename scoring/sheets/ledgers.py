@@ -70,6 +70,6 @@ def without_act(content: Mapping[str, Any], act_id: int, by: str, now: datetime,
     live, struck = _ledger(content, called)
     found = next((act for act in live if act["id"] == act_id), None)
     if found is None:
-        raise Conflict("act_gone", Message(gettext_noop("This act was struck out already.")))
+        raise Conflict("act_gone", Message(gettext_noop("This entry is already struck out.")))
     kept = [act for act in live if act["id"] != act_id]
     return {**content, called: kept, "struck": [*struck, {**found, "struck_by": by, "struck_when": now.isoformat()}]}

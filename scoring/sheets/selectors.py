@@ -14,7 +14,7 @@ def find_sheet(key: str) -> ScoreSheet:
     """The sheet at an address; NotFound "no_sheet"."""
     sheet = ScoreSheet.objects.filter(key=key).first()
     if sheet is None:
-        raise NotFound("no_sheet", "There is no such score sheet.")
+        raise NotFound("no_sheet", "This score sheet doesn't exist.")
     return sheet
 
 

@@ -90,7 +90,7 @@ def save_part(
     if part.content == content and part.version > 0:
         return part
     if part.version != version:
-        raise Conflict("part_changed", _("Somebody else changed this part of the sheet. Look at both before you save."))
+        raise Conflict("part_changed", _("This part has changed. Compare both before you save."))
     part.content, part.version, part.saved_by, part.saved_at = dict(content), version + 1, actor.key, now
     part.save()
     return part
@@ -148,9 +148,7 @@ def _check_versions(sheet: ScoreSheet, now: datetime) -> None:
     if not most or sheet.stream != sheet.key:
         return
     if sheet.revisions.filter(filed_at__gt=now - VERSIONS_WITHIN).count() >= most:
-        text = _(
-            "This sheet was filed %(count)d times within an hour. All you wrote is kept: file it again in a while."
-        )
+        text = _("Filed %(count)d times in an hour. Nothing is lost: try again later.")
         raise TooMany("too_many_versions", text % {"count": most})
 
 
@@ -187,7 +185,7 @@ def sign_tally(
     """
     sheet = ScoreSheet.objects.select_for_update().get(pk=revision.sheet_id)
     if revision.number != sheet.newest:
-        raise Conflict("newer_revision", _("The table filed the sheet again. Look at the new tally before you sign."))
+        raise Conflict("newer_revision", _("The sheet was filed again. Check it before you sign."))
     if not SheetTally.objects.filter(revision=revision, tally__isnull=False).exists():
         raise Conflict("no_tally", _("There is no tally to sign yet."))
     signed = SheetSignature.objects.filter(revision=revision, place=place).first()

@@ -76,11 +76,11 @@ class Room(Windows):
         page.get_by_role("textbox", name="Venue").first.fill("Lantern Street 9")
         page.get_by_label("Time zone").fill("Europe/Berlin")
         page.get_by_role("spinbutton", name="Swiss rounds").fill("2")
-        page.get_by_role("spinbutton", name="Minutes a round").fill("50")
+        page.get_by_role("spinbutton", name="Round length (minutes)").fill("50")
         page.get_by_label("Players check in before the start").check()
-        page.get_by_label("A decklist is required").check()
+        page.get_by_label("Require decklists").check()
         self.picture(page, "organiser-new")
-        press(page, "Make the event")
+        press(page, "Create event")
         self.event = re.sub(r"manage/.*", "", urlsplit(page.url).path)
         page.goto(self.event + "manage/stages/")
         press(page, "Single elimination")
@@ -89,7 +89,7 @@ class Room(Windows):
         cut.get_by_label("How many players, or how many points").fill("4")
         cut.get_by_label("A match for third place").check()
         self.picture(page, "organiser-stages")
-        press(page, "Store the stages")
+        press(page, "Save stages")
         page.goto(self.event + "manage/")
         press(page, "Open registration")
 
@@ -97,9 +97,9 @@ class Room(Windows):
         """Sixteen people are pasted, looked at, entered."""
         page = self.olive
         page.goto(self.event + "manage/entries/")
-        page.get_by_text("Paste many, or a CSV file").click()
-        page.get_by_label("Names, one a line").fill("\n".join(PEOPLE))
-        press(page, "Look at the list")
+        page.get_by_text("Paste a list or upload a CSV file").click()
+        page.get_by_label("Names, one per line").fill("\n".join(PEOPLE))
+        press(page, "Preview")
         press(page, f"Enter {len(PEOPLE)} players")
         self.picture(page, "organiser-entries")
 
@@ -108,7 +108,7 @@ class Room(Windows):
         page = self.olive
         page.goto(self.event + "manage/staff/")
         page.get_by_label(f"{role}:").check()
-        press(page, "Make a link")
+        press(page, "Create link")
         path = urlsplit(page.locator("code.copy").inner_text().strip()).path
         theirs = self.sign_up(name, size, path, **options)
         press(theirs, f"Accept as {name}")
@@ -132,7 +132,7 @@ class Room(Windows):
         page.get_by_label("What everybody should know").fill(text)
         if is_urgent:
             page.get_by_label("Urgent").check()
-        press(page, "Tell everybody")
+        press(page, "Post announcement")
 
     def begin_round(self, number: int, words: str) -> None:
         """Olive pairs a round, looks at it, publishes it and starts the clock."""

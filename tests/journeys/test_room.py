@@ -248,7 +248,7 @@ def bracket(room: Room) -> dict[str, int]:
     """The best four: semi-finals, final and the match for third place; the ranks that they give."""
     room.olive.goto(room.event + "manage/")
     with room.olive.expect_navigation():
-        room.olive.get_by_role("link", name="Look at who plays on").click()
+        room.olive.get_by_role("link", name="Preview who plays on").click()
     room.picture(room.olive, "organiser-cut")
     press(room.olive, "Begin")
     lines = swiss_lines(room.played)

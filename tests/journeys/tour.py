@@ -87,16 +87,16 @@ class Tour:
         page.get_by_role("spinbutton", name="Swiss rounds").fill("3")
         page.get_by_label("I also judge").check()
         self.picture(page, "new-event", whole=True)
-        page.get_by_role("button", name="Make the event").click()
+        page.get_by_role("button", name="Create event").click()
         self.event = re.sub(r"manage/.*", "", page.url)
         self.press(page, "manage/", "Open registration")
 
     def enter_players(self, page: Page) -> None:
         """Step 3: nine people pasted, looked at, entered."""
         page.goto(self.event + "manage/entries/")
-        page.get_by_text("Paste many, or a CSV file").click()
+        page.get_by_text("Paste a list or upload a CSV file").click()
         page.locator("textarea[name=text]").fill("\n".join(f"{name}; {club}" for name, club in PEOPLE))
-        page.get_by_role("button", name="Look at the list").click()
+        page.get_by_role("button", name="Preview").click()
         page.get_by_role("button", name="Enter 9 players").click()
         self.picture(page, "entries")
         self.numbers = {name: number for number, (name, _club) in enumerate(PEOPLE, start=1)}

@@ -66,7 +66,7 @@ def test_command_prints_a_table_for_people(run):
         "           4  catastrophe   Overpopulation",
     ]
     told, refused = run({**BROKEN, "options": {"check_limits": False}})
-    assert told.splitlines()[-1] == "  DL-BOX: “Antlers” is there 2 times, but a box holds 1."
+    assert told.splitlines()[-1] == "  DL-BOX: “Antlers”: 2 listed, but a box has 1."
     assert refused is None
 
 
@@ -76,10 +76,10 @@ def test_command_tallies_many_sheets_in_their_order(run):
     first, broken, unknown, junk, last = json.loads(printed)["tallies"]
     assert refused is None
     assert first == last == tally(SHEET)
-    assert broken["error"] == "“Antlers” is there 2 times, but a box holds 1."
+    assert broken["error"] == "“Antlers”: 2 listed, but a box has 1."
     assert [each["rule"] for each in broken["violations"]] == ["DL-BOX"]
     assert list(unknown) == ["error"]
-    assert unknown["error"].startswith("Player 1: “traits”: there is no card “Swrm”.")
+    assert unknown["error"].startswith("Player 1: “traits”: no card “Swrm”.")
     assert junk == {"error": "A score sheet is a JSON object."}
     assert json.loads(run({"sheets": []}, "--json")[0]) == {"tallies": []}
     assert "This sheet cannot be tallied" in run({"sheets": [SHEET, BROKEN]})[0]
@@ -90,7 +90,7 @@ def test_command_refuses_a_single_sheet_with_its_reason_and_status_2(run):
     assert [each["rule"] for each in json.loads(printed)["violations"]] == ["DL-BOX"]
     assert refused.returncode == 2
     printed, refused = run(BROKEN)
-    assert (printed, refused.returncode, str(refused)) == ("", 2, "“Antlers” is there 2 times, but a box holds 1.")
+    assert (printed, refused.returncode, str(refused)) == ("", 2, "“Antlers”: 2 listed, but a box has 1.")
 
 
 JUNK = [

@@ -69,7 +69,7 @@ def read_entry_list(text: str) -> EntryList:
     if (count := len(lines)) > MAX_LINES:
         raise DomainError(
             "too_many_lines",
-            _("The list has %(count)d lines; enter at most %(most)d at once.") % {"count": count, "most": MAX_LINES},
+            _("%(count)d lines are too many; the limit is %(most)d.") % {"count": count, "most": MAX_LINES},
         )
     drafts: list[EntryDraft] = []
     problems: list[BadLine] = []
@@ -98,7 +98,7 @@ def _with_members(row: dict[str, str]) -> dict[str, str]:
 def _email(text: str) -> str:
     text = text.strip()
     if text and ("@" not in text or " " in text or len(text) > 254):
-        raise DomainError("bad_email", _("“%(text)s” is no mail address.") % {"text": text[:60]})
+        raise DomainError("bad_email", _("“%(text)s” isn't an email address.") % {"text": text[:60]})
     return text
 
 
@@ -130,7 +130,7 @@ def _fields(line: str, delimiter: str) -> list[str]:
     try:
         return [restored(cell) for cell in next(csv.reader([line], delimiter=delimiter, strict=True))]
     except csv.Error as error:
-        raise DomainError("bad_quotes", _("The quotation marks of this line do not match.")) from error
+        raise DomainError("bad_quotes", _("Quotation marks don't match here.")) from error
 
 
 def _heading(cells: list[str]) -> list[str]:

@@ -508,7 +508,7 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('kind', models.CharField(choices=[('rules', 'rules question'), ('result', 'about the result'), ('deck', 'about a deck'), ('other', 'something else')], default='rules', max_length=10)),
                     ('note', models.CharField(blank=True, max_length=300)),
-                    ('state', models.CharField(choices=[('open', 'waiting for a judge'), ('claimed', 'a judge is on the way'), ('escalated', 'handed on to the head judge'), ('resolved', 'resolved'), ('withdrawn', 'taken back')], default='open', max_length=10)),
+                    ('state', models.CharField(choices=[('open', 'waiting for a judge'), ('claimed', 'a judge is on the way'), ('escalated', 'handed on to the head judge'), ('resolved', 'resolved'), ('withdrawn', "undone")], default='open', max_length=10)),
                     ('called_at', models.DateTimeField()),
                     ('claimed_at', models.DateTimeField(null=True)),
                     ('escalated_at', models.DateTimeField(null=True)),

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                     ("claimed", "a judge is on the way"),
                     ("escalated", "handed on to the head judge"),
                     ("resolved", "resolved"),
-                    ("withdrawn", "taken back"),
+                    ("withdrawn", "undone"),
                     ("lapsed", "over with its round"),
                 ],
                 default="open",

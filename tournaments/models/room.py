@@ -60,7 +60,7 @@ class JudgeCall(models.Model):
         CLAIMED = "claimed", _("a judge is on the way")
         ESCALATED = "escalated", _("handed on to the head judge")
         RESOLVED = "resolved", _("resolved")
-        WITHDRAWN = "withdrawn", _("taken back")
+        WITHDRAWN = "withdrawn", _("undone")
         LAPSED = "lapsed", _("over with its round")
 
     class Kind(models.TextChoices):

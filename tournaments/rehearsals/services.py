@@ -48,7 +48,7 @@ def rehearse(actor: Actor, tournament: Tournament, players: int, seed: int, now:
     """
     tournament = lock_tournament(tournament)
     if tournament.rehearsal_of_id is not None:
-        raise DomainError("is_rehearsal", _("This is a rehearsal already."))
+        raise DomainError("is_rehearsal", _("This is already a rehearsal."))
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise DomainError(
             "bad_count",

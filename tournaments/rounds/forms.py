@@ -16,7 +16,7 @@ APART = [
 ]
 FINISHES = [
     (Finish.LOT, _("The lot decides")),
-    (Finish.FEWEST_FLOATS, _("Spare whoever met another score group before")),
+    (Finish.FEWEST_FLOATS, _("Spare players who met another group before")),
     (Finish.STANDINGS, _("Neighbours in the standings meet")),
 ]
 
@@ -29,33 +29,33 @@ class PairingForm(forms.Form):
         choices=ORDERS,
         widget=forms.RadioSelect,
         help_text=_(
-            "The first keeps every table as even as it can be; the second has as few as possible of the top group play "
-            "below it, then of the next group."
+            "Option 1 evens out each table. Option 2 has as few as possible of the top group play below it, then of "
+            "the next."
         ),
     )
     clubs = forms.ChoiceField(
         label=_("Players of one club"),
         choices=APART,
         widget=forms.RadioSelect,
-        help_text=_("The club as written with the entry; capital letters do not matter."),
+        help_text=_("The club in the entry; case doesn't matter."),
     )
     teams = forms.ChoiceField(
         label=_("Players of one team"),
         choices=APART,
         widget=forms.RadioSelect,
-        help_text=_("Beside the club: friends who travel or practise together."),
+        help_text=_("Besides clubs: friends who travel together."),
     )
     finish = forms.ChoiceField(
         label=_("Among equally good pairings"),
         choices=FINISHES,
         widget=forms.RadioSelect,
-        help_text=_("What decides between pairings that are equally good by all of the above."),
+        help_text=_("Decides between otherwise equal pairings."),
     )
     last_finish = forms.ChoiceField(
         label=_("Among equally good pairings of the last round"),
         choices=FINISHES,
         widget=forms.RadioSelect,
-        help_text=_("Many events let the standings decide here, so that the leaders meet."),
+        help_text=_("Many events use standings: leaders meet."),
     )
 
     @property

@@ -35,8 +35,8 @@ class SheetsForm(forms.Form):
         label=_("Score sheets"),
         widget=forms.RadioSelect,
         help_text=_(
-            "Players of a table write down the game on their phones; the sheet becomes the result. "
-            "A sheet of Doomlings or Doomtrooper tells one game: matches of two are best of 1 then."
+            "Players write the game on their phones; the sheet becomes the result. Doomlings and Doomtrooper: one "
+            "game a sheet, matches of two best of 1."
         ),
     )
 
@@ -68,9 +68,9 @@ class SheetsForm(forms.Form):
         wanted = values.get("score_sheets")
         values["score_sheets"] = None if wanted == USUAL else wanted == YES
         if form is not None and form.errors:
-            self.add_error("score_sheets", _("Look at the options of the score sheets below."))
+            self.add_error("score_sheets", _("Check the sheet options below."))
         elif form is not None and form.options and wanted == USUAL and not has_usual_sheets(game):
-            self.add_error("score_sheets", _("You chose options of the score sheets: say whether tables fill one in."))
+            self.add_error("score_sheets", _("You chose sheet options: say if tables use sheets."))
         elif form is None and game and wanted == YES:
             self.add_error("score_sheets", _("This game has no score sheet."))
         values["sheet_options"] = {} if form is None else form.options
@@ -78,7 +78,7 @@ class SheetsForm(forms.Form):
 
 def _usual() -> str:
     games = ", ".join(system.name for system in list_systems() if has_usual_sheets(system.slug))
-    return gettext("as usual for the game: %(games)s with them, others without") % {"games": games or "–"}
+    return gettext("game default: %(games)s with, others without") % {"games": games or "–"}
 
 
 def _options_form(game: str, data: Mapping[str, Any], stored: Mapping[str, Any]) -> OptionsForm:

@@ -132,7 +132,7 @@ def result_of_tally(
     "too_few" where hardly anybody came.
     """
     if len(tally["winners"]) > 1 and sheet.options.get("ties") == "draw":
-        text = _("Tied: %(names)s. Let the draw decide between them and write it on the sheet.")
+        text = _("Tied: %(names)s. Draw lots and enter the result.")
         raise DomainError("tied", text % {"names": ", ".join(tally["winners"])})
     result = _at_all_seats(get_tallier(sheet.game).result(tally), present_places(sheet, revision.content), len(seats))
     return _with_penalties(match, seats, result)
@@ -142,7 +142,7 @@ def _at_all_seats(result: MatchResult, present: Sequence[int], seats: int) -> Ma
     if len(present) == seats:
         return result
     if len(present) < 2:
-        raise DomainError("too_few", _("Fewer than two players came: the staff enter who did not."))
+        raise DomainError("too_few", _("Too few players came: staff enter the no-shows."))
     scores = dict(zip(present, result.scores or [Fraction(0)] * len(present), strict=True))
     placings = dict(zip(present, result.placings, strict=True))
     places = range(1, seats + 1)

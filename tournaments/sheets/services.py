@@ -99,7 +99,7 @@ def mark_absence(
     """
     tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     if place == TABLE:
-        raise NotFound("no_place", _("The sheet has no such place."))
+        raise NotFound("no_place", _("The sheet doesn't have this seat."))
     held, content = needed_sheet(match), dict(ABSENT) if is_absent else {}
     before = held.sheet.parts.filter(place=place).first()
     part = change_match_part(actor, match, place, lambda so_far: _absence(so_far, content), now, seat=seat)
@@ -115,7 +115,7 @@ def mark_absence(
 
 def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, Any]:
     if so_far not in ({}, ABSENT):
-        raise Conflict("part_written", _("Something is written down for this player. Empty that part first."))
+        raise Conflict("part_written", _("This player's part isn't empty. Empty it first."))
     return content
 
 
@@ -124,11 +124,11 @@ def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | N
     if seat is not None:
         check_issuer(actor, match)
     if not 0 <= place <= len(sheet.players):
-        raise NotFound("no_place", _("The sheet has no such place."))
+        raise NotFound("no_place", _("The sheet doesn't have this seat."))
     if seat is not None and Match.objects.filter(pk=match.pk, accepted_report__isnull=False).exists():
         raise _counted()
     if place not in writable_places(sheet, actor, seat.order if seat else None):
-        raise NotAllowed("not_your_part", _("Somebody else at the table wrote this part; only they change it."))
+        raise NotAllowed("not_your_part", _("Only the writer of this part can change it."))
 
 
 @in_transaction
@@ -187,12 +187,12 @@ def correct_match_by_sheet(actor: Actor, match: Match, reason: str, now: datetim
     """
     lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
     if seen and seen != written_mark(needed_sheet(match).sheet):
-        raise Conflict("part_changed", _("Somebody wrote on the sheet since you looked. Look at it again."))
+        raise Conflict("part_changed", _("The sheet has changed. Check it again."))
     file_match_sheet(actor, match, now, reason=reason)
     held = needed_sheet(match)
     match, revision = held.match, newest_revision(held.sheet)
     if revision is None or match.accepted_report is None or match.accepted_report.sheet_revision == revision:
-        raise Conflict("nothing_to_correct", _("The sheet says what counts already."))
+        raise Conflict("nothing_to_correct", _("The sheet matches the accepted result."))
     outcome = outcome_of(revision)
     if outcome is None:
         tally = get_tallier(held.sheet.game).tally(revision.content)
@@ -209,7 +209,7 @@ def _take_up(
     """A sheet filed once more as it is: staff's word makes it count, and what was returned is tried again."""
     outcome = outcome_of(revision)
     if outcome is None and seat is None:
-        raise Conflict("being_tallied", _("This sheet is being tallied right now. Look again in a moment."))
+        raise Conflict("being_tallied", _("The sheet is being tallied. Refresh in a moment."))
     if outcome is None or outcome.tally is None:
         return
     held.save()
@@ -257,9 +257,7 @@ def _report(held: MatchSheet, match: Match, revision: SheetRevision, actor: Acto
         report_result(actor, match, result, now, seat=seat, sheet_revision=revision)
         _count_if_signed(match, revision, now)
     elif held.corrects_id is None:
-        raise Conflict(
-            "counted", _("Another result counts for this match by now. To correct it, file the sheet again.")
-        )
+        raise Conflict("counted", _("Another result is accepted. File again to correct it."))
     else:
         correct_result(actor, match, result, held.reason, now, seen=held.corrects_id, sheet_revision=revision)
 
@@ -275,10 +273,10 @@ def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: 
     check_issuer(actor, match)
     held = needed_sheet(match)
     if revision.sheet_id != held.sheet_id:
-        raise NotFound("no_sheet", _("This match has no such score sheet."))
+        raise NotFound("no_sheet", _("This match doesn't have this score sheet."))
     role, label = acting_role(actor, tournament), actor.label[:120]
     if role == BY_CODE and seats_with_names(tournament, [seat]):
-        text = _("%(name)s has an account or a personal link and signs there, or the staff confirm the sheet.")
+        text = _("%(name)s signs with their account or link, or staff confirm.")
         raise NotAllowed("player_signs", text % {"name": seat.entry.name})
     about = {**_about(match), **actor.came_by}
     signed = sign_tally(actor, revision, seat.order, now, role=role, label=label, about=about)
@@ -315,4 +313,4 @@ def _about(match: Match) -> dict[str, int | str]:
 
 
 def _counted() -> Conflict:
-    return Conflict("counted", _("The result of this match counts already. Ask the staff if it is wrong."))
+    return Conflict("counted", _("The result is accepted. Ask staff if it's wrong."))

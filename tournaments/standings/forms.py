@@ -33,7 +33,7 @@ class ScoringForm(forms.Form):
     `filled` names the profile that filled the fields below: what they say counts on top of it.
     """
 
-    profile = forms.ChoiceField(label=_("Rules of scoring"), required=False)
+    profile = forms.ChoiceField(label=_("Scoring rules"), required=False)
     filled = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
     win = forms.IntegerField(label=_("Points for a win"), min_value=1, max_value=MAX_POINTS)
     draw = forms.IntegerField(label=_("Points for a draw"), min_value=0, max_value=MAX_POINTS)
@@ -43,20 +43,20 @@ class ScoringForm(forms.Form):
         required=False,
         min_value=0,
         max_value=MAX_POINTS,
-        help_text=_("Empty: as many as for a win."),
+        help_text=_("Leave empty to use the points for a win."),
     )
     floor = forms.ChoiceField(
-        label=_("Least percentage of an opponent"),
-        help_text=_("An opponent's match-win and game-win percentage counts with at least this much."),
+        label=_("Minimum opponent percentage"),
+        help_text=_("Minimum for an opponent's match-win and game-win percentage."),
     )
     decimals = forms.TypedChoiceField(
-        label=_("Digits of percentages after the point"), coerce=int, choices=DIGITS, required=False, empty_value=None
+        label=_("Decimal places of percentages"), coerce=int, choices=DIGITS, required=False, empty_value=None
     )
     rounding = forms.ChoiceField(
         label=_("Percentages are rounded"),
         choices=ROUNDINGS,
         required=False,
-        help_text=_("Shown alone: the standings rank by exact values."),
+        help_text=_("Display only: ranks use exact values."),
     )
     points_by = forms.ChoiceField(label=_("Points go by"), choices=POINTS_BY, required=False)
     placing_points = forms.CharField(
@@ -65,9 +65,9 @@ class ScoringForm(forms.Form):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_(
-            "A line for each size of table, the first place first: “5 3 2 1” is a table of four. Players who "
-            "share a place get the average of the places they take, rounded down. A table of 7 or more without a "
-            "line of its own takes the longest line, and every further place gets its last number."
+            "One line per table size, first place first: “5 3 2 1” is a table of four. Ties get the average of "
+            "their places, rounded down. Tables of 7 or more without a line use the longest; further places get its "
+            "last number."
         ),
     )
 
@@ -133,7 +133,7 @@ class ScoringForm(forms.Form):
         for name in self.places:
             key = values.get(name)
             if key and key in seen:
-                self.add_error(name, _("This one stands above already: choose another one or none."))
+                self.add_error(name, _("Already listed above: choose another or none."))
             seen.add(key or "")
 
     def _clean_placing(self, values: dict[str, Any]) -> None:
@@ -143,7 +143,7 @@ class ScoringForm(forms.Form):
             self.add_error("placing_points", str(error))
             return
         if values.get("points_by") == PointsBy.PLACING and not values["placing_points"]:
-            self.add_error("placing_points", _("Say what each place is worth."))
+            self.add_error("placing_points", _("Enter the points for each place."))
 
     def _clean_profile(self, values: dict[str, Any]) -> None:
         chosen, filled = values.get("profile", OWN), values.get("filled", "")
@@ -156,10 +156,7 @@ class ScoringForm(forms.Form):
         elif touched:
             self.add_error(
                 "profile",
-                _(
-                    "You chose other rules and changed some below. Fill in the chosen ones first, or choose "
-                    "“as chosen below”."
-                ),
+                _("Fill in the chosen rules first, or choose “as chosen below” to keep your changes."),
             )
         else:
             values["composed"] = False
@@ -218,11 +215,11 @@ def read_placing(text: str) -> tuple[tuple[int, ...], ...]:
             continue
         if len(words) < len(points):
             raise ValueError(
-                gettext("Line %(line)d: write whole numbers from 0 to %(most)d.") % {"line": number, "most": MAX_POINTS}
+                gettext("Line %(line)d: use whole numbers from 0 to %(most)d.") % {"line": number, "most": MAX_POINTS}
             )
         if not SMALLEST <= len(words) <= LARGEST or len(words) in rows:
             raise ValueError(
-                gettext("Line %(line)d: one line for each table of %(least)d to %(most)d.")
+                gettext("Line %(line)d: one line per table size, %(least)d–%(most)d.")
                 % {"line": number, "least": SMALLEST, "most": LARGEST}
             )
         rows[len(words)] = words

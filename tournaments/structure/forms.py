@@ -66,7 +66,7 @@ class StageForm(forms.Form):
         max_value=MAX_ROUNDS,
         help_text=_("Empty: as many as the attendance asks for."),
     )
-    best_of = forms.TypedChoiceField(label=_("Games a match"), required=False, coerce=int, empty_value=None)
+    best_of = forms.TypedChoiceField(label=_("Match length"), required=False, coerce=int, empty_value=None)
     third_place = forms.BooleanField(label=_("A match for third place"), required=False)
     bracket_reset = forms.BooleanField(
         label=_("The grand final is played again when its first match is the first loss"), required=False

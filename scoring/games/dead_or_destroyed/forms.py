@@ -101,7 +101,7 @@ class AttackForm(forms.Form):
 
     zombies = forms.IntegerField(
         label=_("Zombies neither killed nor destroyed"), min_value=0, max_value=MAX_CARDS, required=False,
-        help_text=_("Count them at the table: the book’s tables of what kills and what destroys are lost."),
+        help_text=_("Count at the table: the book's kill and destroy tables are lost."),
     )  # fmt: skip
     deck = forms.IntegerField(label=_("Cards in the Deck"), min_value=0, max_value=MAX_CARDS, required=False)
 
@@ -110,7 +110,7 @@ class AttackForm(forms.Form):
         values: dict[str, Any] = super().clean() or {}
         for name, other in (("zombies", "deck"), ("deck", "zombies")):
             if values.get(name) is None and values.get(other) is not None and name not in self.errors:
-                self.add_error(name, gettext("This number is needed, too."))
+                self.add_error(name, gettext("Enter this number too."))
         return values
 
 

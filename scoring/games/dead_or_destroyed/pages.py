@@ -59,7 +59,7 @@ def _against_one_more(frame: SheetFrame, before: Sequence[Mapping[str, Any]], ga
     """Why a game cannot follow those written down: the match is over, or the rules speak against it; "" if it can."""
     with suppress(DomainError):
         if is_over(frame.length, games_of(frame.sheet, before)):
-            return _("The match is over. File it, or strike out a game that is wrong.")
+            return _("File the sheet, or strike out a wrong game.")
     sheet = {"players": frame.sheet.players, "options": frame.sheet.options, "games": [*before, game]}
     try:
         tally(sheet)
@@ -84,7 +84,7 @@ def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/strike/ (act): strike a game out; it stays, crossed out. Conflict "act_gone"."""
     given = posted_number(request, "act")
     if given is None:
-        raise BadInput("bad_number", _("A number is missing."))
+        raise BadInput("bad_number", _("Enter the missing number."))
     by, now = writer_of(frame), database_now()
     change_table(frame, lambda content: without_act(content, given, by, now, GAMES))
     return HttpResponseRedirect(f"{frame.root}#games")

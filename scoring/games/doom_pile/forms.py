@@ -31,11 +31,11 @@ class LotForm(forms.Form):
         """The names as a list; two to six of them, no two alike."""
         names = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
         if not 2 <= len(names) <= MAX_PLAYERS:
-            raise forms.ValidationError(gettext("Two to %(most)d names are needed.") % {"most": MAX_PLAYERS})
+            raise forms.ValidationError(gettext("Enter two to %(most)d names.") % {"most": MAX_PLAYERS})
         if len({name.casefold() for name in names}) < len(names):
-            raise forms.ValidationError(gettext("Two names are the same: make them differ."))
+            raise forms.ValidationError(gettext("Two names are the same: change one."))
         if any(len(name) > NAME_LENGTH for name in names):
-            raise forms.ValidationError(gettext("A name has %(most)d characters at the most.") % {"most": NAME_LENGTH})
+            raise forms.ValidationError(gettext("A name has at most %(most)d characters.") % {"most": NAME_LENGTH})
         return names
 
 

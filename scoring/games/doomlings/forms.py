@@ -130,7 +130,7 @@ class DoomlingsPart(PartForm):
             "removed": _("%(name)s removed"),
             "more": _("One more %(name)s"),
             "remove": _("One %(name)s less"),
-            "sum": _("Cards: %(count)s, face values: %(faces)s, dominants: %(dominants)s"),
+            "sum": _("Cards: %(count)s, faces: %(faces)s, dominants: %(dominants)s"),
         }
 
     @property
@@ -222,7 +222,7 @@ class PlayerPart(DoomlingsPart):
 
     def fill(self) -> None:
         """The pile, the hand, the Gene Pool and the sums."""
-        help_text = _("One name after the other, each on a line or after a comma. “3 Kidney” means three of them.")
+        help_text = _("Separate names by line or comma. “3 Kidney” means three.")
         self.fields["traits"] = self.cards.pile(_("Trait pile"), help_text)
         if not self.stored.get("traits"):
             self.fields["traits"].widget.attrs["autofocus"] = True

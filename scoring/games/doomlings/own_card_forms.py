@@ -157,7 +157,7 @@ def own_fields() -> dict[str, forms.Field]:
         "own_effectless": forms.BooleanField(label=_("It has no text"), required=False),
         "own_points": forms.IntegerField(
             label=_("Points of its bonus"),
-            help_text=_("What its Drop of Life bonus came to. Leave it empty where it has none."),
+            help_text=_("Drop of Life points. Leave empty if none."),
             **number,
         ),
     }  # fmt: skip

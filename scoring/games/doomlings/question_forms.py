@@ -51,14 +51,14 @@ def _template(question: Question) -> str:
         "gene_pool": _("%(card)s: what is the Gene Pool?"),
         "hand": _("%(card)s: which cards are in hand?"),
         "lab": _("Which cards lie in the Lab?"),
-        "discard_pile": _("%(card)s: which cards lie in the discard pile?"),
+        "discard_pile": _("%(card)s: cards in the discard pile?"),
         "drawn_face": _("%(card)s: the face value of the card you drew"),
         "hand_pick": _("%(card)s: which card of your hand?"),
         "revealed": _("%(card)s: the colour of the revealed card"),
-        "returned": _("%(card)s: which traits went back to your hand? At most %(most)s."),
-        "discarded_by_effects": _("%(card)s: which traits did you discard? At most %(most)s."),
-        "discarded_at_worlds_end": _("%(card)s: which traits do you discard? Exactly %(most)s."),
-        "birth_of_a_hero": _("%(player)s has Heroic as a third dominant: held when the Birth of a Hero came?"),
+        "returned": _("%(card)s: traits taken back? At most %(most)s."),
+        "discarded_by_effects": _("%(card)s: traits discarded? At most %(most)s."),
+        "discarded_at_worlds_end": _("%(card)s: traits to discard? Exactly %(most)s."),
+        "birth_of_a_hero": _("%(player)s: Heroic in hand when Birth of a Hero came?"),
         "catastrophe": (
             _("The fourth catastrophe, which ended the world")
             if question.get("number") == LATE_END
@@ -203,5 +203,5 @@ def too_many(asked: Asked, values: Mapping[str, Any]) -> str:
     kind, chosen = asked.question["kind"], values.get(asked.names[0]) or []
     most = 1 if kind == "card" else asked.question.get("most")
     if most and kind in ("card", "cards_of_pile") and len(chosen) > most:
-        return _("Choose %(most)d at the most.") % {"most": most}
+        return _("Choose at most %(most)d.") % {"most": most}
     return ""

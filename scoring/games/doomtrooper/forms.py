@@ -144,9 +144,9 @@ class ActForm(forms.Form):
         if values.get("kind") == "win" and not values.get("card"):
             self.add_error("card", gettext("Name the card that wins the game."))
         if values.get("kind") == "gain" and not (values.get("promotion") or values.get("destiny")):
-            self.add_error("promotion", gettext("Say how many points the card gives or takes."))
+            self.add_error("promotion", gettext("Enter the points the card gives or takes."))
         if values.get("kind") in ("kill", "sabotage") and (values.get("destiny") or 0) < 0:
-            self.add_error("destiny", gettext("No part of it can be below 0."))
+            self.add_error("destiny", gettext("No part can be below 0."))
         self._check_split(values)
         return values
 
@@ -157,7 +157,7 @@ class ActForm(forms.Form):
             return
         worth = value if values["kind"] == "kill" else (value + 1) // 2
         if (values.get("destiny") or 0) > worth:
-            self.add_error("destiny", gettext("It is worth %(worth)d: take no more than that.") % {"worth": worth})
+            self.add_error("destiny", gettext("You can take %(worth)d at most.") % {"worth": worth})
 
     def act(self) -> dict[str, Any]:
         """The act as `scoring.games.doomtrooper.tally` reads it."""
@@ -195,7 +195,7 @@ def _needed(kind: str) -> str:
         return gettext("Type how many warriors are in play.")
     if kind == "spend":
         return gettext("Type how many Destiny Points are spent.")
-    return gettext("Type the Value with all that changes it, or name a warrior to take the printed one.")
+    return gettext("Enter the modified Value, or name a warrior.")
 
 
 class TrooperStartForm(NamesStartForm):
@@ -209,7 +209,7 @@ class TrooperStartForm(NamesStartForm):
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.fields["names"].help_text = gettext(
-            "One name a line. Whoever begins comes first, then clockwise. A team is a line such as “Red: Ada, Ben”."
+            "One name a line, first player first, clockwise. Team: “Red: Ada, Ben”."
         )
 
 

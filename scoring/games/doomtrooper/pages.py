@@ -155,14 +155,14 @@ def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """
     given = (posted_number if request.method == "POST" else asked_number)(request, "act")
     if given is None:
-        raise BadInput("bad_number", _("A number is missing."))
+        raise BadInput("bad_number", _("Enter the missing number."))
     if request.method == "POST":
         by, now = writer_of(frame), database_now()
         change_table(frame, lambda content: without_act(content, given, by, now))
         return HttpResponseRedirect(f"{frame.root}#board")
     line = next((each for each in lines_of(game_of(content_of(frame.sheet))) if each.id == given), None)
     if line is None or line.number is None:
-        raise NotFound("no_act", _("There is no such act any more."))
+        raise NotFound("no_act", _("This entry no longer exists."))
     return show(frame, "doomtrooper/strike", line=line)
 
 
@@ -170,7 +170,7 @@ def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 def file_ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/file/: file the ledger; with `cards_allow` although acts break a rule (DT-CARDRULE)."""
     if not frame.may_file:
-        raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
+        raise NotAllowed("no_filing", frame.note or _("You can't file this sheet."))
     content = filed_content(frame.sheet)
     if request.POST.get("cards_allow"):
         content = {**content, "options": {**content["options"], "check_limits": False}}

@@ -16,7 +16,7 @@ def describe_act(act: Mapping[str, Any]) -> str:
 
 def shortfall(act: Mapping[str, Any], line: Mapping[str, Any]) -> str:
     """What became of a warrior that could not be paid for, from its line of the tally."""
-    said = _("%(paid)d of %(value)d Destiny paid, %(lost)d Promotion lost, the warrior is discarded")
+    said = _("%(paid)d of %(value)d Destiny paid, %(lost)d Promotion lost, warrior discarded")
     return said % {"paid": -line["destiny"], "value": act["value"], "lost": -line["points"]}
 
 
@@ -26,8 +26,8 @@ def ended_in_words(tally: Mapping[str, Any]) -> tuple[str, str] | None:
         return None
     how = {
         "target": _("Reached the target of Promotion Points."),
-        "draw_piles": _("All draw piles are out, and nobody has more Promotion Points."),
-        "no_warrior": _("All others were without a warrior for three turns, or left."),
+        "draw_piles": _("Draw piles empty, most Promotion Points."),
+        "no_warrior": _("All others left or had no warrior for 3 turns."),
         "time": _("Ahead when time was up."),
         "card": _("A card’s effect wins the game."),
         "last_one": _("All others left the game."),
@@ -37,17 +37,17 @@ def ended_in_words(tally: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def endings(options: Mapping[str, Any], goal: int | None) -> list[str]:
     """Every way in which a game with these options ends."""
-    loses = _("A player has had three turns without a warrior that can fight, and leaves the game.")
-    later = _("Once a draw pile is out: a player has had three turns without a warrior that can fight.")
+    loses = _("Three turns without a fit warrior: the player is out.")
+    later = _("Once a draw pile is empty: three turns without a fit warrior.")
     by_book = options.get("rules_1997", False) is False
-    timed = _("Time is called: Promotion Points decide, then warriors in play, then three more turns each.")
+    timed = _("Time is up: Promotion Points, then warriors in play, then 3 turns each.")
     found = {
-        _("The target is reached: %(points)s Promotion Points.") % {"points": goal}: goal is not None,
-        _("All draw piles are out, and one side has more Promotion Points."): by_book,
+        _("Target reached: %(points)s Promotion Points.") % {"points": goal}: goal is not None,
+        _("Draw piles empty, one side leads."): by_book,
         loses if options.get("sabotage", "off") == "off" else later: True,
         timed: not by_book,
         _("A card says who wins."): True,
-        _("All others have left the game: choose “Concede” among the acts."): True,
+        _("All others left: add a “Concede” entry."): True,
     }
     return [words for words, holds in found.items() if holds]
 
@@ -58,25 +58,25 @@ def next_in_words(following: Mapping[str, Any] | None) -> str:
         return ""
     names = ", ".join(name for name in following["players"] if name)
     if following["until"] == "turn_end":
-        return _("Time is called. The turn of %(names)s is the last.") % {"names": names}
+        return _("Time is up. %(names)s: last turn.") % {"names": names}
     if following["until"] == "warriors":
-        return _("Equal at time. Write how many warriors are in play: %(names)s.") % {"names": names}
+        return _("Tied at time. Enter warriors in play: %(names)s.") % {"names": names}
     if following["until"] == "turns":
         left = ", ".join(f"{name} {number}" for name, number in following["turns"].items())
         return _("Still equal. Full turns left: %(left)s.") % {"left": left}
     if following["until"] == "target":
-        return _("Tied at the target: %(names)s play on to %(points)d (DT97-TIE).") % {
+        return _("Tied: %(names)s play on to %(points)d (DT97-TIE).") % {
             "names": names, "points": following["points"]
         }  # fmt: skip
     return _("Tied: %(names)s play on until one leads.") % {"names": names}
 
 
 def _kill(act: Mapping[str, Any]) -> str:
-    words = _("%(who)s kills a warrior of %(whose)s")
+    words = _("%(who)s kills %(whose)s's warrior")
     if act["victim"] == act["player"]:
         words = _("%(who)s kills a warrior of their own")
     elif act.get("freelancer"):
-        words = _("%(who)s kills a warrior of %(whose)s with a Freelancer")
+        words = _("%(who)s kills %(whose)s's warrior with a Freelancer")
     return words % {"who": act["player"], "whose": act["victim"]} + _worth(act)
 
 
@@ -96,7 +96,7 @@ def _muster(act: Mapping[str, Any]) -> str:
 
 def _turn(act: Mapping[str, Any]) -> str:
     if act.get("warriors") == 0:
-        return _("%(who)s begins a turn without a warrior that can fight") % {"who": act["player"]}
+        return _("%(who)s begins a turn with no fit warrior") % {"who": act["player"]}
     return _("%(who)s begins a turn") % {"who": act["player"]}
 
 

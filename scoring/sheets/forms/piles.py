@@ -107,7 +107,7 @@ class PileField(forms.CharField):
         pile = read_pile(super().clean(value), self.find)
         if pile.unknown:
             lines = ", ".join(f"“{line.text[:40]}”" for line in pile.unknown[:5])
-            raise forms.ValidationError(gettext("No card is called so: %(lines)s.") % {"lines": lines})
+            raise forms.ValidationError(gettext("No card has this name: %(lines)s.") % {"lines": lines})
         return pile.names
 
 

@@ -30,7 +30,7 @@ class NamesStartForm(StartForm):
         label=_("Players in turn order"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4, "autocapitalize": "words", "spellcheck": "false"}),
-        help_text=_("One name a line, or with commas between. Whoever begins comes first, then clockwise."),
+        help_text=_("One name a line or commas, first player first, clockwise."),
     )
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
@@ -57,17 +57,14 @@ class NamesStartForm(StartForm):
         lines = self._lines(given)
         if not self.least <= len(lines) <= self.most:
             raise forms.ValidationError(
-                gettext("%(least)d to %(most)d names are needed, one a line.")
-                % {"least": self.least, "most": self.most}
+                gettext("Enter %(least)d to %(most)d names, one a line.") % {"least": self.least, "most": self.most}
             )
         sides = [_side_of(line, self._takes_members) for line in lines]
         names = [name for side in sides for name in {side["name"], *side.get("members", ())}]
         if len({name.casefold() for name in names}) < len(names):
-            raise forms.ValidationError(gettext("Two names are the same: make them differ."))
+            raise forms.ValidationError(gettext("Two names are the same: change one."))
         if any(len(name) > NAME_LENGTH or not name for name in names):
-            raise forms.ValidationError(
-                gettext("A name has %(most)d characters at the most, and none is empty.") % {"most": NAME_LENGTH}
-            )
+            raise forms.ValidationError(gettext("Names need 1 to %(most)d characters.") % {"most": NAME_LENGTH})
         return given
 
     @property

@@ -22,13 +22,15 @@ class Part:
     def __init__(self, value: object, place: str, known: Collection[str], *, named: int = 0) -> None:
         self.place = place
         if not isinstance(value, Mapping):
-            self.refuse(gettext_noop("An object such as {…} is needed, not %(value)s."), value=shown(value))
+            self.refuse(gettext_noop("Use an object such as {…}, not %(value)s."), value=shown(value))
         self._values: Mapping[str, Any] = value
         if named:
             self.place = self.text("name", named) or place
         for key in value:
             if key not in known and (meant := get_close_matches(str(key)[:MAX_SHOWN], known, 1, _TYPING_ERROR)):
-                self.refuse(gettext_noop("“%(key)s” is not known; “%(meant)s” is."), key=shown(key), meant=meant[0])
+                self.refuse(
+                    gettext_noop("“%(key)s” is unknown. Did you mean “%(meant)s”?"), key=shown(key), meant=meant[0]
+                )
 
     def get(self, key: str) -> Any:
         """The value as it is; None without one."""
@@ -52,7 +54,7 @@ class Part:
         if value is None or (isinstance(value, str) and len(value) <= most and value.isprintable()):
             return value
         self.refuse(
-            gettext_noop("“%(key)s”: a text of at most %(most)d characters is needed, not %(value)s."),
+            gettext_noop("“%(key)s”: use a text up to %(most)d characters, not %(value)s."),
             key=key, most=most, value=shown(value),
         )  # fmt: skip
 
@@ -62,7 +64,7 @@ class Part:
         if value is None or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
             return value
         self.refuse(
-            gettext_noop("“%(key)s”: a whole number from %(least)d to %(most)d is needed, not %(value)s."),
+            gettext_noop("“%(key)s”: use a whole number, %(least)d to %(most)d, not %(value)s."),
             key=key, least=least, most=most, value=shown(value),
         )  # fmt: skip
 
@@ -71,7 +73,7 @@ class Part:
         value = usual if self.get(key) is None else self.get(key)
         if isinstance(value, bool):
             return value
-        self.refuse(gettext_noop("“%(key)s”: true or false is needed, not %(value)s."), key=key, value=shown(value))
+        self.refuse(gettext_noop("“%(key)s”: use true or false, not %(value)s."), key=key, value=shown(value))
 
     def items(self, key: str, most: int) -> list[Any]:
         """A list of at most so many values; an empty one where the key is missing."""
@@ -81,7 +83,7 @@ class Part:
         if isinstance(value, list | tuple) and len(value) <= most:
             return list(value)
         self.refuse(
-            gettext_noop("“%(key)s”: a list of at most %(most)d is needed, not %(value)s."),
+            gettext_noop("“%(key)s”: use a list of at most %(most)d, not %(value)s."),
             key=key, most=most, value=shown(value),
         )  # fmt: skip
 
@@ -91,7 +93,7 @@ class Part:
         if value is None or (isinstance(value, str) and value in choices):
             return value
         self.refuse(
-            gettext_noop("“%(key)s”: one of %(choices)s is needed, not %(value)s."),
+            gettext_noop("“%(key)s”: use one of %(choices)s, not %(value)s."),
             key=key, choices=", ".join(choices), value=shown(value),
         )  # fmt: skip
 

@@ -59,11 +59,11 @@ class Option:
 
 SIGNATURES = Option(
     key="signatures",
-    label=gettext_noop("Who signs a sheet before it counts"),
+    label=gettext_noop("Who signs a sheet before it's accepted"),
     usual="all",
     choices=(
         ("all", gettext_noop("Everybody at the table signs the sheet.")),
-        ("one", gettext_noop("One player besides the one who filed signs the sheet.")),
+        ("one", gettext_noop("One player other than the filer signs.")),
     ),
 )
 """The option of every event with sheets, whatever its game; no tally asks for it."""
@@ -80,7 +80,7 @@ def check_options(known: Iterable[Option], options: Mapping[str, Any], players: 
         if key not in offered:
             raise _bad(key, gettext_noop("There is no option “%(option)s”."))
         if not offered[key].takes(value):
-            raise _bad(key, gettext_noop("“%(value)s” is no value for the option “%(option)s”."), value=str(value))
+            raise _bad(key, gettext_noop("Option “%(option)s” can't be “%(value)s”."), value=str(value))
     chosen = {key: options[key] for key, option in offered.items() if not option.is_usual(options)}
     for key in chosen if players is not None else ():
         if (made_for := offered[key].players) is not None and players not in made_for:

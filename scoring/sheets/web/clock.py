@@ -71,7 +71,7 @@ def set_clock(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     """
     now, minutes = database_now(), posted_number(request, "minutes", MAX_MINUTES)
     if minutes is None:
-        raise BadInput("bad_number", _("The minutes are a whole number up to %(most)d.") % {"most": MAX_MINUTES})
+        raise BadInput("bad_number", _("Use whole minutes up to %(most)d.") % {"most": MAX_MINUTES})
     clock = {"until": (now + timedelta(minutes=minutes)).isoformat(), "minutes": minutes} if minutes else None
     change_table(frame, lambda content: {**content, "clock": clock})
     return HttpResponseRedirect(f"{frame.root}#clock")

@@ -159,7 +159,7 @@ def _seen(frame: SheetFrame, revision: SheetRevision | None) -> Collection[int] 
 def title_of(sheet: ScoreSheet, place: int) -> str:
     """What a part is called: the player's name, or the table; NotFound "no_place"."""
     if place > len(sheet.players):
-        raise NotFound("no_place", _("Nobody sits there."))
+        raise NotFound("no_place", _("This seat is empty."))
     return str(sheet.players[place - 1]["name"]) if place else _("The table")
 
 
@@ -237,10 +237,10 @@ def file(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     NotAllowed "no_filing" where the frame does not let the viewer.
     """
     if not frame.may_file:
-        raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
+        raise NotAllowed("no_filing", frame.note or _("You can't file this sheet."))
     missing = progress_of(frame).missing
     if missing and not request.POST.get("anyway"):
-        messages.warning(request, _("Not filed: %(names)s is still to come.") % {"names": ", ".join(missing)})
+        messages.warning(request, _("Not filed: %(names)s is missing.") % {"names": ", ".join(missing)})
         return HttpResponseRedirect(frame.root)
     return filed(request, frame, filed_content(frame.sheet))
 
@@ -298,7 +298,7 @@ def sign(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
         raise NotAllowed("not_your_place", _("Everybody signs for themselves."))
     revision = frame.sheet.revisions.filter(number=number).first()
     if revision is None:
-        raise NotFound("no_revision", _("There is no such version of the sheet."))
+        raise NotFound("no_revision", _("This version of the sheet doesn't exist."))
     frame.sign(revision, place)
     return HttpResponseRedirect(f"{frame.root}tally/")
 
@@ -310,11 +310,11 @@ def draw(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     NotAllowed "no_filing"; Conflict "no_tie" where no such round is due.
     """
     if not frame.may_file:
-        raise NotAllowed("no_filing", frame.note or _("You may not file this sheet."))
+        raise NotAllowed("no_filing", frame.note or _("You can't file this sheet."))
     progress = progress_of(frame)
     tie = _tie_of(frame, progress.revision) if progress.revision else None
     if tie is None or tie.round != _number(request, "round"):
-        raise Conflict("no_tie", _("There is no tie to draw for, or somebody wrote this draw down already."))
+        raise Conflict("no_tie", _("There's no tie, or this draw is entered."))
     form = DrawForm(request.POST, tie)
     if not form.is_valid():
         return _show_tally(frame, progress, form)
@@ -334,7 +334,7 @@ def play(request: HttpRequest, frame: SheetFrame, page: str) -> HttpResponse:
 def _number(request: HttpRequest, name: str) -> int:
     number = posted_number(request, name, 99_999)
     if number is None:
-        raise BadInput("bad_number", _("A number is missing."))
+        raise BadInput("bad_number", _("Enter the missing number."))
     return number
 
 

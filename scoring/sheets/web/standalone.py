@@ -60,7 +60,7 @@ def start(request: ActorRequest, game: str) -> HttpResponse:
         return render(request, "scores/start.html", {"form": form, "system": system})
     throttle = OpeningThrottle()
     if not throttle.allow_request(request, None):  # type: ignore[arg-type]
-        raise TooMany("too_many_sheets", _("Many sheets were begun from here. Wait an hour, then try again."))
+        raise TooMany("too_many_sheets", _("Too many new sheets. Try again in an hour."))
     now = database_now()
     prune_sheets(now)
     sheet = open_sheet(request.actor, game, form.players(), form.options(), now)
@@ -84,7 +84,7 @@ def frame_of(request: ActorRequest, game: str, key: str) -> SheetFrame:
     """The frame of a sheet without an event; NotFound "no_sheet"."""
     sheet = find_sheet(key)
     if sheet.game != game or sheet.stream != sheet.key:
-        raise NotFound("no_sheet", _("There is no such score sheet."))
+        raise NotFound("no_sheet", _("This score sheet doesn't exist."))
     everybody = frozenset(range(1, len(sheet.players) + 1))
     chosen = request.session.get(PLACES, {}).get(key)
     own = everybody if chosen == EVERYBODY else everybody & {chosen}

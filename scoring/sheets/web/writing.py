@@ -11,7 +11,7 @@ from scoring.sheets.web.sheets import SheetFrame
 def change_table(frame: SheetFrame, change: PartChange) -> SheetPart:
     """Store what becomes of the table's part; NotAllowed "not_your_place" for who may not write on it."""
     if 0 not in frame.places:
-        raise NotAllowed("not_your_place", frame.note or _("Say first who you are, on the page of the table."))
+        raise NotAllowed("not_your_place", frame.note or _("Choose your name on the table page first."))
     return frame.change(0, change)
 
 

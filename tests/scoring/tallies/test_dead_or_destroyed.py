@@ -217,7 +217,7 @@ def test_dd_summon_readings_differ_by_later_summons_to_the_battlefield_alone(sum
     ("summons", "in_crypt", "graveyard", "said"),
     [
         ([top("K")] * 3, 0, 5, []),
-        ([top("K")] * 3, 0, 4, ["The Graveyard needs 5 cards for this and has 4."]),
+        ([top("K")] * 3, 0, 4, ["The Graveyard has 4 of 5 cards needed."]),
         ([top("K")] * 4, 0, 20, ["3 summons", "would be 4"]),
         ([top("2")] * 4, 0, 20, ["3 summons", "would be 4"]),
         ([top("K")], 3, 9, ["would be 4"]),
@@ -264,7 +264,7 @@ def test_limits_stop_the_tally_unless_they_are_off():
     with pytest.raises(DomainError) as caught:
         TALLIER.tally(sheet_of(game("Ada", "paladin", NECROMANCER_FIRST)))
     assert caught.value.code == "bad_sheet"
-    assert caught.value.message == "game 1: Ada won as necromancer: correct the roles or how the game was won."
+    assert caught.value.message == "game 1: Ada won as necromancer: correct the roles or the win."
     assert [each["rule"] for each in caught.value.details["violations"]] == ["DD-WIN-PALADIN"]
 
 

@@ -143,7 +143,7 @@ def test_dl_dominant_allows_two():
     assert broken == [
         {
             "rule": "DL-DOMINANT", "player": "Ada", "cards": ["Tiny", "Epic", "Muse"],
-            "message": "Ada has 3 dominant traits: 2 are allowed.",
+            "message": "Ada: 3 dominants, limit 2.",
         }
     ]  # fmt: skip
 
@@ -254,7 +254,7 @@ def test_dl_players_may_be_more_than_six_as_the_faq_says(count):
 def test_dl_players_one_alone_plays_the_solo_variation():
     (told,) = tally({"players": [player("Gills")]})["violations"]
     assert (told["rule"], told["player"]) == ("DL-PLAYERS", None)
-    assert told["message"] == "One player plays Genetic Mishap: choose it, or enter 2 players or more."
+    assert told["message"] == "Choose Genetic Mishap for 1 player, or enter 2 or more."
     assert tally(table(player("Gills")))["violations"] == []
 
 
@@ -297,7 +297,7 @@ def test_dl_v_design_is_for_2_to_4_players():
 def test_dl_v_solo_is_for_one_player():
     assert_made_for({1}, "DL-V-SOLO", genetic_mishap=True)
     two = {"players": [player(), player()], "options": {**TOLD, "genetic_mishap": True}}
-    assert [each["message"] for each in tally(two)["violations"]] == ["Genetic Mishap is made for 1 player, not for 2."]
+    assert [each["message"] for each in tally(two)["violations"]] == ["Genetic Mishap is for 1 player, not 2."]
 
 
 def assert_scores_as_ever(option):

@@ -81,7 +81,7 @@ def test_dominants_are_never_due():
 
 def test_the_four_horsemen_turn_the_winner():
     horsemen = table_of("The Four Horsemen", ["Adorable"], others=[["Kidney"]])
-    assert broken(horsemen) == ["“The Four Horsemen” makes Ada discard 1 more: choose among Adorable."]
+    assert broken(horsemen) == ["“The Four Horsemen”: Ada discards 1 more of Adorable."]
     horsemen["players"][0]["discarded_at_worlds_end"] = ["Adorable"]
     answer = tally(horsemen)
     assert (answer["winners"], [each["score"] for each in answer["players"]]) == (["Player 2"], [0, 1])
@@ -98,8 +98,8 @@ def test_three_discards_for_one_are_refused():
     pile = ["Egg Clusters", "Puffy", "Kidney", "Overgrowth", "Adorable"]
     sheet = table_of("Glacial Meltdown", pile, discarded_at_worlds_end=["Kidney", "Overgrowth", "Adorable"])
     assert broken(sheet) == [
-        "“Glacial Meltdown” makes Ada discard 1 more: choose among Egg Clusters, Puffy.",
-        "“Glacial Meltdown” does not let Ada discard Kidney, Overgrowth, Adorable.",
+        "“Glacial Meltdown”: Ada discards 1 more of Egg Clusters, Puffy.",
+        "“Glacial Meltdown”: Ada can't discard Kidney, Overgrowth, Adorable.",
     ]
 
 
@@ -113,8 +113,8 @@ def test_lily_pad_returns_up_to_three():
     pile = ["Lily Pad", "Gills", "Bad", "Fear", "Late"]
     for count in range(4):
         assert tally(table_of(None, pile, returned=pile[1 : count + 1]))["violations"] == []
-    assert broken(table_of(None, pile, returned=pile[1:])) == ["No card lets Ada return Late to the hand."]
-    assert broken(table_of(None, ["Gills"], returned=["Gills"])) == ["No card lets Ada return Gills to the hand."]
+    assert broken(table_of(None, pile, returned=pile[1:])) == ["No card lets Ada take back Late."]
+    assert broken(table_of(None, ["Gills"], returned=["Gills"])) == ["No card lets Ada take back Gills."]
 
 
 def test_amatoxins_discard_up_to_three_and_the_catastrophe_takes_its_own():
@@ -126,11 +126,11 @@ def test_amatoxins_discard_up_to_three_and_the_catastrophe_takes_its_own():
     four = table_of(None, pile, discarded_at_worlds_end=pile[1:])
     assert broken(four) == ["No card lets Ada discard Fear."]
     owed = table_of("Glacial Meltdown", pile, discarded_by_effects=["Gills"])
-    assert broken(owed) == ["“Glacial Meltdown” makes Ada discard 1 more: choose among Spiny."]
+    assert broken(owed) == ["“Glacial Meltdown”: Ada discards 1 more of Spiny."]
 
 
 def test_nothing_leaves_a_pile_that_was_not_there():
-    message = "Ada cannot discard or return Gills: the pile does not hold that many."
+    message = "Ada can't discard or return Gills: too few."
     assert message in broken(table_of("Glacial Meltdown", ["Bad"], discarded_at_worlds_end=["Gills"]))
     assert message in broken(table_of(None, ["Lily Pad", "Gills"], returned=["Gills", "Gills"]))
 

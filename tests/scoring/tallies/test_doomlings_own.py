@@ -61,17 +61,17 @@ def test_catastrophes_take_own_cards_by_color_and_leave_dominants() -> None:
 @pytest.mark.parametrize(
     ("own", "fault"),
     [
-        ([{**TINY, "name": "Antlers"}], "own_cards: “Antlers” is in the list of cards already: name it as it is."),
+        ([{**TINY, "name": "Antlers"}], "own_cards: “Antlers” is in the list: use its name."),
         ([TINY, {**TINY, "name": "tiny moon"}], "“own_cards”: “tiny moon” is described twice."),
         ([{**TINY, "name": "  "}], "own_cards: A card needs a name."),
-        ([{**TINY, "name": "A, b"}], "own_cards: “A, b”: leave commas and semicolons out of the name."),
-        ([{**TINY, "colors": ["pink"]}], "own_cards: “colors”: each is one of blue, green, purple, red, not pink."),
-        ([{**TINY, "face": "3"}], "own_cards: “face”: a whole number from -999 to 999 is needed, not 3."),
-        ([{**TINY, "points": 1000}], "own_cards: “points”: a whole number from -999 to 999 is needed, not 1000."),
-        ([{**TINY, "dominant": 1}], "own_cards: “dominant”: true or false is needed, not 1."),
-        ([["Tiny"]], "own_cards: An object such as {…} is needed, not a list of 1."),
+        ([{**TINY, "name": "A, b"}], "own_cards: “A, b”: no commas or semicolons in names."),
+        ([{**TINY, "colors": ["pink"]}], "own_cards: “colors”: use blue, green, purple, red, not pink."),
+        ([{**TINY, "face": "3"}], "own_cards: “face”: use a whole number, -999 to 999, not 3."),
+        ([{**TINY, "points": 1000}], "own_cards: “points”: use a whole number, -999 to 999, not 1000."),
+        ([{**TINY, "dominant": 1}], "own_cards: “dominant”: use true or false, not 1."),
+        ([["Tiny"]], "own_cards: Use an object such as {…}, not a list of 1."),
         ([{**TINY, "name": f"Moon {number}"} for number in range(101)], "“own_cards”: a list of at most 100"),
-        ([{**TINY, "dominent": True}], "own_cards: “dominent” is not known; “dominant” is."),
+        ([{**TINY, "dominent": True}], "own_cards: “dominent” is unknown. Did you mean “dominant”?"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(own: list, fault: str) -> None:

@@ -64,7 +64,7 @@ def test_second_game_in_the_same_roles_is_refused_when_it_is_written():
     again = {"necromancer": "Ada", "outcome": "necromancer"}
     client.post(f"{root}play/add/", again)
     page = client.post(f"{root}play/add/", again).content.decode()
-    assert "Both play the other role than in the game before: swap them." in page
+    assert "Swap the roles: they change every game." in page
     assert len(told()) == 1
     client.post(f"{root}play/add/", {**again, "necromancer": "Ben"})
     client.post(f"{root}play/add/", {**again, "necromancer": "Ben"})

@@ -78,10 +78,10 @@ def test_more_than_six_sit_down_as_the_faq_says() -> None:
 
 
 def test_start_says_how_many_a_variation_is_made_for() -> None:
-    assert "One player plays Genetic Mishap: choose it, or enter 2 players or more." in start_errors("Ada")
-    assert "Genetic Mishap is made for 1 player, not for 2." in start_errors("Ada", "Ben", genetic_mishap="on")
+    assert "Choose Genetic Mishap for 1 player, or enter 2 or more." in start_errors("Ada")
+    assert "Genetic Mishap is for 1 player, not 2." in start_errors("Ada", "Ben", genetic_mishap="on")
     five = start_errors(*"ABCDE", intelligent_design="on")
-    assert "Intelligent Design is made for 2 to 4 players, not for 5." in five
+    assert "Intelligent Design is for 2 to 4 players, not 5." in five
     assert len(begun("Ada", genetic_mishap="on").players) == 1
 
 
@@ -133,7 +133,7 @@ def test_question_that_a_hidden_card_asks_does_not_name_it() -> None:
     html = page(ben, sheet, "parts/0/")
     assert "Which cards lie in the discard pile?" in html
     assert "Cranial Crest" not in html
-    assert "Cranial Crest: which cards lie in the discard pile?" in page(ada, sheet, "parts/0/")
+    assert "Cranial Crest: cards in the discard pile?" in page(ada, sheet, "parts/0/")
 
 
 def test_pile_is_read_with_copies_and_loose_spelling() -> None:
@@ -148,7 +148,7 @@ def test_unknown_name_offers_near_ones_and_loses_nothing() -> None:
     sheet, typed = begun("Ada", "Ben"), "2 Kidny\nAdorable\nZzzzzz"
     ada = phone(sheet, 1)
     html = write(ada, sheet, 1, traits=typed, hand_size="3").content.decode()
-    assert "No card is called so: “Kidny”, “Zzzzzz”." in html
+    assert "No card has this name: “Kidny”, “Zzzzzz”." in html
     assert 'value="mend 1 Kidney"' in html
     assert 'value="3" id="id_hand_size_3" checked' in html
     assert content(sheet, 1) == {}
@@ -170,7 +170,7 @@ def test_cards_ask_their_questions_and_no_others() -> None:
         "GMO: what is it attached to?",
     ):
         assert asked in html
-    assert "to be answered" in page(ada, sheet)
+    assert "unanswered" in page(ada, sheet)
     answers = {
         "ask-choices-sentience": "red", "ask-choices-faith-from": "red", "ask-choices-faith-to": "blue",
         "ask-choices-gmo_host": "-",
@@ -180,7 +180,7 @@ def test_cards_ask_their_questions_and_no_others() -> None:
     assert answer.headers["Location"] == root(sheet)
     chosen = {"Sentience": "red", "Faith": {"from": "red", "to": "blue"}, "GMO_host": None}
     assert content(sheet, 1)["choices"] == chosen
-    assert "to be answered" not in page(ada, sheet)
+    assert "unanswered" not in page(ada, sheet)
     html = page(ada, sheet, "parts/1/")
     assert html.count(" checked") == 3
     assert '<option value="-" selected>' in html
@@ -191,7 +191,7 @@ def test_catastrophe_asks_everybody_who_is_already_ready() -> None:
     ada = phone(sheet, 1)
     write(ada, sheet, 1, traits="Adorable")
     write(ada, sheet, 0, **{"ask-catastrophe": "Deus Ex Machina"})
-    assert "to be answered" in page(ada, sheet)
+    assert "unanswered" in page(ada, sheet)
     write(ada, sheet, 1, traits="Adorable", **{"ask-drawn_face": "4"})
     assert content(sheet, 1) == {"traits": ["Adorable"], "drawn_face": 4}
 
@@ -201,7 +201,7 @@ def test_nothing_discarded_is_an_answer() -> None:
     ada = phone(sheet, 1)
     write(ada, sheet, 1, traits="Lily Pad\nAdorable", shown="ask-returned-lily-pad")
     assert content(sheet, 1)["returned"] == []
-    assert "to be answered" not in page(ada, sheet)
+    assert "unanswered" not in page(ada, sheet)
 
 
 HORSEMEN = "ask-discarded_at_worlds_end-the-four-horsemen"
@@ -217,11 +217,11 @@ def test_part_is_not_ready_while_a_discard_is_due(first: str) -> None:
         answer = write(client, sheet, steps[step][0], **steps[step][1])
     assert answer.headers["Location"].endswith("parts/1/#asked") == (first == "catastrophe")
     write(client, sheet, 2, traits="Kidney")
-    assert "The Four Horsemen: which traits do you discard? Exactly 1." in page(client, sheet)
-    assert "Still to come: Ada" in page(client, sheet)
+    assert "The Four Horsemen: traits to discard? Exactly 1." in page(client, sheet)
+    assert "Missing: Ada" in page(client, sheet)
     write(client, sheet, 1, traits="Adorable", shown=HORSEMEN)
     html = page(client, sheet)
-    assert "Still to come: Ada" in html
+    assert "Missing: Ada" in html
     assert "Everybody is ready" not in html
     assert "A limit is broken" not in html
     client.post(f"{root(sheet)}file/")
@@ -238,8 +238,8 @@ def test_sheet_filed_anyway_comes_back_for_a_discard_that_is_due() -> None:
     write(client, sheet, 1, traits="Adorable")
     write(client, sheet, 2, traits="Kidney")
     html = filed(client, sheet)
-    assert "The sheet came back" in html
-    assert "“The Four Horsemen” makes Ada discard 1 more: choose among Adorable." in html
+    assert "The sheet was returned" in html
+    assert "“The Four Horsemen”: Ada discards 1 more of Adorable." in html
 
 
 def test_two_discards_are_due_where_two_fit() -> None:
@@ -261,7 +261,7 @@ def test_discards_of_a_card_and_of_the_catastrophe_are_told_apart() -> None:
     pile = {"traits": "Amatoxins\nGills\nSpiny\nBad", "shown": amatoxins}
     write(client, sheet, 1, **pile, **{amatoxins: ["Gills"]})
     write(client, sheet, 0, **{"ask-catastrophe": "Glacial Meltdown"})
-    assert "Glacial Meltdown: which traits do you discard? Exactly 1." in page(client, sheet)
+    assert "Glacial Meltdown: traits to discard? Exactly 1." in page(client, sheet)
     html = page(client, sheet, "parts/1/")
     assert re.findall(rf'name="{gold}" value="([^"]+)"[^>]*?( checked)?>', html) == [("Spiny", "")]
     write(client, sheet, 1, **{**pile, "shown": f"{amatoxins} {gold}"}, **{amatoxins: ["Gills"], gold: ["Spiny"]})
@@ -284,7 +284,7 @@ def test_gold_text_takes_what_a_recolored_pile_offers() -> None:
     assert write(client, sheet, 1, **pile).headers["Location"].endswith("#asked")
     write(client, sheet, 1, **{**pile, "shown": f"{pile['shown']} {gold}"}, **{gold: ["Antlers"]})
     assert content(sheet, 1)["discarded_at_worlds_end"] == ["Antlers"]
-    assert "to be answered" not in page(client, sheet)
+    assert "unanswered" not in page(client, sheet)
 
 
 def test_too_many_discards_are_refused_beside_their_question() -> None:
@@ -292,7 +292,7 @@ def test_too_many_discards_are_refused_beside_their_question() -> None:
     pile = "Lily Pad\nAdorable\nAntlers\nBark\nBad"
     fields = {"ask-returned-lily-pad": ["Adorable", "Antlers", "Bark", "Bad"], "shown": "ask-returned-lily-pad"}
     html = write(phone(sheet, 1), sheet, 1, traits=pile, **fields).content.decode()
-    assert "Choose 3 at the most." in html
+    assert "Choose at most 3." in html
 
 
 def test_both_copies_of_a_trait_leave_the_pile_where_both_are_chosen() -> None:
@@ -321,7 +321,7 @@ def test_limits_are_told_while_the_pile_is_typed() -> None:
     sheet = begun("Ada", "Ben")
     three = "Sentience\nViral\nApex Predator"
     html = write(phone(sheet, 1), sheet, 1, traits=three, act="look").content.decode()
-    assert "Ada has 3 dominant traits: 2 are allowed." in html
+    assert "Ada: 3 dominants, limit 2." in html
     assert content(sheet, 1) == {}
 
 
@@ -329,7 +329,7 @@ def test_limit_of_the_table_is_told_beside_players_who_gave_their_sums() -> None
     sheet = begun("Ada", "Ben")
     write(phone(sheet, 2), sheet, 2, sum_face_value="31")
     html = write(phone(sheet, 1), sheet, 1, traits="2 Retractable Claws", act="look").content.decode()
-    assert "“Retractable Claws” is there 2 times, but a box holds 1." in html
+    assert "“Retractable Claws”: 2 listed, but a box has 1." in html
 
 
 def test_part_that_somebody_else_changed_is_kept_until_the_second_press() -> None:
@@ -349,7 +349,7 @@ def test_filing_names_who_is_missing_and_can_be_pressed_through() -> None:
     sheet = begun("Ada", "Ben")
     ada = phone(sheet, 1)
     write(ada, sheet, 1, traits="Adorable")
-    assert "Still to come: the table, Ben" in page(ada, sheet)
+    assert "Missing: the table, Ben" in page(ada, sheet)
     ada.post(f"{root(sheet)}file/")
     assert not sheet.revisions.exists()
     html = filed(ada, sheet)
@@ -411,10 +411,10 @@ def test_returned_sheet_says_why_and_leads_to_the_part() -> None:
     ada = phone(sheet, 1)
     write(ada, sheet, 1, traits="Sentience\nViral\nApex Predator")
     html = filed(ada, sheet)
-    assert "The sheet came back" in html
-    assert "Ada has 3 dominant traits: 2 are allowed." in html
+    assert "The sheet was returned" in html
+    assert "Ada: 3 dominants, limit 2." in html
     assert f'href="{root(sheet)}parts/1/"' in html
-    assert "The sheet came back" in page(ada, sheet)
+    assert "The sheet was returned" in page(ada, sheet)
 
 
 def test_serious_tie_is_drawn_until_one_is_left() -> None:
@@ -425,15 +425,15 @@ def test_serious_tie_is_drawn_until_one_is_left() -> None:
     for place, points in ((1, 9), (2, 9), (3, 4)):
         write(client, sheet, place, sum_face_value=points)
     html = filed(client, sheet)
-    assert "A tie: draw 1" in html
+    assert "Tie draw 1" in html
     table = page(client, sheet)
-    assert "A tie is to be drawn" in table
+    assert "Draw to break the tie" in table
     assert "came back" not in html + table
     assert client.post(f"{root(sheet)}draw/", {"round": "2", "face_1": "3", "face_2": "3"}).status_code == 409
     client.post(f"{root(sheet)}draw/", {"round": "1", "face_1": "3", "face_2": "3"})
     tally_sheet(sheet.revisions.last().pk, "")
     html = page(client, sheet, "tally/")
-    assert "A tie: draw 2" in html
+    assert "Tie draw 2" in html
     client.post(f"{root(sheet)}draw/", {"round": "2", "face_1": "", "face_2": "-1"})
     tally_sheet(sheet.revisions.last().pk, "")
     html = page(client, sheet, "tally/")

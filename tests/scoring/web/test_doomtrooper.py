@@ -117,14 +117,14 @@ def test_struck_act_stays_on_the_page_and_counts_for_nothing():
     answer = client.post(f"{root}play/strike/", {"act": "1"}, follow=True)
     page = answer.content.decode()
     assert totals(page)[0] == ("Ada", "0", "6")
-    assert "<del>Ada kills a warrior of Ben, Value 8</del>" in page
+    assert "<del>Ada kills Ben, Value 8</del>'s warrior" in page
     assert client.post(f"{root}play/strike/", {"act": "1"}).status_code == 409
 
 
 def test_an_older_act_is_struck_after_a_page_that_shows_it():
     client, root = begun()
     add(client, root, "kill", other="Ben", value="8")
-    assert "Ada kills a warrior of Ben" in client.get(f"{root}play/strike/?act=1").content.decode()
+    assert "Ada kills Ben's warrior" in client.get(f"{root}play/strike/?act=1").content.decode()
     assert [act["act"] for act in acts()] == ["kill"], "looking changes nothing"
     assert client.get(f"{root}play/strike/?act=7").status_code == 404
     assert client.get(f"{root}play/strike/?act=x").status_code == 400
@@ -206,7 +206,7 @@ def test_long_ledgers_show_the_newest_acts_and_the_rest_behind_a_link():
         client.post(f"{root}play/add/", {"kind": "meditate", "player": "Ada"})
     page = client.get(root).content.decode()
     assert page.count('id="strike-') == 30
-    assert "3 earlier acts" in page
+    assert "3 earlier entries" in page
     assert "earlier act" not in client.get(f"{root}?all=1").content.decode()
 
 
@@ -246,7 +246,7 @@ def test_tally_tells_both_totals_and_leaves_out_lines_without_points():
     assert re.search(r"Ada</th>\s*<td class=\"n score\">8</td>\s*<td class=\"n score\">6</td>", page)
     assert "SEAN GALLAGHER" in page
     assert "At the start" not in page
-    assert "One act more" in client.get(root).content.decode()
+    assert "Add an entry" in client.get(root).content.decode()
 
 
 def test_unfinished_game_is_ranked_by_points_in_its_tally():
@@ -277,7 +277,7 @@ def test_what_a_warrior_costs_that_cannot_be_paid_stands_beside_the_act():
     add(client, root, "spend", value="3")
     add(client, root, "muster", entered="in_cover")
     page = add(client, root, "cover", value="5")
-    assert "2 of 5 Destiny paid, 3 Promotion lost, the warrior is discarded" in page
+    assert "2 of 5 Destiny paid, 3 Promotion lost, warrior discarded" in page
     assert totals(page)[0] == ("Ada", "1", "0")
 
 

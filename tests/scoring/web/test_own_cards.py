@@ -74,9 +74,9 @@ def test_described_again_a_card_is_corrected(sheet: ScoreSheet) -> None:
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
-        ({**MOON, "own_name": "antlers"}, "“Antlers” is in the list of cards already: name it as it is."),
+        ({**MOON, "own_name": "antlers"}, "“Antlers” is in the list: use its name."),
         ({**MOON, "own_name": " "}, "A card needs a name."),
-        ({**MOON, "own_name": "A; b"}, "“A; b”: leave commas and semicolons out of the name."),
+        ({**MOON, "own_name": "A; b"}, "“A; b”: no commas or semicolons in names."),
         ({**MOON, "own_face": "many"}, "Enter a whole number."),
         ({**MOON, "own_points": "1000"}, "Ensure this value is less than or equal to 999."),
         ({**MOON, "own_colors": ["pink"]}, "Select a valid choice. pink is not one of the available choices."),
@@ -107,7 +107,7 @@ def test_enter_in_another_field_saves(sheet: ScoreSheet) -> None:
 def test_imported_traits_are_offered_and_count_without_a_description(sheet: ScoreSheet) -> None:
     ada = phone(sheet, "all")
     refused = write(ada, sheet, 1, traits="slumbering")
-    assert "No card is called so: “slumbering”." in refused.content.decode()
+    assert "No card has this name: “slumbering”." in refused.content.decode()
     imported("doomlings", CARDS)
     page = ada.get(f"{root(sheet)}parts/1/")
     address = page.context["form"].fields["traits"].widget.attrs["data-cards"]

@@ -40,7 +40,7 @@ def test_cards_are_chosen_by_keyboard_told_in_words_and_taken_away(page: Page, s
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="Kidney (green): 1 in the list")).to_be_attached()
     page.keyboard.type("3 swar,sentience")
-    expect(page.locator(".pile-sum")).to_have_text("Cards: 5, face values: 2, dominants: 1")
+    expect(page.locator(".pile-sum")).to_have_text("Cards: 5, faces: 2, dominants: 1")
     expect(page.locator(".pile-cards")).to_contain_text("★ dominant")
     page.get_by_role("button", name="One Swarm less").tap()
     expect(page.locator("#id_traits")).to_have_value("Kidney (green)\n2 Swarm\nSentience")

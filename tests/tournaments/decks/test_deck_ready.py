@@ -491,7 +491,7 @@ def press_or_take_back(duel, juno):
         try:
             if number:
                 take_back_placement(juno, duel.seat(duel.here[0]), 1, "by mistake", NOW)
-                return "taken back"
+                return "undone"
             return str(duel.place(duel.here[1])[0].game)
         except Conflict as error:
             return error.code
@@ -507,7 +507,7 @@ def test_taking_back_and_the_last_press_never_both_win_the_reveal(request):
         juno = staff(duel.event, "juno", Role.Name.JUDGE)
         duel.place(duel.here[0])
         answers = race(press_or_take_back(duel, juno), 2)
-        assert answers in (["1", "taken back"], ["1", "all_placed"])
+        assert answers in (["1", "undone"], ["1", "all_placed"])
         revealed = answers[1] == "all_placed"
         assert (all_placed(duel.fresh), len(duel.shown(juno))) == (revealed, 2 if revealed else 0)
         assert acts(duel.event, "deck.revealed").count() == int(revealed)

@@ -64,7 +64,7 @@ def test_page_posts_withdraws_and_posts_again():
     tournament = event()
     olive = browser("olive")
     page = manage(tournament, "announcements/")
-    assert "Nothing is announced." in olive.get(page).content.decode()
+    assert "No announcements yet." in olive.get(page).content.decode()
     refused = olive.post(page, {"text": " ", "is_urgent": "on"}).content.decode()
     assert "This field is required." in refused
     assert "checked" in refused
@@ -78,7 +78,7 @@ def test_page_posts_withdraws_and_posts_again():
     (again,) = announcements_of(tournament)
     assert (again.text, again.is_urgent) == ("Lunch", True)
     log = olive.get(manage(tournament, "log/")).content.decode()
-    assert "told the room" in log
+    assert "sent an announcement" in log
     assert "withdrew an announcement" in log
     assert olive.post(f"{page}99999/again/").status_code == 404
 

@@ -65,7 +65,7 @@ def test_an_event_at_eights_is_set_paired_told_and_ranked_through_pages():
     won = {row.entry.pk: row.standing.match_points for row in standing_rows(tournament)}
     points = [[won[seat.entry_id] for seat in by_seats[size].seats.order_by("order")] for size in (8, 7)]
     assert points == [[5, 2, 2, 1, 0, 0, 0, 0], [2, 4, 4, 1, 0, 0, 0]]
-    told = "Larger tables, from 7 players: the same, and 0 for every further place."
+    told = "From 7 players: the same, plus 0 for each further place."
     assert told in text_of(page(olive, url(tournament)))
 
 
@@ -129,7 +129,7 @@ def test_an_unproved_round_says_so_in_words_and_by_api():
     assert not round_.proved
     verdict = explain_seating(TableCost(**round_.cost), TableCost(**round_.bound), proved=False)[0]
     (words,) = tell([verdict], str)
-    assert words.startswith("It is not proved that no pairing of this round is better.")
+    assert words.startswith("A better pairing may exist.")
     assert words in text_of(page(browser(account("olive")), url(tournament, "manage/rounds/")))
     newest = max(good(caller("olive").get(path_of(tournament) + "rounds/"))["results"], key=lambda row: row["number"])
     assert newest["proved"] is False

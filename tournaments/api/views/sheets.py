@@ -111,7 +111,7 @@ class SheetViewSet(MatchAudience):
             raise NotAllowed("not_your_match", _("You do not play this match."))
         revision = needed_sheet(match).sheet.revisions.filter(number=number).first()
         if revision is None:
-            raise NotFound("no_revision", _("There is no such version of the sheet."))
+            raise NotFound("no_revision", _("This version of the sheet doesn't exist."))
         sign_match_sheet(self.actor, match, revision, seat, self.now)
         return self.answer(SheetLineSerializer, self.line())
 

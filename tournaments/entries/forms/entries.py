@@ -19,7 +19,7 @@ class OneEntryForm(forms.Form):
         label=_("Members"),
         max_length=400,
         required=False,
-        help_text=_("Of a team that shares one seat: everybody's name, in the order they sit, parted by commas."),
+        help_text=_("For a shared seat: names in seat order, with commas."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -27,7 +27,7 @@ class OneEntryForm(forms.Form):
         values: dict[str, Any] = super().clean() or {}
         for name in self.fields:
             if set(values.get(name, "")) & set(';\t\n"'):
-                self.add_error(name, _("Please write it without semicolons and quotation marks."))
+                self.add_error(name, _("Remove semicolons and quotation marks."))
         return values
 
     @property
@@ -41,17 +41,17 @@ class EntryListForm(forms.Form):
     """One person a line, or a file of them. Afterwards `read` is the list and `text` what it was read from."""
 
     text = forms.CharField(
-        label=_("Names, one a line"),
+        label=_("Names, one per line"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocapitalize": "words"}),
-        help_text=_("“Ada Lindqvist” or “Ada Lindqvist; Lantern Club”. You see what will be entered before it is."),
+        help_text=_("“Ada Lindqvist” or “Ada Lindqvist; Lantern Club”. With preview."),
     )
     upload = forms.FileField(
         label=_("Or a CSV file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
-        help_text=_("With or without a heading: name, club, email, team, members (“Ada + Ben”). UTF-8."),
+        help_text=_("UTF-8: name, club, email, team, members (“Ada + Ben”). Heading optional."),
     )
 
     read: EntryList
@@ -69,5 +69,5 @@ class EntryListForm(forms.Form):
             self.add_error(field, error.message)
             return values
         if not self.read.drafts and not self.read.problems:
-            self.add_error(field, _("There is no name in it yet."))
+            self.add_error(field, _("Enter at least one name."))
         return values

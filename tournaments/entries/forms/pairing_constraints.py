@@ -20,7 +20,7 @@ class MatesForm(forms.Form):
         label=_("Team"),
         max_length=80,
         required=False,
-        help_text=_("Whoever writes the same is a mate. The settings say whether mates are kept apart."),
+        help_text=_("Same text, same team. Settings can keep team-mates apart."),
     )
 
 
@@ -38,7 +38,7 @@ class FixedTableForm(forms.Form):
         required=False,
         min_value=1,
         max_value=LAST_TABLE,
-        help_text=_("Every match is at this table, from the next round that is paired. Empty: no fixed table."),
+        help_text=_("Used from the next pairing. Leave empty for none."),
     )
 
 
@@ -46,7 +46,7 @@ class ApartForm(forms.Form):
     """Somebody never to meet. Afterwards `other` is the entry meant."""
 
     other = forms.CharField(
-        label=_("Never to meet"),
+        label=_("Avoid opponent"),
         max_length=MAX_NAMED,
         widget=forms.TextInput(attrs={"list": "others", "autocomplete": "off"}),
         help_text=_("Number or name of another player."),
@@ -56,7 +56,7 @@ class ApartForm(forms.Form):
         max_length=MAX_REASON,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=_("Only judges and organisers read it."),
+        help_text=_("Only judges and organisers see this."),
     )
 
     def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
@@ -71,9 +71,9 @@ class ApartForm(forms.Form):
         entries = self.tournament.entries.all()
         found = list(entries.filter(number=int(number[1])) if number else entries.filter(name__iexact=said)[:2])
         if not found:
-            raise forms.ValidationError(_("There is no such player in this event."))
+            raise forms.ValidationError(_("This event has no such player."))
         if len(found) > 1:
-            raise forms.ValidationError(_("Several players have this name: write the number."))
+            raise forms.ValidationError(_("Several players match: use the number."))
         return found[0]
 
 
@@ -84,12 +84,12 @@ class ByesForm(forms.Form):
         label=_("Bye in rounds"),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "decimal"}),
-        help_text=_("Such as 1, 2. Only rounds that are not paired yet."),
+        help_text=_("Such as 1, 2. Only unpaired rounds."),
     )
 
     def clean_rounds(self) -> list[int]:
         """The numbers."""
         said = self.cleaned_data["rounds"]
         if not ROUND_NUMBERS.fullmatch(said):
-            raise forms.ValidationError(_("Write the numbers of rounds, such as 1, 2."))
+            raise forms.ValidationError(_("Enter round numbers, such as 1, 2."))
         return [int(number) for number in re.findall(r"\d+", said)]

@@ -11,6 +11,6 @@ class SignUpForm(forms.Form):
         label=_("Club"),
         max_length=80,
         required=False,
-        help_text=_("The organiser can keep mates of one club or team from meeting. Both are public."),
+        help_text=_("Public. The organiser can keep mates of a club or team apart."),
     )
     team = forms.CharField(label=_("Team"), max_length=80, required=False)

@@ -40,7 +40,7 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int =
     """
     tournament, person = lock_tournament(entry.tournament), linkable_person(entry, member)
     if not is_staff_reporter(actor, tournament, plays=True) and _have_met(actor, tournament, entry):
-        raise NotAllowed("own_opponent", _("You play against them: other staff make this personal link."))
+        raise NotAllowed("own_opponent", _("You play them: ask other staff for this link."))
     token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
     return token

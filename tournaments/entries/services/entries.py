@@ -83,7 +83,7 @@ def register_walk_ins(actor: Actor, tournament: Tournament, drafts: Sequence[Ent
 def _clean_members(names: Sequence[str]) -> tuple[str, ...]:
     """The names of a team's members as stored; DomainError "bad_name", "too_many_members"."""
     if len(names) > MAX_MEMBERS:
-        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MAX_MEMBERS})
+        raise DomainError("too_many_members", _("A team has at most %(most)d members.") % {"most": MAX_MEMBERS})
     return tuple(clean_name(name) for name in names)
 
 
@@ -95,10 +95,10 @@ def sign_up(
     check_scope(actor, tournament)
     tournament = lock_tournament(tournament)
     if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
-        raise DomainError("registration_closed", _("Registration for this event is not open."))
+        raise DomainError("registration_closed", _("Registration for this event isn't open."))
     former = _entries_of_account(tournament, person)
     if any(entry.state != State.WITHDRAWN for entry in former):
-        raise Conflict("entered_already", _("You are entered already."))
+        raise Conflict("entered_already", _("You are already entered."))
     if not former:
         name = mates_name(team) if team and plays_in_teams(tournament) else person.name
         return _enter(actor, tournament, [_Newcomer(name, (person,), club, team)], now)[0]
@@ -126,7 +126,7 @@ def clean_name(name: str) -> str:
     visible = tidy.translate(JOINERS)
     if not visible.strip() or len(tidy) > MAX_LETTERS or not visible.isprintable():
         shown = "".join(letter for letter in tidy[:40] if letter.isprintable())
-        raise DomainError("bad_name", _("“%(name)s” is not a name of 1 to 120 printable characters.") % {"name": shown})
+        raise DomainError("bad_name", _("“%(name)s”: use 1 to 120 printable characters.") % {"name": shown})
     return tidy
 
 
@@ -161,19 +161,19 @@ def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> Entr
     check_scope(actor, entry.tournament)
     tournament, entry = _lock_entry(entry, *OPEN_STATES)
     if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
-        raise DomainError("registration_closed", _("Registration for this event is not open."))
+        raise DomainError("registration_closed", _("Registration for this event isn't open."))
     if not plays_in_teams(tournament):
         raise DomainError("no_teams", _("This event is not played in teams."))
     _expect_state(entry, State.REGISTERED, State.WAITING)
     if _entries_of_account(tournament, person):
-        raise Conflict("entered_already", _("You are entered already."))
+        raise Conflict("entered_already", _("You are already entered."))
     return _add_member(actor, tournament, entry, person, now)
 
 
 def _add_member(actor: Actor, tournament: Tournament, entry: Entry, person: Person, now: datetime) -> EntryMember:
     held = entry.members.count()
     if held >= MAX_MEMBERS:
-        raise DomainError("too_many_members", _("A team has %(most)d members at most.") % {"most": MAX_MEMBERS})
+        raise DomainError("too_many_members", _("A team has at most %(most)d members.") % {"most": MAX_MEMBERS})
     member = EntryMember.objects.create(entry=entry, tournament=tournament, person=person, order=held + 1)
     subjects: dict[str, int | str] = {"entry": entry.number, "members": held + 1}
     log_act(tournament, "entry.member_added", actor, now, subjects, {"name": person.name})
@@ -202,7 +202,7 @@ def _open_for_entries(tournament: Tournament) -> Tournament:
     if tournament.state not in OPEN_STATES:
         raise DomainError(
             "wrong_state",
-            _("Nobody can be entered: the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+            _("Entry is closed: the event is “%(state)s”.") % {"state": tournament.get_state_display()},
         )
     _check_field(tournament)
     return tournament
@@ -210,7 +210,7 @@ def _open_for_entries(tournament: Tournament) -> Tournament:
 
 def _check_field(tournament: Tournament) -> None:
     if current_stage(tournament).seeds is not None:
-        raise DomainError("field_closed", _("Nobody can be entered any more: the field of this stage is set."))
+        raise DomainError("field_closed", _("Entry is closed: this stage's players are set."))
 
 
 def _room(tournament: Tournament) -> int | None:

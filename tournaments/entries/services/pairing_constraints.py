@@ -42,13 +42,13 @@ def fix_table(actor: Actor, entry: Entry, table: int | None, now: datetime) -> E
 def _check_table(tournament: Tournament, entry: Entry, table: int) -> None:
     if not 1 <= table <= LAST_TABLE:
         raise DomainError(
-            "bad_table", _("Give a table from 1 to %(last)d.") % {"last": LAST_TABLE}, field="fixed_table"
+            "bad_table", _("Choose a table from 1 to %(last)d.") % {"last": LAST_TABLE}, field="fixed_table"
         )
     holder = tournament.entries.filter(fixed_table=table, state__in=PLAYING).exclude(pk=entry.pk).first()
     if holder is not None:
         raise Conflict(
             "table_taken",
-            _("Table %(table)d is the fixed table of %(name)s (no. %(number)d).")
+            _("Table %(table)d is fixed for %(name)s (no. %(number)d).")
             % {"table": table, "name": holder.name, "number": holder.number},
             field="fixed_table",
         )
@@ -62,9 +62,9 @@ def keep_apart(actor: Actor, entry: Entry, other: Entry, reason: str, now: datet
     """
     tournament, entry = _lock(entry)
     if other.pk == entry.pk or other.tournament_id != tournament.pk:
-        raise DomainError("same_entry", _("Name another player of this event."), field="other")
+        raise DomainError("same_entry", _("Choose another player of this event."), field="other")
     if apart_of(entry, other).exists():
-        raise Conflict("apart_already", _("These two are kept apart already."), field="other")
+        raise Conflict("apart_already", _("These two already avoid each other."), field="other")
     one, two = sorted((entry, other), key=lambda each: each.pk)
     reason = " ".join(reason.split())[:MAX_REASON]
     kept = KeptApart.objects.create(one=one, other=two, reason=reason)
@@ -78,7 +78,7 @@ def let_meet(actor: Actor, entry: Entry, other: Entry, now: datetime) -> None:
     """Take back that two entries are kept apart; NotFound "not_apart"."""
     tournament, entry = _lock(entry)
     if not apart_of(entry, other).delete()[0]:
-        raise NotFound("not_apart", _("These two are not kept apart."))
+        raise NotFound("not_apart", _("These two don't avoid each other."))
     _log_need(actor, tournament, entry, now, {"what": "meet", "other": str(other.number)})
 
 
@@ -95,13 +95,13 @@ def award_byes(actor: Actor, entry: Entry, rounds: Collection[int], now: datetim
         )
     wanted = sorted(set(rounds))
     if not wanted:
-        raise DomainError("no_such_round", _("Name one round at least."), field="rounds")
+        raise DomainError("no_such_round", _("Enter at least one round."), field="rounds")
     for number in wanted:
         _check_round(tournament, number)
     if given := sorted(set(wanted).intersection(entry.awarded_byes.values_list("round_number", flat=True))):
         raise Conflict(
             "bye_given",
-            _("%(name)s has a bye in round %(number)d already.") % {"name": entry.name, "number": given[0]},
+            _("%(name)s already has a bye in round %(number)d.") % {"name": entry.name, "number": given[0]},
             field="rounds",
         )
     byes = AwardedBye.objects.bulk_create(AwardedBye(entry=entry, round_number=number) for number in wanted)
@@ -132,7 +132,7 @@ def _check_round(tournament: Tournament, number: int) -> None:
     if number < coming:
         raise DomainError(
             "round_paired",
-            _("Round %(number)d is paired already; choose a later one.") % {"number": number},
+            _("Round %(number)d is paired: choose a later one.") % {"number": number},
             field="rounds",
         )
 

@@ -49,9 +49,7 @@ def play_help() -> str:
     ]
     if not varied:
         return ""
-    return gettext("%(formats)s: the way to play in brackets says which limits of the card lists count.") % {
-        "formats": ", ".join(varied)
-    }
+    return gettext("%(formats)s: the bracket sets which list limits apply.") % {"formats": ", ".join(varied)}
 
 
 def stacking_help() -> str:
@@ -59,8 +57,7 @@ def stacking_help() -> str:
     stacked = [(system.name, system.match.stacking) for system in list_systems()]
     games = [f"{name} ({rule.minutes})" for name, rule in stacked if rule is not None]
     text = gettext(
-        "Counts only for games whose decks are stacked before each game: %(games)s. Empty: that many. "
-        "0: no stacking; phones ask nobody to place a deck, and no Master Plans are shown."
+        "Stacked decks: %(games)s. Leave empty for that time. 0: no stacking, no placing of decks, no Master Plans."
     )
     return text % {"games": ", ".join(games)}
 
@@ -69,6 +66,4 @@ def round_help() -> str:
     """How long a round of each game is unless the organiser says otherwise."""
     usual = [(system.name, usual_round_minutes(system.slug, system.match.best_of_default)) for system in list_systems()]
     games = ", ".join(f"{name} {minutes}" for name, minutes in usual)
-    return gettext("The clock of a round. Empty: as usual (%(games)s; longer for longer matches). 0: no clock.") % {
-        "games": games
-    }
+    return gettext("Leave empty for %(games)s (more for longer matches). 0: no clock.") % {"games": games}

@@ -49,7 +49,7 @@ def zone_names() -> list[str]:
 def deciding_choices() -> list[tuple[str, str]]:
     """How games with unequal roles may share them out in the last game of a match."""
     rules = {key: label for system in list_systems() for key, label in system.match.deciding_labels.items()}
-    return [("", gettext("They swap as always")), *((key, gettext(label)) for key, label in rules.items())]
+    return [("", gettext("They swap as usual")), *((key, gettext(label)) for key, label in rules.items())]
 
 
 class EventForm(ScoringForm, PairingForm, SheetsForm):
@@ -65,12 +65,12 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         max_length=64,
         validators=[validate_time_zone],
         widget=forms.TextInput(attrs={"list": "zones", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text=_("Such as Europe/Berlin. All times of the event are shown in it."),
+        help_text=_("For all event times, such as Europe/Berlin."),
     )
     visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility, widget=forms.RadioSelect)
     play = forms.ChoiceField(label=_("Game and format"))
     best_of = forms.TypedChoiceField(
-        label=_("Games a match"),
+        label=_("Match length"),
         coerce=int,
         choices=lambda: [
             *((count, gettext("best of %(count)d") % {"count": count}) for count in LENGTHS),
@@ -80,49 +80,46 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
     )
     swiss_rounds = forms.IntegerField(label=_("Swiss rounds"), required=False, min_value=1, max_value=99)
     capacity = forms.IntegerField(
-        label=_("Most players"),
+        label=_("Player limit"),
         required=False,
         min_value=2,
         max_value=100_000,
-        help_text=_("Whoever comes later goes on the waiting list. Leave it empty for no limit."),
+        help_text=_("Later players join the waiting list. Leave empty for no limit."),
     )
     deck_required = forms.BooleanField(
-        label=_("A decklist is required"),
+        label=_("Require decklists"),
         required=False,
-        help_text=_("Doomdesk checks each list against the rules of the format."),
+        help_text=_("Doomdesk checks lists against the format."),
     )
     deck_deadline = forms.DateTimeField(
         label=_("Decks lock at"),
         required=False,
-        help_text=_("At the start of the event in any case. Later only a judge changes a deck, with a reason."),
+        help_text=_("At the event start at the latest. Later, only a judge can change decks, with a reason."),
         widget=LocalDateTimeInput,
     )
     deck_publish = forms.ChoiceField(
         label=_("Decklists are shown"),
         choices=Tournament.DeckPublish,
         widget=RadioSelect,
-        help_text=_(
-            "Players read this before they register a deck; from the first deck on it can only become less. "
-            "Lists that were shown to everybody stay so."
-        ),
+        help_text=_("Players see this first. After the first deck you can only show less; public lists stay public."),
     )
     stacking_minutes = forms.IntegerField(
-        label=_("Minutes to stack decks"),
+        label=_("Deck stacking (minutes)"),
         required=False,
         min_value=0,
         max_value=60,
     )
-    round_minutes = forms.IntegerField(label=_("Minutes a round"), required=False, min_value=0, max_value=600)
+    round_minutes = forms.IntegerField(label=_("Round length (minutes)"), required=False, min_value=0, max_value=600)
     self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
     check_in = forms.BooleanField(
         label=_("Players check in before the start"),
         required=False,
-        help_text=_("Whoever has not checked in when the event starts is left out of round 1."),
+        help_text=_("Players not checked in miss round 1."),
     )
     players_report = forms.BooleanField(
         label=_("Players report their own results"),
         required=False,
-        help_text=_("The opponent confirms. Staff can always report and correct."),
+        help_text=_("The opponent confirms. Staff can report too."),
     )
     table_reports = forms.TypedChoiceField(
         label=_("Results by the code on the table"),
@@ -131,24 +128,24 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         required=False,
         widget=forms.RadioSelect,
         help_text=_(
-            "Whoever scans the sign on a table needs no account, and one person can do so on two phones. So no code "
-            "agrees for a player who has an account or a personal link: they agree themselves, or the staff do."
+            "No account needed, but one person could use two phones. So players with an account or personal link "
+            "confirm themselves, or staff do."
         ),
     )
     scorekeepers_issue = forms.BooleanField(
-        label=_("Scorekeepers make personal links and table codes"),
+        label=_("Scorekeepers can create links and codes"),
         required=False,
-        help_text=_("Whoever makes one can act by it. Judges and organisers always make them."),
+        help_text=_("Creators can use them. Judges and organisers can always create them."),
     )
     deciding_game = forms.ChoiceField(
         label=_("Roles in the deciding game"),
         required=False,
-        help_text=_("For games with unequal roles: otherwise they swap from game to game."),
+        help_text=_("For unequal roles, which otherwise swap each game."),
     )
     exact_games = forms.BooleanField(
         label=_("All games of a match are played"),
         required=False,
-        help_text=_("Also when the match is decided earlier: “exactly 3”, not “best of 3”."),
+        help_text=_("Even once decided: “exactly 3”, not “best of 3”."),
     )
 
     def __init__(
@@ -184,16 +181,14 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         field.choices = [("", gettext("as usual")), *field.choices]
         usual = {system.name: system.match.best_of_default for system in list_systems()}
         longer = ", ".join(f"{name} {length}" for name, length in usual.items() if length > 1)
-        field.help_text = gettext("As usual for the game: best of 1, but for %(longer)s.") % {"longer": longer}
+        field.help_text = gettext("As usual: best of 1, except %(longer)s.") % {"longer": longer}
 
     def _offer_policies(self, publishable: Collection[str] | None) -> None:
         field = self.fields["deck_publish"]
         widget: RadioSelect = field.widget
         widget.offered = publishable
         if publishable is not None and len(publishable) < len(Tournament.DeckPublish):
-            field.help_text = _(
-                "Players have registered decks and were told who will see them: it can only become less now."
-            )
+            field.help_text = _("Players have registered decks: you can only show less.")
 
     def _freeze(self, state: str) -> None:
         ended = state in (Tournament.State.FINISHED, Tournament.State.CANCELLED)
@@ -242,7 +237,5 @@ class NewEventForm(EventForm):
     also_judge = forms.BooleanField(
         label=_("I also judge"),
         required=False,
-        help_text=_(
-            "Judges may read decklists before they are public. All staff see that you judge, and it is logged."
-        ),
+        help_text=_("You can read hidden decklists. Staff see that you judge; it is logged."),
     )

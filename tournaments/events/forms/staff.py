@@ -13,8 +13,8 @@ class InviteForm(forms.Form):
         label=_("Role"),
         choices=[
             (Role.Name.SCOREKEEPER, _("Scorekeeper: enters people and results")),
-            (Role.Name.JUDGE, _("Judge: also reads decks and corrects closed rounds")),
-            (Role.Name.ORGANISER, _("Organiser: may do everything but read decks")),
+            (Role.Name.JUDGE, _("Judge: also reads decks, corrects closed rounds")),
+            (Role.Name.ORGANISER, _("Organiser: can do everything but read decks")),
         ],
         widget=forms.RadioSelect,
         initial=Role.Name.SCOREKEEPER,

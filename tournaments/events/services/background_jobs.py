@@ -23,7 +23,7 @@ def try_work_again(actor: Actor, tournament: Tournament, message_id: UUID, now: 
     lock_tournament(tournament)
     message = OutboxMessage.objects.filter(pk=message_id, stream=tournament.stream).first()
     if message is None:
-        raise NotFound("unknown_work", _("This event has no such work."))
+        raise NotFound("unknown_work", _("This event has no such job."))
     if not unpark([message.pk]):
-        raise Conflict("not_parked", _("Somebody had this tried again already."))
+        raise Conflict("not_parked", _("This is already being retried."))
     log_act(tournament, "work.tried_again", actor, now, {"task": message.task})

@@ -142,10 +142,7 @@ def _check_events_a_day(user: User, now: datetime) -> None:
         return
     User.objects.select_for_update().get(pk=user.pk)
     if Tournament.objects.filter(created_by=user, created_at__gt=now - timedelta(days=1)).count() >= most:
-        text = _(
-            "You created as many events and rehearsals within a day as an account may here (%(count)d). "
-            "Try again tomorrow, or ask a site admin to create the event."
-        )
+        text = _("You can create %(count)d events and rehearsals a day. Wait a day or ask a site admin.")
         raise TooMany("too_many_events", text % {"count": most})
 
 
@@ -178,11 +175,11 @@ def _check_play(draft: EventDraft) -> None:
         raise DomainError("no_sheets", _("This game has no score sheet."), field="score_sheets")
     game_format, choices = format_at(draft.game, draft.game_format), system.match.best_of_choices
     if draft.deck_required and not game_format.checks_decks:
-        raise DomainError("no_decks", _("This format has no decklists to require."))
+        raise DomainError("no_decks", _("This format has no decklists."))
     if draft.variant and draft.variant not in {variant.slug for variant in game_format.variants}:
-        raise DomainError("unknown_variant", _("This format is not played in such a way."), field="variant")
+        raise DomainError("unknown_variant", _("You can't play this format that way."), field="variant")
     if draft.deciding_game and draft.deciding_game not in system.match.deciding_labels:
-        text = _("This game has no such rule for the roles of the deciding game.")
+        text = _("This game doesn't have that role rule.")
         raise DomainError("bad_event", text, field="deciding_game")
     if not draft.exact_games and draft.best_of not in choices:
         offered = ", ".join(str(count) for count in choices)
@@ -190,23 +187,21 @@ def _check_play(draft: EventDraft) -> None:
             "bad_event", _("This game is played as best of %(offered)s.") % {"offered": offered}, field="best_of"
         )
     if draft.score_sheets and draft.best_of != 1 and tells_one_game(draft.game) and system.match.tables_of is None:
-        text = _("A score sheet of this game tells one game: play best of 1, or without score sheets.")
+        text = _("Score sheets cover one game here: play best of 1 or without them.")
         raise DomainError("bad_event", text, field="best_of")
 
 
 def _check_policy(policy: ScoringPolicy) -> None:
     compute_standings((), (), policy)  # refuses tiebreakers nobody knows
     if not policy.tiebreakers or len(set(policy.tiebreakers)) < len(policy.tiebreakers):
-        raise DomainError(
-            "bad_policy", _("The standings need one criterion at least, and each only once."), field="tiebreakers"
-        )
+        raise DomainError("bad_policy", _("Choose one criterion or more, each once."), field="tiebreakers")
 
 
 def _check_stacking(minutes: int | None) -> None:
     if minutes is not None and not 0 <= minutes <= MAX_STACKING_MINUTES:
         raise DomainError(
             "bad_event",
-            _("Give up to %(most)d minutes to stack decks, or 0 for none.") % {"most": MAX_STACKING_MINUTES},
+            _("Choose up to %(most)d stacking minutes, or 0.") % {"most": MAX_STACKING_MINUTES},
             field="stacking_minutes",
         )
 
@@ -215,14 +210,14 @@ def _check_round_minutes(minutes: int | None) -> None:
     if minutes is not None and not 0 <= minutes <= MAX_ROUND_MINUTES:
         raise DomainError(
             "bad_event",
-            _("Give up to %(most)d minutes to a round, or 0 for none.") % {"most": MAX_ROUND_MINUTES},
+            _("Choose up to %(most)d minutes, or 0 for none.") % {"most": MAX_ROUND_MINUTES},
             field="round_minutes",
         )
 
 
 def _check_year(name: str, moment: datetime | None) -> None:
     if moment is not None and not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise DomainError("bad_event", _("Choose a time between the years %(first)d and %(last)d.") % YEARS, field=name)
+        raise DomainError("bad_event", _("Choose a time from %(first)d to %(last)d.") % YEARS, field=name)
 
 
 @in_transaction
@@ -262,7 +257,7 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
         absent.update(state=Entry.State.WITHDRAWN)
     playing = active_entries(tournament).count()
     if playing < 2:
-        raise DomainError("too_few_entries", _("An event needs at least two players who are there."))
+        raise DomainError("too_few_entries", _("An event needs two players present."))
     if tournament.deck_required and not without_decks:
         _expect_decks(tournament)
     rounds = tournament.swiss_rounds or _usual_rounds(tournament, playing)
@@ -303,7 +298,7 @@ def finish_tournament(actor: Actor, tournament: Tournament, now: datetime, *, ea
     if is_early and not early:
         raise DomainError(
             "not_decided",
-            _("The stages of this event are not played to the end: play on, or say why it finishes early."),
+            _("Stages are unfinished: play on, or say why you finish."),
         )
     reason = require_reason(early) if is_early else ""
     published_at = tournament.decks_published_at

@@ -88,7 +88,7 @@ def update_settings(
     if seen is not None and seen != settings_mark(tournament):
         raise Conflict(
             "settings_changed",
-            _("Somebody changed the settings meanwhile. Look at them before you store yours over theirs."),
+            _("The settings have changed. Check before you save."),
         )
     before, day, paired_by = changes_of(draft_of_event(tournament)), judged_on(tournament), tournament.pairing_policy
     locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
@@ -159,7 +159,7 @@ def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
     if frozen := sorted(FROZEN_AT_START.intersection(changed)):
         raise DomainError(
             "rules_frozen",
-            _("The event is running: game, format, match length, scoring and score sheets stay as they were."),
+            _("The event is running: game, format, match length, scoring and sheets are fixed."),
             fields=frozen,
         )
     paired = Round.objects.filter(stage__tournament=tournament, stage__number=1, superseded_at=None).count()
@@ -172,7 +172,7 @@ def _check_deadline(before: datetime | None, after: datetime | None) -> None:
     if after != before and (before is None or after is None or after > before):
         raise DomainError(
             "deck_deadline_passed",
-            _("Decks are locked already: a judge can still change one, with a reason."),
+            _("Decks are locked. Judges can change one, with a reason."),
             field="deck_deadline",
         )
 
@@ -189,6 +189,6 @@ def _check_publish(tournament: Tournament, before: str) -> None:
     if EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False).exists():
         raise DomainError(
             "deck_publish_told",
-            _("Players have registered decks and were told who will see them: it can only become less now."),
+            _("Players have registered decks: you can only show less."),
             field="deck_publish",
         )

@@ -34,9 +34,7 @@ def find_invite(token: str, now: datetime) -> StaffInvite:
         token_hash=hash_token(token), accepted_at=None, revoked_at=None, expires_at__gt=now
     ).first()  # fmt: skip
     if invite is None:
-        raise NotFound(
-            "unknown_invite", _("This invitation is used up or not valid any more. Ask the organiser for a new one.")
-        )
+        raise NotFound("unknown_invite", _("This invitation isn't valid. Ask for a new one."))
     return invite
 
 
@@ -44,7 +42,7 @@ def find_invite(token: str, now: datetime) -> StaffInvite:
 def accept_invite(actor: Actor, token: str, now: datetime) -> Tournament:
     """Take the role an invitation offers; needs an account. The invitation is used up."""
     if actor.user is None:
-        raise DomainError("account_needed", _("Sign in to take a role at an event."))
+        raise DomainError("account_needed", _("Sign in to accept a role."))
     tournament = lock_tournament(find_invite(token, now).tournament)
     invite = find_invite(token, now)
     Role.objects.get_or_create(tournament=tournament, user=actor.user, name=invite.role, defaults={"granted_at": now})
@@ -68,7 +66,7 @@ def remove_role(actor: Actor, role: Role, now: datetime) -> None:
     tournament = lock_tournament(role.tournament)
     others = Role.objects.filter(tournament=tournament, name=Role.Name.ORGANISER).exclude(pk=role.pk)
     if role.name == Role.Name.ORGANISER and not others.exists():
-        raise Conflict("last_organiser", _("An event needs an organiser: appoint another one first."))
+        raise Conflict("last_organiser", _("Add another organiser first."))
     user, name = role.user_id, role.name
     role.delete()
     log_act(tournament, "staff.removed", actor, now, {"role": name, "user": user})

@@ -38,19 +38,19 @@ def undo_act(actor: Actor, tournament: Tournament, sequence: int, now: datetime)
     tournament = lock_tournament(tournament)
     entry = LedgerEntry.objects.filter(stream=tournament.stream, sequence=sequence).first()
     if entry is None:
-        raise NotFound("unknown_act", _("There is no such act in this event's log."))
+        raise NotFound("unknown_act", _("This event's log has no such action."))
     if not can_be_undone(entry):
-        raise DomainError("not_undoable", _("This act cannot be undone."))
+        raise DomainError("not_undoable", _("You can't undo this action."))
     if not actor.is_known:
         raise NotAllowed("sign_in", _("Please sign in first."))
     if not may_undo(actor, tournament, entry):
         raise NotAllowed("not_allowed", _("You may not do this."))
     if now - entry.at > OPEN_FOR:
-        raise DomainError("too_late", _("An act can be undone for ten minutes. Put it right on its page instead."))
+        raise DomainError("too_late", _("Undo works for ten minutes. Correct it on its page."))
     if LedgerEntry.objects.filter(stream=tournament.stream, act=UNDONE, subjects__of=sequence).exists():
-        raise Conflict("undone_already", _("This was undone already."))
+        raise Conflict("undone_already", _("This is already undone."))
     if not still_holds(tournament, entry, now):
-        raise Conflict("moved_on", _("Something else happened since: this cannot be undone any more."))
+        raise Conflict("moved_on", _("You can't undo this after later changes."))
     UNDOERS[entry.act](actor, tournament, entry, now)
     log_act(tournament, UNDONE, actor, now, {"of": sequence, "what": entry.act})
     return entry

@@ -60,8 +60,7 @@ def build_round(tournament: Tournament, stage: Stage, number: int, seed: int) ->
     if planned is not None and played >= planned:
         raise DomainError(
             "no_rounds_left",
-            _("All %(count)d rounds are played: go on to what comes next, or add a round in the settings.")
-            % {"count": played},
+            _("All %(count)d rounds are played. Continue, or add one in settings.") % {"count": played},
         )
     if contestants(stage).count() < LEAST:
         raise DomainError("too_few_entries", _("A round needs at least two players."))
@@ -140,7 +139,7 @@ def _plan_wave(tournament: Tournament, stage: Stage) -> RoundPlan:
     given = _fixed_input(tournament, stage, stage.kind, extra=extra, winners=found.winners, paired=tuple(found.matches))
     plan = _plan_fixed(given)
     if not plan.matches:
-        raise DomainError("nothing_playable", _("The next matches of the bracket wait for results."))
+        raise DomainError("nothing_playable", _("The bracket is waiting for results."))
     return plan
 
 

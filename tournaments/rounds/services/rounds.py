@@ -140,13 +140,12 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     if later is not None:
         raise Conflict(
             "later_round",
-            _("Round %(later)d was paired after round %(number)d: take that one back first.")
-            % {"later": later.number, "number": round_.number},
+            _("Undo round %(later)d before round %(number)d.") % {"later": later.number, "number": round_.number},
         )
     played = round_.matches.filter(kind=MatchKind.PLAYED, reports__isnull=False).count()
     if played or round_.state == Round.State.CLOSED:
         raise Conflict(
-            "results_came_in", _("Round %(number)d has results and cannot be taken back.") % {"number": round_.number}
+            "results_came_in", _("Round %(number)d has results: you can't undo it.") % {"number": round_.number}
         )
     was_published = int(round_.state == Round.State.PUBLISHED)
     subjects: dict[str, int | str] = {"round": round_.number, "version": round_.version, "published": was_published}
@@ -199,7 +198,7 @@ def end_clocks(rounds: Collection[int], now: datetime) -> None:
 
 def _missing_results(matches: Sequence[Match]) -> DomainError:
     """Names the tables by round, and in its details each match."""
-    text = _("Round %(number)d still waits for tables %(tables)s.")
+    text = _("Round %(number)d: tables %(tables)s are missing.")
     sentences = []
     for number, found in groupby(matches, key=lambda match: match.round.number):
         tables = [str(match.table_number) for match in found]
@@ -238,8 +237,7 @@ def _begin_round(
     if tournament.state != Tournament.State.RUNNING:
         raise DomainError(
             "wrong_state",
-            _("Rounds are paired while the event runs; now it is “%(state)s”.")
-            % {"state": tournament.get_state_display()},
+            _("Rounds need a running event; it's “%(state)s”.") % {"state": tournament.get_state_display()},
         )
     rounds = list(rounds_of(tournament))
     number = rounds[-1].number if rounds else 0
@@ -250,8 +248,7 @@ def _begin_round(
     if after is not None and after > number:
         raise Conflict(
             "not_paired_yet",
-            _("Round %(number)d is not paired: round %(next)d is the next one.")
-            % {"number": after, "next": number + 1},
+            _("Pair round %(next)d before round %(number)d.") % {"number": after, "next": number + 1},
             round=number + 1,
         )
     return tournament, number + 1, _close_of(actor, tournament, rounds, now, frozenset(without))
@@ -273,11 +270,11 @@ def _seeded(stage: Stage, actor: Actor, now: datetime) -> Stage:
 def _check_manual(pairings: Sequence[ManualPairing], members: Collection[int]) -> None:
     seated = [entry.pk for pairing in pairings for entry in (pairing.first, pairing.second) if entry is not None]
     if any((pairing.second is None) == (pairing.kind is MatchKind.PLAYED) for pairing in pairings):
-        raise DomainError("bad_pairing", _("A match needs two players; one alone has a bye or is a no-show."))
+        raise DomainError("bad_pairing", _("A match needs two players; else enter a bye or no-show."))
     if strangers := [pk for pk in seated if pk not in members]:
-        raise DomainError("not_playing", _("Somebody in the pairings is not playing any more."), entries=strangers)
+        raise DomainError("not_playing", _("A player in the pairings has dropped."), entries=strangers)
     if len(set(seated)) != len(seated) or set(seated) != set(members):
-        raise DomainError("bad_pairing", _("Every player needs exactly one place in the round."))
+        raise DomainError("bad_pairing", _("Give each player exactly one seat."))
 
 
 def _store_round(stage: Stage, number: int, now: datetime, certificate: Mapping[str, Any]) -> Round:

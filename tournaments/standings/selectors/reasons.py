@@ -69,7 +69,7 @@ def compared_lines(
     place = {each.contender: place for place, each in enumerate(standings)}
     places = [place.get(found.get(number, 0)) for number in numbers]
     if None in places:
-        raise NotFound("unknown_entry", _("This event has no such entry, or it has no rank."))
+        raise NotFound("unknown_entry", _("No such entry, or it has no rank."))
     known = sorted({each for each in places if each is not None})
     if len(known) < 2:
         known = _with_neighbour(known[0] if known else 0, len(standings), looks_down=above is not None)
@@ -78,7 +78,7 @@ def compared_lines(
 
 def _with_neighbour(place: int, lines: int, *, looks_down: bool) -> list[int]:
     if lines < 2:
-        raise NotFound("nobody_to_compare", _("There are no two entries to compare yet."))
+        raise NotFound("nobody_to_compare", _("No two entries to compare yet."))
     upper = min(place, lines - 2) if looks_down else max(place - 1, 0)
     return [upper, upper + 1]
 

@@ -130,7 +130,7 @@ def _open_match(actor: Actor, seat: Seat, now: datetime) -> Match:
     match = seat.match
     tournament = check_table(actor, match, now)
     if tournament.table_reports == Tournament.TableReports.OFF:
-        raise NotAllowed("no_table_reports", _("At this event the staff enter results."))
+        raise NotAllowed("no_table_reports", _("The staff enter results at this event."))
     if seats_spoken_for(actor, match) - {seat.pk}:
         raise NotAllowed(
             "other_seat",

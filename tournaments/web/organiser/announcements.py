@@ -24,7 +24,7 @@ def announcements(request: ActorRequest, tournament: Tournament) -> HttpResponse
     """GET …/manage/announcements/: what stands and what stood; POST posts one."""
     form = AnnouncementForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and call_service(form, lambda: _post(request, tournament, form)) is not None:
-        messages.success(request, _("Everybody is told. Pages that are open show it within seconds."))
+        messages.success(request, _("Posted to all pages within seconds."))
         return redirect("announcements", tournament.slug)
     context = {"here": "announcements", "form": form, "withdrawn": withdrawn_of(tournament)}
     return render_event(request, tournament, "organiser/announcements.html", context)
@@ -40,7 +40,7 @@ def _post(request: ActorRequest, tournament: Tournament, form: AnnouncementForm)
 def withdraw(request: ActorRequest, tournament: Tournament, announcement_id: int) -> HttpResponse:
     """POST …/manage/announcements/<id>/withdraw/: take it off every page; “Post again” undoes it."""
     found, back = find_announcement(tournament, announcement_id), reverse("announcements", args=[tournament.slug])
-    done = _("Withdrawn. “Post again” below brings it back.")
+    done = _("Withdrawn. “Post again” brings it back.")
     return run_action(request, lambda: withdraw_announcement(request.actor, found, database_now()), done, back)
 
 

@@ -76,9 +76,9 @@ def try_again(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     try:
         message = UUID(request.POST.get("message", ""))
     except ValueError:
-        raise NotFound("unknown_work", _("This event has no such work.")) from None
+        raise NotFound("unknown_work", _("This event has no such job.")) from None
     back = manage_url(tournament, "manage_work")
-    done = _("It is being tried again. Look at this page in a moment.")
+    done = _("Retrying. Reload in a moment.")
     return run_action(request, lambda: try_work_again(request.actor, tournament, message, database_now()), done, back)
 
 

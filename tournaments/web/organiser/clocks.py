@@ -21,12 +21,12 @@ from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.rounds import find_round
 
 DONE = {
-    "start": gettext_lazy("The clock runs."),
+    "start": gettext_lazy("The clock is running."),
     "pause": gettext_lazy("The clock is paused."),
-    "resume": gettext_lazy("The clock goes on."),
-    "stop": gettext_lazy("The time was ended."),
-    "change": gettext_lazy("The time of the clock is changed."),
-    "reset": gettext_lazy("The clock is back at its start."),
+    "resume": gettext_lazy("The clock is running again."),
+    "stop": gettext_lazy("The round time is over."),
+    "change": gettext_lazy("Clock changed."),
+    "reset": gettext_lazy("Clock reset."),
 }
 
 
@@ -44,7 +44,7 @@ def act_on_clock(request: ActorRequest, tournament: Tournament, round_id: int, a
 
 def _act(request: ActorRequest, round_: Round, act: str, form: ClockForm, now: datetime) -> object:
     if not form.is_valid():
-        raise DomainError("bad_minutes", _("Choose how many minutes."))
+        raise DomainError("bad_minutes", _("Choose the minutes."))
     actor, values = request.actor, form.cleaned_data
     acts: dict[str, Callable[[], object]] = {
         "start": lambda: services.start_clock(actor, round_, now),
@@ -66,15 +66,15 @@ def extra_time(request: ActorRequest, tournament: Tournament, match_id: int) -> 
     """POST …/match/<id>/extra-time/: give a table so many `minutes` for a `reason`; back to where it was pressed."""
     match = Match.objects.filter(pk=match_id, round__stage__tournament=tournament).select_related("round").first()
     if match is None:
-        raise NotFound("unknown_match", _("There is no such table in this event."))
+        raise NotFound("unknown_match", _("This event has no such table."))
     form, now = ExtraTimeForm(request.POST), database_now()
-    done = _("Table %(table)s: the extra time is given.") % {"table": match.table_number or "–"}
+    done = _("Table %(table)s: extra time given.") % {"table": match.table_number or "–"}
     return run_action(request, lambda: _give(request, match, form, now), done, back_of(request, tournament))
 
 
 def _give(request: ActorRequest, match: Match, form: ExtraTimeForm, now: datetime) -> object:
     if not form.is_valid():
-        raise DomainError("bad_extra_time", _("Choose how many minutes, and say why."))
+        raise DomainError("bad_extra_time", _("Choose the minutes and give a reason."))
     values = form.cleaned_data
     return services.give_extra_time(
         request.actor, match, values["minutes"] * 60, values["reason"], now, seen=values["seen"]

@@ -194,7 +194,7 @@ def reopen(request: ActorRequest, tournament: Tournament, number: int) -> HttpRe
         minutes, reason = form.cleaned_data["minutes"], form.cleaned_data["reason"]
         done = call_service(form, lambda: reopen_deck(request.actor, member, minutes, reason, database_now()))
         if done is not None:
-            text = _("%(name)s can register a deck once, within %(minutes)d minutes.")
+            text = _("%(name)s has %(minutes)d minutes to register a deck.")
             messages.success(request, text % {"name": member.entry.name, "minutes": minutes})
             return redirect(manage_url(tournament, "manage_decks"))
     return _deck_page(request, tournament, member, {"form": ReplaceDeckForm(), "reopen_form": form})
@@ -228,7 +228,7 @@ def _member_to_judge(tournament: Tournament, number: int) -> EntryMember:
         .first()
     )
     if member is None:
-        raise NotFound("unknown_entry", _("There is no such entry in this event."))
+        raise NotFound("unknown_entry", _("This event has no such entry."))
     return member
 
 
@@ -264,7 +264,7 @@ def _replace(request: ActorRequest, member: EntryMember, form: ReplaceDeckForm) 
     if registered is None:
         return False
     verdict = _("it is legal") if registered.verdict.report.legal else _("it is NOT legal")
-    text = _("The deck of %(name)s is registered; %(verdict)s.") % {"name": member.entry.name, "verdict": verdict}
+    text = _("%(name)s: deck registered; %(verdict)s.") % {"name": member.entry.name, "verdict": verdict}
     (messages.success if registered.verdict.report.legal else messages.warning)(request, text)
     return True
 

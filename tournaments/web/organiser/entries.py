@@ -138,10 +138,10 @@ def _undo_check_in(actor: Actor, entry: Entry, now: datetime) -> Entry:
 
 
 check_in = _button(check_in_entry, lambda: _("%(name)s is checked in."))
-undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is not checked in any more."))
-drop = _button(drop_entry, lambda: _("%(name)s is out. The entry can be taken back in its row."))
-take_back = _button(return_entry, lambda: _("%(name)s is in, from the next round that is paired."))
-revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s has ended."), "entries.links")
+undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is no longer checked in."))
+drop = _button(drop_entry, lambda: _("%(name)s is out. You can undo this below."))
+take_back = _button(return_entry, lambda: _("%(name)s plays from the next pairing."))
+revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s is revoked."), "entries.links")
 
 
 @event_view("entries.manage")
@@ -149,7 +149,7 @@ revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(nam
 def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/check-in-all/: everybody registered is there."""
     now = database_now()
-    done = _("Everybody registered is checked in.")
+    done = _("All registered players are checked in.")
     back = back_to_list(request, tournament)
     return run_action(request, lambda: check_in_all(request.actor, tournament, now), done, back)
 

@@ -106,7 +106,7 @@ def _send(
 def change_entry_mates(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/mates/: another club or team."""
     entry, form, now = find_entry(tournament, number), MatesForm(request.POST), database_now()
-    done = _("Club and team of %(name)s are stored.") % {"name": entry.name}
+    done = _("Club and team of %(name)s saved.") % {"name": entry.name}
 
     def act() -> object:
         return change_mates(request.actor, entry, now, **form.cleaned_data)
@@ -123,7 +123,7 @@ def add_entry_member(request: ActorRequest, tournament: Tournament, number: int)
     def act() -> object:
         return add_member(request.actor, entry, form.cleaned_data["name"], now)
 
-    done = _("%(name)s has one member more.") % {"name": entry.name}
+    done = _("Member added to %(name)s.") % {"name": entry.name}
     return _send(request, entry, {"member_form": form}, act, done, "members")
 
 
@@ -136,7 +136,7 @@ def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) 
     def act() -> object:
         return fix_table(request.actor, entry, form.cleaned_data["fixed_table"], now)
 
-    return _send(request, entry, {"table_form": form}, act, _("Stored. Only officials and the player know."), "needs")
+    return _send(request, entry, {"table_form": form}, act, _("Saved. Only staff and the player see it."), "needs")
 
 
 @event_view("entry.needs")
@@ -148,7 +148,7 @@ def keep_entry_apart(request: ActorRequest, tournament: Tournament, number: int)
     def act() -> object:
         return keep_apart(request.actor, entry, form.cleaned_data["other"], form.cleaned_data["reason"], now)
 
-    return _send(request, entry, {"apart_form": form}, act, _("Stored. Neither of the two is told."), "needs")
+    return _send(request, entry, {"apart_form": form}, act, _("Saved. The players don't see it."), "needs")
 
 
 @event_view("entry.needs")
@@ -157,7 +157,7 @@ def let_entry_meet(request: ActorRequest, tournament: Tournament, number: int) -
     """POST …/entries/<number>/apart/remove/: the two may meet again."""
     entry, now = find_entry(tournament, number), database_now()
     other = find_entry(tournament, posted_number(request, "other") or 0)
-    done, back = _("The two may meet again."), _address(tournament, entry, "needs")
+    done, back = _("These two can meet again."), _address(tournament, entry, "needs")
     return run_action(request, lambda: let_meet(request.actor, entry, other, now), done, back)
 
 
@@ -166,7 +166,7 @@ def let_entry_meet(request: ActorRequest, tournament: Tournament, number: int) -
 def award_entry_byes(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """POST …/entries/<number>/byes/: byes in rounds to come."""
     entry, form, now = find_entry(tournament, number), ByesForm(request.POST), database_now()
-    done = _("The byes of %(name)s are stored.") % {"name": entry.name}
+    done = _("Byes of %(name)s saved.") % {"name": entry.name}
 
     def act() -> object:
         return award_byes(request.actor, entry, form.cleaned_data["rounds"], now)

@@ -49,7 +49,7 @@ def add_one(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     one = OneEntryForm(request.POST)
     form = EntryListForm({"text": one.text if one.is_valid() else ""})
     if one.is_valid() and not (form.is_valid() and form.read.drafts):
-        one.add_error("name", _("This is no name of 1 to 120 printable characters."))
+        one.add_error("name", _("Use 1 to 120 printable characters."))
     if not one.is_valid():
         return show_entries(request, tournament, EntryListForm(), one)
     rows = preview_rows(tournament, form.read)
@@ -81,7 +81,7 @@ def add_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     rows = preview_rows(tournament, form.read)
     wanted = [row.draft for row in rows if row.is_new or request.POST.get("only") != ONLY_NEW]
     if request.POST.get("shown") != fingerprint(rows):
-        form.add_error(None, _("Somebody entered people meanwhile. Please look at the list again."))
+        form.add_error(None, _("Entries have changed. Check the list again."))
         return _show_preview(request, tournament, form)
     entered = call_service(form, lambda: register_walk_ins(request.actor, tournament, wanted, database_now()))
     if entered is None:
@@ -94,8 +94,8 @@ def _after_adding(
 ) -> HttpResponse:
     waiting = sum(entry.state == Entry.State.WAITING for entry in entered)
     first, count = entered[0], len(entered)
-    one = _("%(name)s is entered as no. %(number)d.") % {"name": first.name, "number": first.number}
-    said = one if count == 1 else _("%(count)d players are entered.") % {"count": count}
+    one = _("%(name)s entered as no. %(number)d.") % {"name": first.name, "number": first.number}
+    said = one if count == 1 else _("%(count)d players entered.") % {"count": count}
     if tournament.state == Tournament.State.RUNNING and waiting < len(entered):
         said += " " + _when_paired(tournament, first)
     messages.success(request, said)
@@ -113,9 +113,9 @@ def _when_paired(tournament: Tournament, entry: Entry) -> str:
     """From which round on somebody plays who came after the start."""
     last = current_round(tournament)
     if last is not None and last.state == Round.State.PAIRED:
-        text = _("Round %(round)d is paired and not published: on the page of rounds you can still give a place in it.")
+        text = _("Round %(round)d isn't published: you can place them on the rounds page.")
         return text % {"round": last.number}
-    return _("The event runs: paired from round %(round)d on.") % {"round": entry.entered_round}
+    return _("Paired from round %(round)d.") % {"round": entry.entered_round}
 
 
 def preview_rows(tournament: Tournament, read: EntryList) -> list[PreviewRow]:

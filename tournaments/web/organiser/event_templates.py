@@ -47,7 +47,7 @@ def copy_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
             form, lambda: copy_tournament(request.actor, tournament, changes, now, same_staff=values["same_staff"])
         )
         if copy is not None:
-            messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": copy.name})
+            messages.success(request, _("“%(name)s” created, for staff only.") % {"name": copy.name})
             return redirect(manage_url(copy))
     return render_event(request, tournament, "organiser/duplicate.html", {"form": form})
 
@@ -63,7 +63,7 @@ def rehearse_event(request: ActorRequest, tournament: Tournament) -> HttpRespons
         players, now = form.cleaned_data["players"], database_now()
         made = call_service(form, lambda: rehearse(request.actor, tournament, players, randbelow(SEEDS), now))
         if made is not None:
-            messages.success(request, _("The rehearsal has begun. Pair its first round."))
+            messages.success(request, _("Rehearsal started. Pair round 1."))
             return redirect(manage_url(made))
     context = {"form": form, "rehearsals": rehearsals_of(request.actor, tournament)}
     return render_event(request, tournament, "organiser/rehearse.html", context)
@@ -81,18 +81,18 @@ def play_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
     def tell(request: HttpRequest, done: str) -> None:
         if played == [0]:
-            messages.info(request, _("No match was waiting: pair and publish a round first."))
+            messages.info(request, _("No open match: publish a round."))
         else:
             messages.success(request, done)
 
-    return run_action(request, act, _("Everybody has played."), manage_url(tournament), tell=tell)
+    return run_action(request, act, _("All matches are played."), manage_url(tournament), tell=tell)
 
 
 @event_view("event.settings")
 @require_POST
 def play_on(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/rehearsal/play-on/: the workers play to the end."""
-    done = _("The rehearsal plays on by itself. Load this page again to see how far it is; any act of yours stops it.")
+    done = _("The rehearsal plays by itself until you act. Reload to see progress.")
     now = database_now()
     return run_action(request, lambda: play_to_the_end(request.actor, tournament, now), done, manage_url(tournament))
 
@@ -105,12 +105,12 @@ def discard(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     asked = require_typed_name(
         request,
         title=_("Delete this rehearsal?"),
-        lost=[_("Its made-up players, rounds and results. The real event stays as it is.")],
+        lost=[_("With its players, rounds and results. The event stays.")],
         name=tournament.name,
         label=_("Delete the rehearsal"),
         back=manage_url(tournament),
     )
     back = manage_url(real, "rehearse_event")
     return asked or run_action(
-        request, lambda: discard_rehearsal(request.actor, tournament, now), _("The rehearsal is gone."), back
+        request, lambda: discard_rehearsal(request.actor, tournament, now), _("Rehearsal deleted."), back
     )

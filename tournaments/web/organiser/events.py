@@ -74,7 +74,7 @@ def new_event(request: ActorRequest) -> HttpResponse:
             FIELD_OF_CODE,
         )
         if made is not None:
-            messages.success(request, _("“%(name)s” is made. Only its staff see it yet.") % {"name": made.name})
+            messages.success(request, _("“%(name)s” created, for staff only.") % {"name": made.name})
             return redirect(manage_url(made))
     return render(request, "organiser/new.html", settings_context(request, form))
 
@@ -134,8 +134,8 @@ def _stored_words(stored: SettingsChange) -> str:
     if not count:
         return words
     taken = ngettext(
-        "%(count)d registered deck was of another game or format and has to be registered anew.",
-        "%(count)d registered decks were of another game or format and have to be registered anew.",
+        "%(count)d deck doesn't fit the new format: register it again.",
+        "%(count)d decks don't fit the new format: register them again.",
         count,
     )
     return f"{words} {taken % {'count': count}}"
@@ -185,7 +185,7 @@ def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]
 
 
 open_event = _move(open_registration, lambda: _("Registration is open: share the link."))
-close_event = _move(close_registration, lambda: _("Registration is closed; only staff see the event. Entries stay."))
+close_event = _move(close_registration, lambda: _("Registration closed; only staff see the event. Entries stay."))
 
 
 @event_view("event.settings")
@@ -193,12 +193,12 @@ close_event = _move(close_registration, lambda: _("Registration is closed; only 
 def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/finish/: make the standings final, with a reason while the stages are not played to the end."""
     now, early = database_now(), " ".join(request.POST.get("finish-reason", "").split())
-    done = _("The event is finished; the standings are final.")
+    done = _("Event finished. Standings are final.")
     asked = ask_to_publish_decks(
         request,
         tournament,
         moments=SHOWN_AT_THE_END,
-        title=_("Finish the event and publish the decklists?"),
+        title=_("Finish and publish decklists?"),
         label=_("Finish and publish"),
     )
     return asked or run_action(
@@ -235,7 +235,7 @@ def cancel_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def reopen_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/reopen/: take a finished event back to running, with a reason."""
     form = ReasonForm(request.POST, prefix="reopen")
-    done = _("The event runs again; its last round is open.")
+    done = _("Event reopened; its last round is open.")
     return _move_with_reason(request, tournament, {"reopen_form": form}, reopen_tournament, done)
 
 

@@ -130,7 +130,7 @@ def arrange_table(request: ActorRequest, tournament: Tournament, round_id: int, 
     seats = None if match is None else _seats(match)
     seating = next((each for each in arrangement.seatings if each.seats == seats), None)
     if seating is None:
-        raise NotFound("unknown_match", _("There is no such table in this round any more."))
+        raise NotFound("unknown_match", _("The round no longer has this table."))
     points = {each.id: each.score for each in contenders_in(round_, arrangement, as_stored=True).contenders}
     may_change = _is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
     known = people.within(arrangement)
@@ -177,7 +177,7 @@ def change_tables(request: ActorRequest, tournament: Tournament, round_id: int) 
     change = None if form.undoes else form.change()
     confirm = ConfirmForm(request.POST if request.method == "POST" else None, initial=_usual(request.GET))
     if request.method == "POST" and confirm.is_valid() and _stores(request, round_, change, confirm):
-        messages.success(request, _("Stored: %(change)s.") % {"change": title_of(change, people, _undone(round_))})
+        messages.success(request, _("Saved: %(change)s.") % {"change": title_of(change, people, _undone(round_))})
         return redirect(tables_url(tournament, round_))
     return _show_change(request, tournament, round_, change, confirm, people)
 

@@ -99,9 +99,9 @@ def _report(request: ActorRequest, tournament: Tournament, line: MatchRow, forms
     if answer is None:
         return None
     if answer.status is Status.CONFLICT:
-        messages.warning(request, _("Another result counts already. Both are below: keep it, or correct it."))
+        messages.warning(request, _("Another result is accepted: keep or correct it."))
         return redirect("match", tournament.slug, line.match.pk)
-    messages.success(request, _("Table %(table)s: stored.") % {"table": line.table})
+    messages.success(request, _("Table %(table)s: saved.") % {"table": line.table})
     return redirect(_back(tournament, line))
 
 

@@ -124,9 +124,9 @@ def _match_text(line: MatchRow, entry: Entry) -> str:
 
 
 def _done_text(penalty: Penalty, name: str) -> str:
-    said = _("%(name)s: %(kind)s is stored.") % {"name": name, "kind": penalty.get_kind_display()}
+    said = _("%(name)s: %(kind)s saved.") % {"name": name, "kind": penalty.get_kind_display()}
     if penalty.report_id is not None:
-        said += " " + _("The result of the match follows it.")
+        said += " " + _("The match result follows it.")
     if penalty.kind == Penalty.Kind.DISQUALIFICATION:
         said += " " + _("The player is out of the event.")
     return said
@@ -148,7 +148,7 @@ def take_back(request: ActorRequest, tournament: Tournament, penalty_id: int) ->
     if form.is_bound and form.is_valid():
         reason = form.cleaned_data["reason"]
         if call_service(form, lambda: take_back_penalty(request.actor, penalty, reason, database_now())) is not None:
-            messages.success(request, _("Taken back. A result that it changed stays until you correct it."))
+            messages.success(request, _("Undone. Correct the match result if needed."))
             if penalty.report_id is not None and penalty.match_id is not None:
                 return redirect("match", tournament.slug, penalty.match_id)
             return redirect("manage_penalties", tournament.slug)

@@ -104,7 +104,7 @@ def cost_in_words(line: RoundLine, *, may_look: bool) -> str:
         (rematches, ngettext("%(count)d rematch", "%(count)d rematches", rematches)),
         (line.byes, ngettext("%(count)d bye", "%(count)d byes", line.byes)),
         (seconds, ngettext("%(count)d second bye", "%(count)d second byes", seconds)),
-        (clubs, ngettext("%(count)d pair of club mates", "%(count)d pairs of club mates", clubs)),
+        (clubs, ngettext("%(count)d pair of club-mates", "%(count)d pairs of club-mates", clubs)),
     )
     told = [text % {"count": count} for count, text in parts if count]
     return " · ".join(told if rematches else [again or _("no rematch"), *told])
@@ -115,7 +115,7 @@ def _repeats_in_words(repeats: int) -> str:
     if not repeats:
         return ""
     if has_third_meetings(repeats):
-        return _("repeat meetings: %(count)d (a pair that met twice before counts 4)") % {"count": repeats}
+        return _("rematches: %(count)d (a third meeting counts 4)") % {"count": repeats}
     return ngettext("%(count)d pair meets again", "%(count)d pairs meet again", repeats) % {"count": repeats}
 
 
@@ -144,7 +144,7 @@ def pair_round(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     With `without` and `reason`, although matches are missing that the page listed.
     """
     seen, now = posted_number(request, "after", 999), database_now()
-    done = _("The round is paired. Nobody sees it before you publish it.")
+    done = _("Paired. Hidden until you publish it.")
     back = manage_url(tournament, "manage_rounds")
     if "without" not in request.POST:
         return run_action(request, lambda: pair_next_round(request.actor, tournament, now, after=seen), done, back)
@@ -163,7 +163,7 @@ def find_round(tournament: Tournament, round_id: int) -> Round:
     """A round of this event; NotFound "unknown_round"."""
     found = Round.objects.filter(pk=round_id, stage__tournament=tournament).select_related("stage__tournament").first()
     if found is None:
-        raise NotFound("unknown_round", _("There is no such round in this event."))
+        raise NotFound("unknown_round", _("This event has no such round."))
     return found
 
 
@@ -172,7 +172,7 @@ def find_round(tournament: Tournament, round_id: int) -> Round:
 def publish(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
     """POST …/rounds/<id>/publish/: show the pairings to everybody; with `start_clock` the clock runs at once."""
     round_, now = find_round(tournament, round_id), database_now()
-    done = _("%(round)s: published. Everybody sees the tables.") % {"round": round_name(round_)}
+    done = _("%(round)s published.") % {"round": round_name(round_)}
     act = publish_and_start if "start_clock" in request.POST else publish_round
     return run_action(request, lambda: act(request.actor, round_, now), done, manage_url(tournament, "manage_rounds"))
 
@@ -198,6 +198,6 @@ def take_back(request: ActorRequest, tournament: Tournament, round_id: int) -> H
         and call_service(form, lambda: withdraw_round(request.actor, round_, form.cleaned_data["reason"], now))
         is not None
     ):
-        messages.success(request, _("%(round)s is taken back; it is kept below.") % {"round": round_name(round_)})
+        messages.success(request, _("%(round)s taken back; it is kept below.") % {"round": round_name(round_)})
         return redirect(manage_url(tournament, "manage_rounds"))
     return _show_rounds(request, tournament, form)

@@ -54,22 +54,19 @@ def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) ->
     """POST …/staff/<role>/remove/: take a role away; the last organiser stays."""
     role = tournament.roles.filter(pk=role_id).select_related("user", "tournament").first()
     if role is None:
-        raise NotFound("unknown_role", _("This role is gone already."))
+        raise NotFound("unknown_role", _("This role is already removed."))
     if role.user_id == _own_id(request):
         asked = require_typed_name(
             request,
             title=_("Give up your own role?"),
-            lost=[
-                _("Your role here: %(role)s. Only another organiser can give it back.")
-                % {"role": role.get_name_display()}
-            ],
+            lost=[_("%(role)s. Only another organiser can give it back.") % {"role": role.get_name_display()}],
             name=role.user.get_username(),
             label=_("Give it up"),
             back=manage_url(tournament, "manage_staff"),
         )
         if asked is not None:
             return asked
-    done = _("%(name)s is no %(role)s any more.") % {"name": role.user.get_username(), "role": role.get_name_display()}
+    done = _("%(name)s is no longer %(role)s.") % {"name": role.user.get_username(), "role": role.get_name_display()}
     back = manage_url(tournament, "manage" if role.user_id == _own_id(request) else "manage_staff")
     return run_action(request, lambda: remove_role(request.actor, role, database_now()), done, back)
 
@@ -84,7 +81,7 @@ def revoke_staff_invite(request: ActorRequest, tournament: Tournament, invite_id
     """POST …/staff/invites/<id>/revoke/: make an open invitation worthless."""
     invite = StaffInvite.objects.filter(tournament=tournament, pk=invite_id).select_related("tournament").first()
     if invite is None:
-        raise NotFound("unknown_invite", _("This invitation is gone already."))
+        raise NotFound("unknown_invite", _("This invitation is already revoked."))
     now, back = database_now(), manage_url(tournament, "manage_staff")
     return run_action(request, lambda: revoke_invite(request.actor, invite, now), _("The invitation is revoked."), back)
 

@@ -88,7 +88,7 @@ def _store(
         number = error.details.get("stage")
         form.refuse(str(error.message), number if isinstance(number, int) else None, str(error.details.get("field")))
         return False
-    messages.success(request, _("The stages are stored."))
+    messages.success(request, _("Stages saved."))
     return True
 
 
@@ -97,7 +97,7 @@ def _store(
 def recommend_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/stages/recommended/: store the structure that suits the attendance, if nothing has begun."""
     drafts, seen = _recommended(tournament), request.POST.get("seen")
-    done = _("The recommended structure is stored. Change what you like.")
+    done = _("Stages saved. You can still change them.")
     back, now = manage_url(tournament, "manage_stages"), database_now()
     return run_action(request, lambda: set_stages(request.actor, tournament, drafts, now, seen=seen), done, back)
 
@@ -143,7 +143,7 @@ class CutLine:
 def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/manage/stages/next/: who plays on and who does not, then the press that begins the next stage."""
     if next_stage(tournament) is None:
-        messages.info(request, _("No stage comes after this one. Add one first, or finish the event."))
+        messages.info(request, _("This is the last stage: add one or finish."))
         return redirect(manage_url(tournament, "manage_stages"))
     found, names = preview_next_stage(tournament), Names(tournament)
     tie = found.cut.tie
@@ -155,14 +155,14 @@ def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpRespon
             request,
             tournament,
             moments=(Tournament.DeckPublish.AFTER_CUT,) if found.stage.qualify != Qualify.EVERYBODY else (),
-            title=_("Begin the next stage and publish the decklists?"),
-            label=_("Begin and publish"),
+            title=_("Start and publish the decklists?"),
+            label=_("Start and publish"),
         )
         if asked is not None:
             return asked
         stage = call_service(form, lambda: begin_next_stage(request.actor, tournament, now, **values), FIELD_OF_CODE)
         if stage is not None:
-            done = _("%(stage)s has begun with %(count)d players. Pair its first round.")
+            done = _("%(stage)s: %(count)d players. Pair the first round.")
             messages.success(request, done % {"stage": stage_title(stage), "count": found.players})
             return redirect(manage_url(tournament))
         found = preview_next_stage(tournament)
@@ -237,12 +237,12 @@ def _because(tournament: Tournament, stage: Stage, missed: Standing | None, last
     for key, one, other in zip(policy.tiebreakers, last.keys, missed.keys, strict=True):
         if one != other:
             column = TIEBREAKERS[key]
-            return _("%(name)s: %(missed)s against %(last)s") % {
+            return _("%(name)s: %(missed)s vs. %(last)s") % {
                 "name": name_of(key),
                 "missed": value_text(column, other, policy),
                 "last": value_text(column, one, policy),
             }
-    return _("tied: the lot decides, or you do") if missed.rank == last.rank else ""
+    return _("tied: the draw decides, or you do") if missed.rank == last.rank else ""
 
 
 @event_view("round.pair")
@@ -254,7 +254,7 @@ def take_back_stage(request: ActorRequest, tournament: Tournament) -> HttpRespon
     if request.method == "POST" and form.is_valid():
         reason, now = form.cleaned_data["reason"], database_now()
         if call_service(form, lambda: take_stage_back(request.actor, tournament, reason, now)) is not None:
-            messages.success(request, _("The cut is taken back; the last round before it is open again."))
+            messages.success(request, _("Cut undone. The last round is open."))
             return redirect(manage_url(tournament))
     context = {"here": "stages", "form": form, "title": stage_title(stage), "stage": stage}
     return render_event(request, tournament, "organiser/undo_stage.html", context)

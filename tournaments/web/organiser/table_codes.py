@@ -82,9 +82,9 @@ def revoke_table_codes(request: ActorRequest, tournament: Tournament) -> HttpRes
         return redirect("table_codes", tournament.slug)
     act: Callable[[], object] = lambda: revoke_codes(request.actor, tournament, database_now(), table=number)  # noqa: E731
     done = (
-        _("All codes are worthless now, and so is every phone that opened one.")
+        _("Table codes revoked. Phones that used one are signed out.")
         if number is None
-        else _("The code of table %(number)d is worthless now.") % {"number": number}
+        else _("Table %(number)d: code revoked.") % {"number": number}
     )
     return run_action(request, act, done, reverse("table_codes", args=[tournament.slug]))
 

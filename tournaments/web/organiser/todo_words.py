@@ -30,10 +30,8 @@ TEXTS: dict[Need, Callable[[int], str]] = {
         "%(n)d table has two different reports", "%(n)d tables have different reports", n
     ),
     Need.CALL: lambda n: ngettext("%(n)d table waits for a judge", "%(n)d tables wait for a judge", n),
-    Need.SHEET: lambda n: ngettext("%(n)d score sheet needs somebody", "%(n)d score sheets need somebody", n),
-    Need.WORK: lambda n: ngettext(
-        "%(n)d piece of background work stands still", "%(n)d pieces of background work stand still", n
-    ),
+    Need.SHEET: lambda n: ngettext("%(n)d score sheet needs attention", "%(n)d score sheets need attention", n),
+    Need.WORK: lambda n: ngettext("%(n)d background job failed", "%(n)d background jobs failed", n),
     Need.TIME_OVER: lambda n: ngettext(
         "Time is over, %(n)d table has no result", "Time is over, %(n)d tables have no result", n
     ),
@@ -41,16 +39,16 @@ TEXTS: dict[Need, Callable[[int], str]] = {
     Need.UNCONFIRMED: lambda n: ngettext("%(n)d report is not confirmed", "%(n)d reports are not confirmed", n),
     Need.CHECK_IN: lambda n: ngettext("%(n)d player is not checked in", "%(n)d players are not checked in", n),
     Need.FREE_PLACE: lambda n: ngettext(
-        "%(n)d place is free for somebody who waits", "%(n)d places are free for those who wait", n
+        "%(n)d place is free for the waiting list", "%(n)d places are free for the waiting list", n
     ),
     Need.DECK_MISSING: lambda n: ngettext("%(n)d deck is missing", "%(n)d decks are missing", n),
     Need.DECK_ILLEGAL: lambda n: ngettext("%(n)d deck is not legal", "%(n)d decks are not legal", n),
     Need.LINK: lambda n: ngettext(
-        "%(n)d player has neither account nor link to report with",
-        "%(n)d players have neither account nor link to report with",
+        "%(n)d player has no account or link to report",
+        "%(n)d players have no account or link to report",
         n,
     ),
-    Need.FULL: lambda n: _("The event is full: whoever signs up waits"),
+    Need.FULL: lambda n: _("Event full: new entries go on the waiting list"),
 }
 PLACES: dict[Need, tuple[str, str]] = {
     Need.CONFLICT: ("desk", ""),
@@ -85,10 +83,10 @@ def todo_line(tournament: Tournament, todo: Todo) -> TodoLine:
 
 def _label(need: Need) -> str:
     labels = {
-        Need.CONFLICT: _("To the desk"), Need.CALL: _("See the calls"), Need.SHEET: _("See the sheets"),
-        Need.WORK: _("See the work"), Need.TIME_OVER: _("To the desk"), Need.CLOCK: _("To the clock"),
+        Need.CONFLICT: _("Go to the desk"), Need.CALL: _("View calls"), Need.SHEET: _("View sheets"),
+        Need.WORK: _("View jobs"), Need.TIME_OVER: _("Go to the desk"), Need.CLOCK: _("Go to the clock"),
         Need.UNCONFIRMED: _("Confirm at the desk"), Need.CHECK_IN: _("Check them in"),
         Need.FREE_PLACE: _("Move them up"), Need.DECK_MISSING: _("See who"),
-        Need.DECK_ILLEGAL: _("See the decks"), Need.LINK: _("Make links"), Need.FULL: _("Change the places"),
+        Need.DECK_ILLEGAL: _("View decks"), Need.LINK: _("Create links"), Need.FULL: _("Change places"),
     }  # fmt: skip
     return labels[need]

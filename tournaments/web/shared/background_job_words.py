@@ -7,15 +7,15 @@ from django.utils.translation import gettext_lazy
 
 TASKS: Mapping[str, Promise | str] = {
     "scoring.tally_sheet": gettext_lazy("Add up a score sheet"),
-    "tournaments.report_sheet": gettext_lazy("Make a result of a score sheet"),
+    "tournaments.report_sheet": gettext_lazy("Create a result from a score sheet"),
     "tournaments.refresh_standings": gettext_lazy("Prepare the standings"),
     "tournaments.rate_game": gettext_lazy("Compute the ratings of the game"),
     "tournaments.rate_person": gettext_lazy("Compute the ratings of a player"),
-    "tournaments.play_rehearsal": gettext_lazy("Play the rehearsal on"),
+    "tournaments.play_rehearsal": gettext_lazy("Continue the rehearsal"),
     "tournaments.renew_outlook": gettext_lazy("Simulate again after a round"),
     "tournaments.simulate_outlook": gettext_lazy("Simulate the rest of the event"),
-    "tournaments.tell_pairings": gettext_lazy("Find who wants to be told of the pairings"),
-    "tournaments.push_pairing": gettext_lazy("Tell a player's phone about the table"),
+    "tournaments.tell_pairings": gettext_lazy("Find subscribers to the pairings"),
+    "tournaments.push_pairing": gettext_lazy("Notify a player's phone of the table"),
     "tournaments.mail_pairing": gettext_lazy("Mail a player about the table"),
     "decks.recheck_chunk": gettext_lazy("Check decks under a new card list"),
 }

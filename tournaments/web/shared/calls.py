@@ -88,10 +88,10 @@ def withdraw_call(request: ActorRequest, tournament: Tournament, match_id: int) 
     def act() -> None:
         call = call_at(match)
         if call is None or str(call.pk) != request.POST.get("call", str(call.pk)):
-            raise Conflict("call_ended", _("This call is over already."))
+            raise Conflict("call_ended", _("This call is already closed."))
         take_call_back(request.actor, call, database_now())
 
-    return run_action(request, act, _("The call is taken back."), back)
+    return run_action(request, act, _("Call cancelled."), back)
 
 
 def _back_of(request: ActorRequest) -> str:

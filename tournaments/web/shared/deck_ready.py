@@ -65,7 +65,7 @@ def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int)
     """POST …/match/<id>/take-back-deck/: a judge has the player at `seat` stack again, with a reason."""
     seat = _chosen_seat(request, tournament, match_id)
     game, reason = posted_number(request, "game") or 0, request.POST.get("reason", "")
-    done = _("Taken back: %(name)s stacks again.") % {"name": seat.entry.name}
+    done = _("Undone: %(name)s stacks again.") % {"name": seat.entry.name}
     back = reverse("match", args=[tournament.slug, match_id])
     return run_action(
         request, lambda: take_back_placement(request.actor, seat, game, reason, database_now()), done, back

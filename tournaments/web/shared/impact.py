@@ -106,7 +106,7 @@ def _do(
         if conflict.code != MOVED_ON:
             raise
         return conflict
-    messages.success(request, _("The fewest tables were paired again; the log names them."))
+    messages.success(request, _("As few tables as possible were re-paired; see the log."))
     return answer
 
 
@@ -218,7 +218,7 @@ def look_at_drop(request: ActorRequest, tournament: Tournament, number: int) -> 
     if answer is None:
         messages.error(request, " ".join(map(str, form.non_field_errors())))
     else:
-        messages.success(request, _("%(name)s is out. The entry can be taken back in its row.") % {"name": entry.name})
+        messages.success(request, _("%(name)s is out. You can undo this below.") % {"name": entry.name})
     return redirect(back)
 
 
@@ -227,6 +227,6 @@ def own_drop_in_words(entry: Entry) -> list[str]:
     blast = blast_of_drop(entry)
     seeds = [seed.before for cut in blast.cuts if not cut.begun for seed in cut.seeds if seed.entry == entry.pk]
     lost = [
-        _("You are seed %(seed)d for the next stage now, and give up that place.") % {"seed": seed} for seed in seeds
+        _("You are now seed %(seed)d for the next stage and give up that place.") % {"seed": seed} for seed in seeds
     ]
     return [summary_of(blast.lines), *lost]

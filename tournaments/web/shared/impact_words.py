@@ -88,20 +88,21 @@ def summary_of(lines: Sequence[MovedLine]) -> str:
     """How many lines move, in a sentence."""
     ranks = sum(line.moves for line in lines)
     if not lines:
-        return _("No line of the standings moves.")
+        return _("No rank changes.")
     if not ranks:
         text = ngettext(
-            "No rank moves; %(count)d line changes its values.", "No rank moves; %(count)d lines change their values.",
+            "No rank changes. Tiebreakers change for %(count)d player.",
+            "No rank changes. Tiebreakers change for %(count)d players.",
             len(lines),
-        )  # fmt: skip
+        )
         return text % {"count": len(lines)}
-    text = ngettext("%(count)d rank moves", "%(count)d ranks move", ranks) % {"count": ranks}
+    text = ngettext("%(count)d rank changes", "%(count)d ranks change", ranks) % {"count": ranks}
     others = len(lines) - ranks
     if not others:
         return f"{text}."
     more = ngettext(
-        "%(ranks)s; %(count)d more line changes its values only.",
-        "%(ranks)s; %(count)d more lines change their values only.",
+        "%(ranks)s; other values change for %(count)d more player.",
+        "%(ranks)s; other values change for %(count)d more players.",
         others,
     )
     return more % {"ranks": text, "count": others}
@@ -112,8 +113,8 @@ def built_sentence(numbers: Sequence[int]) -> str:
     if not numbers:
         return ""
     text = ngettext(
-        "Round %(rounds)s was paired on this result. It is marked; what was played there stays.",
-        "Rounds %(rounds)s were paired on this result. They are marked; what was played there stays.",
+        "Round %(rounds)s was paired from this result. It is marked but stays.",
+        "Rounds %(rounds)s were paired from this result. They are marked but stay.",
         len(numbers),
     )
     return text % {"rounds": ", ".join(map(str, numbers))}
@@ -151,7 +152,7 @@ def _describe_seed(seed: MovedSeed, called: Called) -> str:
         return _("%(name)s is in, as seed %(after)d.") % facts
     if seed.after is None:
         return _("%(name)s is out, no longer seed %(before)d.") % facts
-    return _("%(name)s is seed %(after)d instead of %(before)d.") % facts
+    return _("%(name)s: seed %(after)d, was %(before)d.") % facts
 
 
 def _describe_tables(tables: MovedTables, called: Called) -> dict[str, Any]:

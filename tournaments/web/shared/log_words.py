@@ -14,140 +14,133 @@ from tournaments.models import DeckCheck, Penalty, Role, Stage, Tournament
 from tournaments.web.shared.background_job_words import task_words
 
 SENTENCES: Mapping[str, Promise | str] = {
-    "act.undone": gettext_lazy("undid act %(of)s of this log"),
-    "event.created": gettext_lazy("made the event"),
-    "event.copied": gettext_lazy("made the event from another one"),
-    "event.rehearsed": gettext_lazy("began a rehearsal with %(players)s made-up players (seed %(seed)s)"),
-    "event.discarded": gettext_lazy("threw the rehearsal away"),
+    "act.undone": gettext_lazy("undid entry %(of)s of this log"),
+    "event.created": gettext_lazy("created the event"),
+    "event.copied": gettext_lazy("created the event from another"),
+    "event.rehearsed": gettext_lazy("started a rehearsal: %(players)s players, seed %(seed)s"),
+    "event.discarded": gettext_lazy("deleted the rehearsal"),
     "event.settings_changed": gettext_lazy("changed settings: %(changed)s"),
-    "event.state_changed": gettext_lazy("took the event from “%(from)s” to “%(to)s”"),
-    "announcement.posted": gettext_lazy("told the room"),
+    "event.state_changed": gettext_lazy("changed the event from “%(from)s” to “%(to)s”"),
+    "announcement.posted": gettext_lazy("sent an announcement"),
     "announcement.withdrawn": gettext_lazy("withdrew an announcement"),
-    "work.tried_again": gettext_lazy("had background work tried again: %(task)s"),
-    "staff.invited": gettext_lazy("made an invitation: %(role)s"),
+    "work.tried_again": gettext_lazy("retried a background job: %(task)s"),
+    "staff.invited": gettext_lazy("created an invitation: %(role)s"),
     "staff.joined": gettext_lazy("joined the staff: %(role)s"),
     "staff.invite_revoked": gettext_lazy("revoked an invitation: %(role)s"),
     "staff.removed": gettext_lazy("removed %(user)s from the staff: %(role)s"),
-    "table_codes.issued": gettext_lazy("made codes for tables %(first_table)s to %(last_table)s"),
-    "table_codes.renewed": gettext_lazy("made new codes for all %(count)s tables"),
+    "table_codes.issued": gettext_lazy("created codes: tables %(first_table)s–%(last_table)s"),
+    "table_codes.renewed": gettext_lazy("replaced all %(count)s table codes"),
     "table_codes.revoked": gettext_lazy("revoked the codes of all %(count)s tables"),
     "table_codes.revoked_one": gettext_lazy("revoked the code of table %(table)s"),
-    "entry.registered": gettext_lazy("entered %(count)s: no. %(first_entry)s to %(last_entry)s"),
+    "entry.registered": gettext_lazy("entered %(count)s: no. %(first_entry)s–%(last_entry)s"),
     "entry.checked_in": gettext_lazy("checked in %(entry)s"),
-    "entry.check_in_undone": gettext_lazy("took back the check-in of %(entry)s"),
+    "entry.check_in_undone": gettext_lazy("undid the check-in of %(entry)s"),
     "entry.all_checked_in": gettext_lazy("checked in all %(count)s who were missing"),
     "entry.withdrawn": gettext_lazy("withdrew %(entry)s"),
     "entry.dropped": gettext_lazy("dropped %(entry)s"),
-    "entry.returned": gettext_lazy("took %(entry)s back in"),
-    "entry.member_added": gettext_lazy("added a member to %(entry)s, who are %(members)s now"),
+    "entry.returned": gettext_lazy("re-entered %(entry)s"),
+    "entry.member_added": gettext_lazy("added a member to %(entry)s: now %(members)s"),
     "entry.mates_changed": gettext_lazy("changed club or team of %(entry)s"),
     "entry.bye_awarded": gettext_lazy("gave %(entry)s a bye in rounds: %(rounds)s"),
-    "entry.bye_taken_back": gettext_lazy("took back the bye of %(entry)s in round %(round)s"),
+    "entry.bye_taken_back": gettext_lazy("removed the bye of %(entry)s, round %(round)s"),
     "entry.promoted": gettext_lazy("moved %(entry)s up from the waiting list"),
-    "entry.link_issued": gettext_lazy("made a personal link for %(entry)s"),
+    "entry.link_issued": gettext_lazy("created a personal link for %(entry)s"),
     "entry.links_revoked": gettext_lazy("revoked the personal links of %(entry)s"),
     "round.paired": gettext_lazy("paired round %(round)s (version %(version)s, seed %(seed)s)"),
-    "round.closed": gettext_lazy("closed round %(round)s with the last result it waited for"),
+    "round.closed": gettext_lazy("closed round %(round)s with its last result"),
     "round.results_changed": gettext_lazy(
-        "changed a result that other rounds were paired on: round %(match_round)s, table %(table)s "
-        "(paired since: %(rounds)s)"
+        "changed a result used for pairing: round %(match_round)s, table %(table)s (paired since: %(rounds)s)"
     ),
-    "round.entered": gettext_lazy("entered the pairings of round %(round)s by hand (version %(version)s)"),
-    "clock.started": gettext_lazy("started the clock of round %(round)s (%(phase)s)"),
-    "clock.paused": gettext_lazy("paused the clock of round %(round)s (%(phase)s)"),
-    "clock.resumed": gettext_lazy("let the clock of round %(round)s go on (%(phase)s)"),
-    "clock.stopped": gettext_lazy("ended the time of round %(round)s (%(phase)s)"),
-    "clock.changed": gettext_lazy("changed the time of round %(round)s by %(seconds)s seconds (%(phase)s)"),
-    "clock.reset": gettext_lazy("put the clock of round %(round)s back to its start (%(phase)s)"),
+    "round.entered": gettext_lazy("paired round %(round)s by hand (version %(version)s)"),
+    "clock.started": gettext_lazy("started the clock, round %(round)s (%(phase)s)"),
+    "clock.paused": gettext_lazy("paused the clock, round %(round)s (%(phase)s)"),
+    "clock.resumed": gettext_lazy("resumed the clock, round %(round)s (%(phase)s)"),
+    "clock.stopped": gettext_lazy("ended the clock, round %(round)s (%(phase)s)"),
+    "clock.changed": gettext_lazy("changed the clock by %(seconds)s s, round %(round)s (%(phase)s)"),
+    "clock.reset": gettext_lazy("reset the clock, round %(round)s (%(phase)s)"),
     "match.extra_time": gettext_lazy(
-        "gave round %(match_round)s, table %(table)s extra time: %(seconds)s seconds, %(total)s in all"
+        "gave extra time: round %(match_round)s, table %(table)s, %(seconds)s s (total %(total)s)"
     ),
     "round.published": gettext_lazy("published round %(round)s"),
     "stages.set": gettext_lazy("set the stages: %(stages)s"),
-    "stage.begun": gettext_lazy("began stage %(stage)s with %(players)s players"),
-    "stage.taken_back": gettext_lazy("took back the cut to stage %(stage)s"),
-    "round.followed": gettext_lazy("let round %(round)s follow a changed result of the bracket (%(bracket)s)"),
-    "round.withdrawn": gettext_lazy("took round %(round)s back (version %(version)s)"),
-    "round.swap": gettext_lazy("swapped two players of round %(round)s %(when)s (tables: %(tables)s)"),
-    "round.make": gettext_lazy("made a table of round %(round)s %(when)s (table: %(tables)s)"),
-    "round.break": gettext_lazy("took a table or a bye of round %(round)s apart %(when)s (table: %(tables)s)"),
-    "round.bye": gettext_lazy("gave a bye of round %(round)s to somebody else %(when)s (table: %(tables)s)"),
-    "round.lock": gettext_lazy("locked a table of round %(round)s %(when)s (table: %(tables)s)"),
-    "round.unlock": gettext_lazy("unlocked a table of round %(round)s %(when)s (table: %(tables)s)"),
-    "round.move": gettext_lazy("moved a table of round %(round)s %(when)s (tables: %(tables)s)"),
-    "round.repair": gettext_lazy(
-        "paired the rest of round %(round)s again %(when)s (seed %(seed)s; tables: %(tables)s)"
-    ),
+    "stage.begun": gettext_lazy("started stage %(stage)s: %(players)s players"),
+    "stage.taken_back": gettext_lazy("undid the cut to stage %(stage)s"),
+    "round.followed": gettext_lazy("updated round %(round)s after a bracket correction (%(bracket)s)"),
+    "round.withdrawn": gettext_lazy("withdrew round %(round)s (version %(version)s)"),
+    "round.swap": gettext_lazy("swapped two players, round %(round)s, %(when)s (tables: %(tables)s)"),
+    "round.make": gettext_lazy("created a table, round %(round)s, %(when)s (table: %(tables)s)"),
+    "round.break": gettext_lazy("broke up a table or bye, round %(round)s, %(when)s (table: %(tables)s)"),
+    "round.bye": gettext_lazy("reassigned a bye, round %(round)s, %(when)s (table: %(tables)s)"),
+    "round.lock": gettext_lazy("locked a table, round %(round)s, %(when)s (table: %(tables)s)"),
+    "round.unlock": gettext_lazy("unlocked a table, round %(round)s, %(when)s (table: %(tables)s)"),
+    "round.move": gettext_lazy("moved a table, round %(round)s, %(when)s (tables: %(tables)s)"),
+    "round.repair": gettext_lazy("paired the rest of round %(round)s, %(when)s (seed %(seed)s; tables: %(tables)s)"),
     "round.mend": gettext_lazy(
-        "paired the fewest tables of round %(round)s again %(when)s, by results that changed (tables: %(tables)s)"
+        "re-paired the fewest tables after corrections, round %(round)s, %(when)s (tables: %(tables)s)"
     ),
-    "round.undo": gettext_lazy("undid change %(undoes)s of round %(round)s %(when)s (tables: %(tables)s)"),
-    "match.seats_turned": gettext_lazy("turned the seats of a table of round %(round)s %(when)s (table: %(tables)s)"),
+    "round.undo": gettext_lazy("undid change %(undoes)s, round %(round)s, %(when)s (tables: %(tables)s)"),
+    "match.seats_turned": gettext_lazy("swapped seats, round %(round)s, %(when)s (table: %(tables)s)"),
     "result.reported": gettext_lazy("reported round %(match_round)s, table %(table)s"),
     "result.confirmed": gettext_lazy("confirmed round %(match_round)s, table %(table)s"),
-    "result.contradicted": gettext_lazy("reported otherwise: round %(match_round)s, table %(table)s"),
+    "result.contradicted": gettext_lazy("reported differently: round %(match_round)s, table %(table)s"),
     "result.disputed": gettext_lazy("disputed round %(match_round)s, table %(table)s"),
-    "result.upheld": gettext_lazy("upheld the result of round %(match_round)s, table %(table)s"),
+    "result.upheld": gettext_lazy("kept the result: round %(match_round)s, table %(table)s"),
     "result.settled": gettext_lazy("settled round %(match_round)s, table %(table)s"),
     "result.corrected": gettext_lazy("corrected round %(match_round)s, table %(table)s"),
-    "result.imposed": gettext_lazy("gave round %(match_round)s, table %(table)s a result by a penalty"),
-    "sheet.filed": gettext_lazy(
-        "filed the score sheet of round %(match_round)s, table %(table)s (version %(revision)s)"
-    ),
-    "sheet.signed": gettext_lazy(
-        "signed the score sheet of round %(match_round)s, table %(table)s (version %(revision)s)"
-    ),
-    "sheet.absent": gettext_lazy("said that %(entry)s did not come: round %(match_round)s, table %(table)s"),
-    "sheet.present": gettext_lazy("said that %(entry)s came after all: round %(match_round)s, table %(table)s"),
+    "result.imposed": gettext_lazy("set a result by penalty: round %(match_round)s, table %(table)s"),
+    "sheet.filed": gettext_lazy("filed a score sheet: round %(match_round)s, table %(table)s (version %(revision)s)"),
+    "sheet.signed": gettext_lazy("signed a score sheet: round %(match_round)s, table %(table)s (version %(revision)s)"),
+    "sheet.absent": gettext_lazy("marked %(entry)s as no-show: round %(match_round)s, table %(table)s"),
+    "sheet.present": gettext_lazy("marked %(entry)s as present: round %(match_round)s, table %(table)s"),
     "penalty.given": gettext_lazy("gave %(entry)s a penalty: %(kind)s"),
-    "penalty.taken_back": gettext_lazy("took back a penalty of %(entry)s: %(kind)s"),
+    "penalty.taken_back": gettext_lazy("undid a penalty of %(entry)s: %(kind)s"),
     "call.made": gettext_lazy("called a judge: round %(match_round)s, table %(table)s"),
     "call.claimed": gettext_lazy("took a call: round %(match_round)s, table %(table)s"),
     "call.released": gettext_lazy("put a call back: round %(match_round)s, table %(table)s"),
     "call.escalated": gettext_lazy("handed a call on: round %(match_round)s, table %(table)s"),
     "call.resolved": gettext_lazy("resolved a call: round %(match_round)s, table %(table)s"),
-    "call.lapsed": gettext_lazy("closed the round of an open call: round %(match_round)s, table %(table)s"),
-    "call.withdrawn": gettext_lazy("took the own call back: round %(match_round)s, table %(table)s"),
-    "outlook.shown": gettext_lazy("lets all players see what they need"),
-    "outlook.hidden": gettext_lazy("lets no player see what is needed"),
-    "outlook.asked": gettext_lazy("had the rest simulated (%(samples)s courses, seed %(seed)s)"),
+    "call.lapsed": gettext_lazy("closed a round with an open call: round %(match_round)s, table %(table)s"),
+    "call.withdrawn": gettext_lazy("cancelled a call: round %(match_round)s, table %(table)s"),
+    "outlook.shown": gettext_lazy("showed all players the forecast"),
+    "outlook.hidden": gettext_lazy("hid the forecast from all players"),
+    "outlook.asked": gettext_lazy("simulated the rest (%(samples)s courses, seed %(seed)s)"),
     "outlook.stopped": gettext_lazy("stopped the simulation"),
     "deck.registered": gettext_lazy("registered the deck of %(entry)s"),
     "deck.replaced": gettext_lazy("replaced the deck of %(entry)s"),
-    "deck.detached": gettext_lazy("took off the deck of %(entry)s: it is of another game or format"),
-    ALLOWED: gettext_lazy("let a deck be played although it is not legal"),
+    "deck.detached": gettext_lazy("removed the deck of %(entry)s: other game or format"),
+    ALLOWED: gettext_lazy("allowed an illegal deck"),
     "deck.read": gettext_lazy("read the deck of %(entry)s"),
-    "deck.shown_to_opponent": gettext_lazy("was shown the deck of %(entry)s as the opponent of round %(match_round)s"),
+    "deck.shown_to_opponent": gettext_lazy("saw the deck of %(entry)s as opponent in round %(match_round)s"),
     "deck.reopened": gettext_lazy("reopened the deck of %(entry)s until %(until)s"),
-    "deck.shut": gettext_lazy("shut the reopened deck of %(entry)s"),
-    "deck.check_drawn": gettext_lazy("drew %(entry)s for a deck check, among %(among)s (seed %(seed)s)"),
+    "deck.shut": gettext_lazy("closed the reopened deck of %(entry)s"),
+    "deck.check_drawn": gettext_lazy("drew %(entry)s of %(among)s for a deck check (seed %(seed)s)"),
     "deck.checked": gettext_lazy("checked the deck of %(entry)s: %(outcome)s"),
-    "deck.placed": gettext_lazy("placed the deck of %(entry)s: round %(match_round)s, table %(table)s, game %(game)s"),
+    "deck.placed": gettext_lazy("placed %(entry)s's deck: round %(match_round)s, table %(table)s, game %(game)s"),
     "deck.placed_for": gettext_lazy(
         "placed the deck for %(entry)s: round %(match_round)s, table %(table)s, game %(game)s"
     ),
     "deck.placement_taken_back": gettext_lazy(
         "had %(entry)s stack again: round %(match_round)s, table %(table)s, game %(game)s"
     ),
-    "deck.revealed": gettext_lazy("all decks are placed and revealed: round %(match_round)s, table %(table)s"),
+    "deck.revealed": gettext_lazy("all decks revealed: round %(match_round)s, table %(table)s"),
 }
 CUTS_BY: Mapping[str, Promise | str] = {
-    "lot": gettext_lazy("began stage %(stage)s with %(players)s players; the lot decided a tie at the cut"),
-    "chosen": gettext_lazy("began stage %(stage)s with %(players)s players and decided a tie at the cut"),
+    "lot": gettext_lazy("started stage %(stage)s: %(players)s players, tie at the cut drawn by lot"),
+    "chosen": gettext_lazy("started stage %(stage)s: %(players)s players, decided a tie at the cut"),
 }
 """The act of beginning a stage in words, where the cut ran through a tie."""
 PAIRED_WITHOUT = gettext_lazy(
     "paired round %(round)s without %(missing)s results (version %(version)s, seed %(seed)s; round/table: %(without)s)"
 )
 """The act of pairing in words, where results were missing."""
-ALLOWED_WHOSE = gettext_lazy("let the deck of %(entry)s be played although it is not legal")
+ALLOWED_WHOSE = gettext_lazy("allowed the illegal deck of %(entry)s")
 """The act of allowing a deck in words, for judges, who alone know whose deck is not legal."""
 NEEDS: Mapping[str, Promise | str] = {
     "table": gettext_lazy("gave %(entry)s the fixed table %(table)s"),
-    "no_table": gettext_lazy("took the fixed table of %(entry)s away"),
-    "apart": gettext_lazy("keeps %(entry)s and %(other)s apart"),
-    "meet": gettext_lazy("lets %(entry)s and %(other)s meet again"),
-    "": gettext_lazy("changed what somebody needs"),
+    "no_table": gettext_lazy("removed the fixed table of %(entry)s"),
+    "apart": gettext_lazy("put %(entry)s and %(other)s on the avoid list"),
+    "meet": gettext_lazy("took %(entry)s and %(other)s off the avoid list"),
+    "": gettext_lazy("changed pairing constraints"),
 }
 """The act about somebody's needs in words, by what was done."""
 ROLES: Mapping[str, Promise | str] = {
@@ -250,4 +243,4 @@ def role_in_words(name: str) -> str:
 
 def _actor_without_name(key: str) -> str:
     known = {"system": _("the system"), "anonymous": _("a visitor")}
-    return known.get(key, _("somebody (%(key)s)") % {"key": key})
+    return known.get(key, _("someone (%(key)s)") % {"key": key})

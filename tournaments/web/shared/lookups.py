@@ -52,7 +52,7 @@ def find_entry(tournament: Tournament, number: int) -> Entry:
     """An entry of this event by its number; NotFound "unknown_entry"."""
     entry = tournament.entries.filter(number=number).first()
     if entry is None:
-        raise NotFound("unknown_entry", _("There is no such entry in this event."))
+        raise NotFound("unknown_entry", _("This event has no such entry."))
     return entry
 
 

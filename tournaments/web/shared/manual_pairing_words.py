@@ -41,15 +41,15 @@ def title_of(change: Change | None, called: Called, number: int | None = None) -
     facts |= {"table": change.table, "to": change.to}
     if change.act in (Act.BREAK, Act.LOCK, Act.UNLOCK) and change.table is None:
         return {
-            Act.BREAK: _("Take the bye of %(one)s away"), Act.LOCK: _("Lock the bye of %(one)s"),
+            Act.BREAK: _("Remove the bye of %(one)s"), Act.LOCK: _("Lock the bye of %(one)s"),
             Act.UNLOCK: _("Unlock the bye of %(one)s"),
         }[change.act] % facts  # fmt: skip
     words = {
-        Act.SEATS: _("Turn the seats of table %(table)s"), Act.SWAP: _("Swap %(one)s and %(other)s"),
+        Act.SEATS: _("Swap the seats of table %(table)s"), Act.SWAP: _("Swap %(one)s and %(other)s"),
         Act.MAKE: _("Pair %(one)s with %(other)s"), Act.BREAK: _("Break up table %(table)s"),
         Act.BYE: _("Give %(one)s the bye"), Act.LOCK: _("Lock table %(table)s"),
         Act.UNLOCK: _("Unlock table %(table)s"), Act.MOVE: _("Move table %(table)s to number %(to)s"),
-        Act.REPAIR: _("Pair the rest again"), Act.MEND: _("Pair the fewest tables again by the results of now"),
+        Act.REPAIR: _("Re-pair the rest"), Act.MEND: _("Re-pair the fewest tables by current results"),
     }  # fmt: skip
     return words[change.act] % facts
 
@@ -69,13 +69,13 @@ def _terms() -> list[tuple[str, Callable[[CostReport], int], bool]]:
     return [
         (_("Players without a place"), lambda bill: bill.unplaced, False),
         (_("Byes for players who had one"), lambda bill: bill.cost.second_byes, True),
-        (_("Pairs that must be kept apart"), lambda bill: bill.cost.forbidden_pairs, True),
+        (_("Pairs on the avoid list"), lambda bill: bill.cost.forbidden_pairs, True),
         (_("Rematches"), lambda bill: bill.cost.rematches, True),
         (_("Pairs of club or team mates"), lambda bill: bill.cost.club_pairs, False),
         (_("Points of the player with the bye"), lambda bill: bill.cost.bye_score, False),
         (_("Players paired down"), lambda bill: sum(bill.cost.downfloats), False),
         (_("Differences in points, squared"), lambda bill: bill.cost.sum_sq_diff, True),
-        (_("Met another score group again, or distance in the standings"), lambda bill: bill.cost.finish, False),
+        (_("Repeated floats, or distance in the standings"), lambda bill: bill.cost.finish, False),
     ]
 
 
@@ -103,8 +103,8 @@ def notes_of(
         found = [*found[:MAX_NOTES], text % {"count": more}]
     if shown:
         text = ngettext(
-            "In %(count)d match the players could read each other's decklist already; the log will say so.",
-            "In %(count)d matches the players could read each other's decklists already; the log will say so.",
+            "In %(count)d match the players may have read each other's decklist; this is logged.",
+            "In %(count)d matches the players may have read each other's decklists; this is logged.",
             shown,
         )
         found.append(text % {"count": shown})
@@ -120,8 +120,8 @@ def _notes(preview: Preview, meetings: Sequence[Meeting], called: Called) -> Ite
     for meeting in meetings:
         if frozenset((meeting.one, meeting.other)) not in before:
             text = ngettext(
-                "%(one)s and %(other)s played in round %(rounds)s.",
-                "%(one)s and %(other)s played in rounds %(rounds)s.",
+                "%(one)s and %(other)s met in round %(rounds)s.",
+                "%(one)s and %(other)s met in rounds %(rounds)s.",
                 len(meeting.rounds),
             )
             rounds = ", ".join(map(str, meeting.rounds))
@@ -132,7 +132,7 @@ def _notes(preview: Preview, meetings: Sequence[Meeting], called: Called) -> Ite
         yield from _needs(seating, known, called)
     for entry in preview.after.unplaced:
         if entry not in preview.now.unplaced:
-            yield _("%(name)s then has no place.") % {"name": called(entry)}
+            yield _("%(name)s then has no table.") % {"name": called(entry)}
 
 
 def _about(seating: Seating, known: Mapping[int, Contender], preview: Preview, called: Called) -> Iterator[str]:
@@ -143,12 +143,12 @@ def _about(seating: Seating, known: Mapping[int, Contender], preview: Preview, c
         one, other = people
         facts = {"one": called(one.id), "other": called(other.id)}
         if other.id in one.apart:
-            yield _("%(one)s and %(other)s are to be kept apart.") % facts
+            yield _("%(one)s and %(other)s are on the avoid list.") % facts
         policy = preview.given.policy
         if policy.clubs is not Apart.IGNORE and one.club is not None and one.club == other.club:
-            yield _("%(one)s and %(other)s are of one club.") % facts
+            yield _("%(one)s and %(other)s are club-mates.") % facts
         if policy.teams is not Apart.IGNORE and one.team is not None and one.team == other.team:
-            yield _("%(one)s and %(other)s are of one team.") % facts
+            yield _("%(one)s and %(other)s are team-mates.") % facts
     for seat in seating.seats:
         if seat in preview.now.inactive or seat not in preview.now.ids:
             yield _("%(name)s has left the event.") % {"name": called(seat)}
@@ -158,7 +158,7 @@ def _needs(seating: Seating, known: Mapping[int, Contender], called: Called) -> 
     for seat in seating.seats:
         table = known[seat].fixed_table if seat in known else None
         if table is not None and seating.number is not None and table != seating.number:
-            yield _("%(name)s needs table %(table)s, and would sit at table %(number)s.") % {
+            yield _("%(name)s is at table %(number)s but needs table %(table)s.") % {
                 "name": called(seat), "table": table, "number": seating.number,
             }  # fmt: skip
 

@@ -180,9 +180,9 @@ def describe_report(report: ResultReport, names: Sequence[str]) -> str:
         return _describe_table(report, names, placings)
     if report.kind == Kind.NO_SHOW:
         absent = [name for name, outcome in zip(names, outcomes, strict=True) if outcome == Outcome.LOSS]
-        return _("%(names)s did not come") % {"names": " · ".join(absent)}
+        return _("no-show: %(names)s") % {"names": " · ".join(absent)}
     if report.kind == Kind.INTENTIONAL_DRAW:
-        return _("draw agreed on")
+        return _("intentional draw")
     if Outcome.WIN not in outcomes:
         return _("draw")
     return _("%(name)s wins") % {"name": names[outcomes.index(Outcome.WIN)]}
@@ -193,7 +193,7 @@ def _describe_table(report: ResultReport, names: Sequence[str], placings: Sequen
     first = " · ".join(name for name, placing in zip(names, placings, strict=True) if placing == 1)
     words = _("%(name)s wins") if placings.count(1) == 1 else _("%(name)s share the first place")
     absent = " · ".join(names[seat] for seat in absent_of(report))
-    return words % {"name": first} + (_(" (%(names)s did not come)") % {"names": absent} if absent else "")
+    return words % {"name": first} + (_(" (no-show: %(names)s)") % {"names": absent} if absent else "")
 
 
 def describe_report_to(report: ResultReport, place: int) -> str:

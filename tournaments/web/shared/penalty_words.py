@@ -36,7 +36,7 @@ def effect_of(penalty: Penalty) -> str:
     if penalty.report_id is not None:
         return _("changed the result of its match")
     if penalty.kind == Kind.GAME_LOSS:
-        return _("counts as a lost game of its match") if penalty.match_id else _("of no match yet")
+        return _("counts as a lost game of its match") if penalty.match_id else _("no match yet")
     return _("loses its match") if penalty.kind == Kind.MATCH_LOSS else ""
 
 
@@ -60,8 +60,8 @@ def describe_game_losses(line: MatchRow) -> list[str]:
     found = penalties_at(line.match, seats_of(line.match))
     games = [
         ngettext(
-            "%(name)s has a game loss: one game counts as lost, played or not.",
-            "%(name)s has %(count)d game losses: so many games count as lost, played or not.",
+            "%(name)s has a game loss: one game counts as lost.",
+            "%(name)s has %(count)d game losses: %(count)d games count as lost.",
             count,
         )
         % {"name": line.names[place], "count": count}

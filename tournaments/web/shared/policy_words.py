@@ -26,22 +26,22 @@ def sheet_sentences(tournament: Tournament) -> list[str]:
 
 def _first_part(order: Order) -> str:
     if order is Order.TOP_DOWN:
-        return _("Nobody meets twice if it can be avoided, and from the top down score groups play among themselves")
-    return _("Nobody meets twice if it can be avoided, and scores are as close as possible")
+        return _("No rematches if avoidable; from the top, score groups play among themselves")
+    return _("No rematches if avoidable; scores as close as possible")
 
 
 def _mates_parts(policy: PairingPolicy) -> list[str]:
     clubs, teams = policy.clubs, policy.teams
     both = {
-        Apart.SOFT: _("players of one club or team are kept apart where it costs no rematch"),
+        Apart.SOFT: _("club-mates and team-mates are kept apart unless it costs a rematch"),
         Apart.HARD: _("players of one club or team are kept apart"),
     }
     if clubs == teams:
         return [] if clubs is Apart.IGNORE else [both[clubs]]
     words = {
-        ("clubs", Apart.SOFT): _("players of one club are kept apart where it costs no rematch"),
+        ("clubs", Apart.SOFT): _("club-mates are kept apart unless it costs a rematch"),
         ("clubs", Apart.HARD): _("players of one club are kept apart"),
-        ("teams", Apart.SOFT): _("players of one team are kept apart where it costs no rematch"),
+        ("teams", Apart.SOFT): _("team-mates are kept apart unless it costs a rematch"),
         ("teams", Apart.HARD): _("players of one team are kept apart"),
     }
     chosen = (("clubs", clubs), ("teams", teams))
@@ -50,15 +50,15 @@ def _mates_parts(policy: PairingPolicy) -> list[str]:
 
 def _finish_part(finish: Finish) -> str:
     return {
-        Finish.LOT: _("the lot decides the rest"),
-        Finish.FEWEST_FLOATS: _("among equals, who met another score group before is spared"),
+        Finish.LOT: _("the draw decides the rest"),
+        Finish.FEWEST_FLOATS: _("among equals, earlier floaters are spared"),
         Finish.STANDINGS: _("among equals, neighbours in the standings meet"),
     }[finish]
 
 
 def _last_part(finish: Finish) -> str:
     return {
-        Finish.LOT: _("in the last round the lot decides"),
-        Finish.FEWEST_FLOATS: _("in the last round, who met another score group before is spared"),
-        Finish.STANDINGS: _("in the last round neighbours in the standings meet"),
+        Finish.LOT: _("last round: the draw decides"),
+        Finish.FEWEST_FLOATS: _("last round: earlier floaters are spared"),
+        Finish.STANDINGS: _("last round: neighbours in the standings meet"),
     }[finish]

@@ -77,18 +77,15 @@ def _sentence(reason: Reason, called: Called) -> str:
         "stage": stage_called(reason.stage) if reason.stage else "",
     }
     sentences = {
-        Cause.TIED: _("%(above)s and %(below)s are tied in everything: they share rank %(rank)d."),
-        Cause.STAGE: _(
-            "%(above)s plays in a later stage (%(stage)s), %(below)s does not: that comes before any points."
-        ),
-        Cause.BRACKET: _("%(above)s came further than %(below)s (%(stage)s): that comes before any points."),
+        Cause.TIED: _("%(above)s and %(below)s are tied in everything and share rank %(rank)d."),
+        Cause.STAGE: _("%(above)s plays in a later stage (%(stage)s) than %(below)s. Points come second."),
+        Cause.BRACKET: _("%(above)s went further than %(below)s (%(stage)s). Points come second."),
         Cause.BRACKET_SHARED: _(
-            "%(above)s and %(below)s went out at the same point (%(stage)s): they share rank %(rank)d, and the better "
-            "seed is listed first."
+            "%(above)s and %(below)s went out together (%(stage)s) and share rank %(rank)d. The better seed is first."
         ),
         Cause.BRACKET_OPEN: _(
-            "%(above)s and %(below)s both still play for their places (%(stage)s): until then they share rank "
-            "%(rank)d, and the better seed is listed first."
+            "%(above)s and %(below)s still play for places (%(stage)s) and share rank %(rank)d. The better seed is "
+            "first."
         ),
     }
     return sentences[reason.cause] % names
@@ -184,7 +181,7 @@ CODES: Mapping[str, Promise] = {
     "wins_and_half_draws": gettext_lazy("wins and half the draws"),
     "rounds": gettext_lazy("rounds"),
     "nothing_played": gettext_lazy("nothing played yet"),
-    "floor": gettext_lazy("the least"),
+    "floor": gettext_lazy("minimum"),
     "virtual": gettext_lazy("virtual opponent of a bye"),
     "unplayed": gettext_lazy("not played"),
     "running_total": gettext_lazy("total so far"),
@@ -195,22 +192,22 @@ CODES: Mapping[str, Promise] = {
     "opponents_score": gettext_lazy("opponent's points"),
     "opponents_value": gettext_lazy("opponent's value"),
     "on_time": gettext_lazy("on time is 1, late is 0"),
-    "lot": gettext_lazy("the lot drawn; the smaller wins"),
+    "lot": gettext_lazy("the number drawn; the smaller wins"),
     "head_to_head": gettext_lazy("head-to-head"),
 }
 NOTES: Mapping[str, Promise] = {
-    "floored": gettext_lazy("raised to the least that counts"),
+    "floored": gettext_lazy("raised to the minimum"),
     "no_opponents": gettext_lazy("no opponent so far"),
-    "not_tied": gettext_lazy("nobody is tied here"),
-    "not_all_met": gettext_lazy("not everybody tied has met: it counts for nothing"),
-    "virtual": gettext_lazy("stands for an opponent"),
+    "not_tied": gettext_lazy("no ties here"),
+    "not_all_met": gettext_lazy("not counted: not all tied players have met"),
+    "virtual": gettext_lazy("replaces an opponent"),
     "cut": gettext_lazy("cut"),
     "digits": gettext_lazy("placed side by side"),
     "as_draw": gettext_lazy("counted as a draw"),
     "bye": gettext_lazy("bye"),
-    "requested_bye": gettext_lazy("bye asked for"),
-    "forfeit_win": gettext_lazy("opponent did not come"),
-    "forfeit_loss": gettext_lazy("did not come"),
-    "absent": gettext_lazy("not there"),
+    "requested_bye": gettext_lazy("requested bye"),
+    "forfeit_win": gettext_lazy("opponent no-show"),
+    "forfeit_loss": gettext_lazy("no-show"),
+    "absent": gettext_lazy("absent"),
 }
-MEANINGS: Mapping[str, Promise] = {"unplayed": gettext_lazy("counts as an opponent with the own points")}
+MEANINGS: Mapping[str, Promise] = {"unplayed": gettext_lazy("counts as an opponent with equal points")}

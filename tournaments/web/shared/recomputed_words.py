@@ -11,22 +11,19 @@ from tournaments.rounds.selectors.recomputed import Fault, Places, Recomputed, V
 
 MAX_PLACES = 5
 VERDICTS: Mapping[Verdict, Promise | str] = {
-    Verdict.SAME: gettext_lazy("Round %(number)d, computed again: the same, table by table."),
-    Verdict.DIFFERENT: gettext_lazy("Round %(number)d, computed again: it differs."),
+    Verdict.SAME: gettext_lazy("Round %(number)d, recomputed: all tables match."),
+    Verdict.DIFFERENT: gettext_lazy("Round %(number)d, recomputed: it differs."),
     Verdict.OTHER_ENGINE: gettext_lazy(
-        "Round %(number)d was paired by engine %(theirs)s, this is %(ours)s: it cannot be repeated here. "
-        "Its tables are those that engine gave."
+        "Round %(number)d was paired by engine %(theirs)s, this is %(ours)s. It can't be recomputed here."
     ),
-    Verdict.BY_HAND: gettext_lazy(
-        "Round %(number)d was entered by hand, or paired before inputs were kept: there is nothing to compute."
-    ),
+    Verdict.BY_HAND: gettext_lazy("Round %(number)d was entered by hand or has no stored input. Nothing to compute."),
 }
 FAULTS: Mapping[Fault, Promise | str] = {
-    Fault.INPUT: gettext_lazy("The stored input is gone, or not the one it was paired from."),
-    Fault.PAIRING: gettext_lazy("The engine gives another pairing than it gave then."),
-    Fault.PLACES: gettext_lazy("The tables are not what the engine gave."),
-    Fault.CERTIFICATE: gettext_lazy("What it costs, or what is proved of it, is told wrongly."),
-    Fault.REPAIR: gettext_lazy("Tables that were paired again come out otherwise."),
+    Fault.INPUT: gettext_lazy("The stored input is missing or differs."),
+    Fault.PAIRING: gettext_lazy("The engine now gives another pairing."),
+    Fault.PLACES: gettext_lazy("The tables differ from the engine's."),
+    Fault.CERTIFICATE: gettext_lazy("The stored cost or proof is wrong."),
+    Fault.REPAIR: gettext_lazy("Re-paired tables come out differently."),
 }
 
 
@@ -39,9 +36,7 @@ def recomputed_in_words(tournament: Tournament, found: Recomputed) -> str:
     if found.stored:
         told.append(_("Stored: %(places)s.") % {"places": _places(tournament, found.stored)})
     if found.changes:
-        text = ngettext(
-            "Left aside: %(count)d change by hand.", "Left aside: %(count)d changes by hand.", found.changes
-        )
+        text = ngettext("Ignored: %(count)d change by hand.", "Ignored: %(count)d changes by hand.", found.changes)
         told.append(text % {"count": found.changes})
     return " ".join(told)
 

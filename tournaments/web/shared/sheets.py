@@ -162,8 +162,8 @@ def _here(place: Place) -> str:
 
 def _note(place: Place) -> str:
     if place.counts:
-        return _("The result counts. If it is wrong, ask the staff.")
-    return _("Nothing can be written on this sheet now.")
+        return _("The result counts. Wrong? Ask the staff.")
+    return _("This sheet is closed.")
 
 
 def _way_out(place: Place) -> tuple[str, str]:
@@ -223,9 +223,9 @@ def mark_absent(request: ActorRequest, tournament: Tournament, match_id: int) ->
     place, number = place_at(request, tournament, match_id), request.POST.get("place", "")
     seat = next((each for each in seats_of(place.match) if str(each.order) == number), None)
     if seat is None:
-        raise NotFound("no_place", _("Nobody sits there."))
+        raise NotFound("no_place", _("This seat is empty."))
     is_absent, name = request.POST.get("absent") == "1", Names(tournament)(seat.entry)
-    done = _("%(name)s did not come.") if is_absent else _("%(name)s is here.")
+    done = _("%(name)s is a no-show.") if is_absent else _("%(name)s is here.")
 
     def act() -> object:
         return mark_absence(request.actor, place.match, seat.order, is_absent, database_now(), seat=place.speaker)
@@ -241,7 +241,7 @@ def dispute_sheet(request: ActorRequest, tournament: Tournament, match_id: int) 
     check_access("result.report", request.actor, tournament)
     place = place_at(request, tournament, match_id)
     report = _waiting(place, request)
-    done, root = _("Noted: you do not agree. A judge will come to you."), sheet_root(tournament, place.match)
+    done, root = _("You disagree. A judge is coming."), sheet_root(tournament, place.match)
 
     def act() -> object:
         return dispute_report(request.actor, report(), "", database_now())
@@ -255,7 +255,7 @@ def _waiting(place: Place, request: ActorRequest) -> Callable[[], ResultReport]:
     def find() -> ResultReport:
         report = sheet_line(place.match).report
         if report is None or str(report.pk) != request.POST.get("report"):
-            raise Conflict("not_waiting", _("The sheet was filed again meanwhile. Look at it once more."))
+            raise Conflict("not_waiting", _("The sheet was filed again. Check it."))
         return report
 
     return find
@@ -273,7 +273,7 @@ def confirm_unsigned(request: ActorRequest, tournament: Tournament, match_id: in
     def act() -> object:
         return confirm_report(request.actor, report(), database_now(), reason=reason)
 
-    return run_action(request, act, _("The sheet counts."), sheet_root(tournament, place.match) + "tally/")
+    return run_action(request, act, _("The sheet is accepted."), sheet_root(tournament, place.match) + "tally/")
 
 
 @event_view("desk")
@@ -299,7 +299,7 @@ def correct_by_sheet(request: ActorRequest, tournament: Tournament, match_id: in
     if answer is None:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
         return redirect(root)
-    messages.success(request, _("Corrected by the sheet. The standings follow."))
+    messages.success(request, _("Corrected by the sheet. Standings updated."))
     return redirect(f"{root}tally/")
 
 
@@ -307,9 +307,9 @@ def _correction(tournament: Tournament, match: Match, reason: str, back: str) ->
     """What a correction by the sheet is about, for the page that shows what it would move."""
     line = line_of(match, Names(tournament))
     where = {"table": line.table, "round": round_name(match.round)}
-    instead = _("the sheet as it lies instead of %(before)s") % {"before": line.score}
+    instead = _("the sheet instead of %(before)s") % {"before": line.score}
     return PendingChange(
-        _("%(round)s, table %(table)s: correct it by its sheet?") % where,
+        _("Correct %(round)s, table %(table)s by its sheet?") % where,
         ((" – ".join(line.names), instead), (_("Reason"), reason)),
         correction_labels(),
         _("%(round)s, table %(table)s, corrected: %(reason)s") % {**where, "reason": reason},

@@ -31,12 +31,12 @@ def slip_at(tournament: Tournament, shown: Round | None, code: str) -> Slip:
     try:
         match_id = read_slip(code)
     except BadInput:
-        text = _("“%(code)s” is not the code of a slip: a digit was misread. Scan it again or type the table.")
+        text = _("“%(code)s” isn't a slip code. Scan again or type the table.")
         return Slip(notice=text % {"code": grouped(code)})
     rounds = Match.objects.select_related("round__stage").filter(round__stage__tournament=tournament)
     match = rounds.exclude(round__state=Round.State.PAIRED).filter(pk=match_id).first()
     if match is None:
-        return Slip(notice=_("This slip is not of this event, or its round was paired again. Nothing was stored."))
+        return Slip(notice=_("Not saved: this slip is from another event or an old pairing."))
     if shown is not None and match.round_id == shown.pk and match.table_number is not None:
         return Slip(table=match.table_number)
     return Slip(notice=_notice(match), url=reverse("match", args=[tournament.slug, match.pk]))
@@ -44,8 +44,8 @@ def slip_at(tournament: Tournament, shown: Round | None, code: str) -> Slip:
 
 def _notice(match: Match) -> str:
     if match.round.superseded_at is not None:
-        text = _("This slip is of a pairing of round %(number)s that was replaced. Nothing was stored.")
+        text = _("Not saved: this slip is from an old pairing of round %(number)s.")
     else:
-        text = _("This slip is of table %(table)s of another round: %(round)s. Nothing was stored.")
+        text = _("Not saved: this slip is for table %(table)s, %(round)s.")
     words = {"number": match.round.number, "table": match.table_number, "round": round_name(match.round)}
     return text % words

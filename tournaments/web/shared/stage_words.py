@@ -83,23 +83,23 @@ def _who(draft: StageDraft) -> str:
         return _("then a cut to the top %(count)s") % {"count": draft.qualify_value}
     if draft.qualify == Qualify.POINTS:
         return _("then everybody with %(points)s points or more") % {"points": draft.qualify_value}
-    return _("then everybody who still plays")
+    return _("then all players still in")
 
 
 def _play(draft: StageDraft) -> str:
     rounds = draft.planned_rounds
     if draft.kind == Kind.SWISS:
         if rounds is None:
-            return _("Swiss rounds, as many as the attendance asks for")
+            return _("Swiss rounds, by attendance")
         return ngettext("%(rounds)d Swiss round", "%(rounds)d Swiss rounds", rounds) % {"rounds": rounds}
     if draft.kind == Kind.TABLES:
         seats = draft.tables.preferred
         if rounds is None:
-            return _("rounds at tables of %(seats)d, as many as the attendance asks for") % {"seats": seats}
+            return _("rounds at tables of %(seats)d, by attendance") % {"seats": seats}
         words = ngettext("%(rounds)d round at tables of %(seats)d", "%(rounds)d rounds at tables of %(seats)d", rounds)
         return words % {"rounds": rounds, "seats": seats}
     if draft.kind == Kind.ROUND_ROBIN:
-        return _("everybody meets everybody twice") if draft.return_leg else _("everybody meets everybody")
+        return _("everybody plays everybody twice") if draft.return_leg else _("everybody plays everybody")
     if draft.kind == Kind.SINGLE_ELIMINATION:
         return _("single elimination")
     return _("double elimination")

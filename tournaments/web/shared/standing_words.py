@@ -38,7 +38,7 @@ def points_sentence(policy: ScoringPolicy) -> str:
         return " ".join([*told, *_split_sentence(policy)])
     if policy.points_by is PointsBy.GAMES:
         return _("A game won gives %(points)s points.") % {"points": _points(policy.game_win, policy)}
-    return _("Points: %(win)s for a win, %(draw)s for a draw, %(loss)s for a loss.") % {
+    return _("Points: win %(win)s, draw %(draw)s, loss %(loss)s.") % {
         "win": _points(policy.win, policy),
         "draw": _points(policy.draw, policy),
         "loss": _points(policy.loss, policy),
@@ -50,7 +50,7 @@ def _large_sentence(policy: ScoringPolicy) -> list[str]:
     row = max(policy.placing_points, key=len, default=())
     if not row or len(row) >= LARGEST:
         return []
-    said = _("Larger tables, from %(least)d players: the same, and %(points)s for every further place.")
+    said = _("From %(least)d players: the same, plus %(points)s for each further place.")
     return [said % {"least": max(LARGE_TABLE, len(row) + 1), "points": _points(row[-1], policy)}]
 
 
@@ -62,8 +62,8 @@ def _split_sentence(policy: ScoringPolicy) -> list[str]:
     half = {"one": _points(row[0], policy), "two": _points(row[1], policy), "each": _points(sum(row[:2]) // 2, policy)}
     return [
         _(
-            "Players who share places get the average of those places, rounded down: two who share the win get %(each)s"
-            " each (%(one)s and %(two)s). A shared win counts as a win for each of them."
+            "Ties get the average of their places, rounded down: two sharing the win get %(each)s each (%(one)s and "
+            "%(two)s). A shared win is a win."
         )
         % half
     ]
@@ -97,6 +97,6 @@ def amendment_sentence(amendment: Amendment, names: Callable[[Entry], str]) -> s
         }
     return {
         Amendment.Kind.CORRECTION: _("Result changed"),
-        Amendment.Kind.DROP: _("Somebody left, or came back"),
+        Amendment.Kind.DROP: _("A player left or came back"),
         Amendment.Kind.PENALTY: _("Ruling of the judges"),
     }[Amendment.Kind(amendment.kind)]

@@ -91,7 +91,7 @@ def frame_of(request: ActorRequest, tournament: Tournament, seat: Seat, held: Ma
         places=writable_places(held.sheet, actor, seat.order) if may_write else frozenset(),
         own=frozenset({seat.order} if may_write else ()),
         may_file=may_write,
-        note="" if may_write else _("The result counts. If it is wrong, ask the staff."),
+        note="" if may_write else _("The result counts. Wrong? Ask the staff."),
         contested=match.state == Match.State.CONFLICT,
         length=match.round.stage.match_length,
         back=(reverse("table", args=[tournament.slug]), _("To the table")),

@@ -64,7 +64,7 @@ def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     part = Part(sheet, "", ("players", "games", "options"))
     names, agreed, games = _names(part), read_options(part, OPTIONS), read_games(sheet)
     if not games:
-        raise bad_sheet(gettext_noop("No game is told: say of each who won it and how."))
+        raise bad_sheet(gettext_noop("No games: enter who won each and how."))
     violations = [violation for game in games for violation in _against(game, names)]
     violations += _roles_twice(games)
     if violations and agreed["check_limits"]:
@@ -92,7 +92,7 @@ def _names(sheet: Part) -> list[str]:
     players = [Part(each, f"player {number}", ("name",)) for number, each in enumerate(sheet.items("players", 2), 1)]
     names = [player.text("name", MAX_NAME) or "" for player in players]
     if len(names) != 2 or "" in names or names[0] == names[1]:
-        raise bad_sheet(gettext_noop("Two players with a name of their own are needed."))
+        raise bad_sheet(gettext_noop("Enter two different names."))
     return names
 
 
@@ -104,7 +104,7 @@ def _game(value: object, number: int, names: Sequence[str]) -> Game:
         game.refuse(gettext_noop("“winner”: %(name)s does not play here."), name=shown(winner))
     place = None if winner is None else names.index(winner)
     if place is None and won_by != "unknown":
-        game.refuse(gettext_noop("Nobody won this game: leave out “won_by”, or name the winner."))
+        game.refuse(gettext_noop("No winner: leave out “won_by” or name one."))
     attack = None
     if game.has("last_attack"):
         part = game.part("last_attack", ("zombies", "deck"))
@@ -116,7 +116,7 @@ def _roles(game: Part, winner: int | None, won_by: str) -> tuple[str, ...]:
     """Both roles in the order of the players: as told, else as the win tells, else ()."""
     told = tuple(game.items("roles", 2))
     if told and told not in (ROLES, ROLES[::-1]):
-        game.refuse(gettext_noop("“roles”: one plays the necromancer and the other one the paladin."))
+        game.refuse(gettext_noop("“roles”: one necromancer, one paladin."))
     if told or winner is None or won_by not in ROLES:
         return told
     return ROLES if (ROLES[winner] == won_by) else ROLES[::-1]
@@ -127,17 +127,17 @@ def _against(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
     winner = None if game.winner is None else names[game.winner]
     told = []
     if game.won_by in ROLES and game.won_as != game.won_by:
-        message = gettext_noop("%(name)s won as %(role)s: correct the roles or how the game was won.")
+        message = gettext_noop("%(name)s won as %(role)s: correct the roles or the win.")
         told.append(_violation(WIN_CLAUSES[game.won_by], game, winner, message, name=winner, role=game.won_as))
     if game.won_by == "necromancer" and game.attack and not attack_outcome(*game.attack).necromancer_wins:
-        message = gettext_noop("The Deck had enough cards for the last attack: the necromancer had not won yet.")
+        message = gettext_noop("The Deck had enough: the necromancer didn't win.")
         told.append(_violation("DD-WIN-NECRO", game, winner, message))
     return told
 
 
 def _roles_twice(games: Sequence[Game]) -> list[dict[str, Any]]:
     """Two games in a row in which nobody changed the role."""
-    message = gettext_noop("Both play the other role than in the game before: swap them.")
+    message = gettext_noop("Swap the roles: they change every game.")
     pairs = zip(games[::2], games[1::2], strict=False)
     return [
         _violation("DD-ROLES", second, None, message)

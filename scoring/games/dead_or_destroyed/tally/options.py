@@ -8,11 +8,11 @@ from scoring.sheets.tallies.options import Option
 
 SUMMON_READING = Option(
     key="summon_reading",
-    label=gettext_noop("What a later summon straight to the Battlefield costs"),
+    label=gettext_noop("Later summons to the Battlefield"),
     usual="example",
     choices=(
-        ("example", gettext_noop("A later summon to the Battlefield costs no more, as in the book's second example.")),
-        ("rule", gettext_noop("Straight to the Battlefield costs 1 more for every summon, as the rule says.")),
+        ("example", gettext_noop("Later summons cost no extra (the book's second example).")),
+        ("rule", gettext_noop("Every summon to the Battlefield costs 1 more (the rule).")),
     ),
     clause="DD-SUMMON",
 )

@@ -109,12 +109,12 @@ def check_summons(summons: Sequence[Summon], in_crypt: int, graveyard: int, read
     needed = len(summons) + summon_cost(summons).by(reading)
     told = []
     if len(summons) > MAX_SUMMONS:
-        told.append(Message(gettext_noop("%(most)d summons a turn are the most."), {"most": MAX_SUMMONS}))
+        told.append(Message(gettext_noop("At most %(most)d summons a turn."), {"most": MAX_SUMMONS}))
     if crypt > MAX_IN_CRYPT:
-        text = gettext_noop("The Crypt holds %(most)d zombies at the most; there would be %(count)d.")
+        text = gettext_noop("%(count)d zombies don't fit in the Crypt; the limit is %(most)d.")
         told.append(Message(text, {"most": MAX_IN_CRYPT, "count": crypt}))
     if needed > graveyard:
-        text = gettext_noop("The Graveyard needs %(needed)d cards for this and has %(count)d.")
+        text = gettext_noop("The Graveyard has %(count)d of %(needed)d cards needed.")
         told.append(Message(text, {"needed": needed, "count": graveyard}))
     return told
 
@@ -150,13 +150,13 @@ def paladin_wins(battlefield: int, graveyard: int) -> bool:
 
 
 REVEALS = {
-    1: gettext_noop("In the next Battle every card of the paladin's hand counts one step higher; aces stay."),
-    2: gettext_noop("In the next Battle every card of the paladin's hand counts two steps higher; aces stay."),
+    1: gettext_noop("Next Battle: the paladin's hand counts one step higher, except aces."),
+    2: gettext_noop("Next Battle: the paladin's hand counts two steps higher, except aces."),
     3: gettext_noop("The paladin draws a card."),
-    4: gettext_noop("The top card of the Graveyard goes to its bottom."),
-    5: gettext_noop("In the next Battle suits of one colour stand for each other."),
-    6: gettext_noop("In the next Battle one suit of the paladin's choice stands for any suit."),
-    7: gettext_noop("Every zombie in Crypt and Battlefield is destroyed."),
+    4: gettext_noop("The top Graveyard card goes to the bottom."),
+    5: gettext_noop("Next Battle: suits of one colour count as each other."),
+    6: gettext_noop("Next Battle: one suit of the paladin's choice counts as any."),
+    7: gettext_noop("All Crypt and Battlefield zombies are destroyed."),
 }
 """What the paladin gets for so many revealed cards (DD-REVEAL)."""
 

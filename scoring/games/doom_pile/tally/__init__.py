@@ -89,7 +89,7 @@ class Countdown:
 
     def _card(self, place: int) -> CountedCard:
         if not 0 <= place < len(self.cards):
-            raise DomainError("no_such_card", Message(gettext_noop("This card is not in countdown any more.")))
+            raise DomainError("no_such_card", Message(gettext_noop("This card is no longer in countdown.")))
         return self.cards[place]
 
     def _with(self, place: int, card: CountedCard | None) -> "Countdown":

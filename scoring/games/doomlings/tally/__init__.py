@@ -67,7 +67,7 @@ def _require_piles(sheet: Sheet, piles: Sequence[Pile]) -> None:
         cards.append(sheet.catastrophe.name)
     if cards:
         raise bad_sheet(
-            gettext_noop("“%(card)s” counts on the piles of others: enter the traits of %(players)s, or sums for all."),
+            gettext_noop("“%(card)s” needs the traits of %(players)s, or sums for all."),
             card=cards[0], players=", ".join(without),
         )  # fmt: skip
 

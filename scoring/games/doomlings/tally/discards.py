@@ -52,7 +52,7 @@ def _missing(pile: Pile, catastrophe: Catastrophe | None) -> Iterator[Violation]
     due = due_discards(pile, catastrophe)
     if due and catastrophe:
         fitting = dict.fromkeys(card.trait.name for card in fitting_discards(pile.cards, catastrophe.gold))
-        template = gettext_noop("“%(card)s” makes %(player)s discard %(count)d more: choose among %(options)s.")
+        template = gettext_noop("“%(card)s”: %(player)s discards %(count)d more of %(options)s.")
         yield _violation(pile, template, fitting, card=catastrophe.name, count=due, options=", ".join(fitting))
 
 
@@ -60,20 +60,20 @@ def _not_there(pile: Pile) -> Iterator[Violation]:
     held = Counter(trait.name for trait in pile.player.traits)
     gone = Counter(trait.name for trait in leaving_traits(pile.player)) - held
     if gone:
-        template = gettext_noop("%(player)s cannot discard or return %(cards)s: the pile does not hold that many.")
+        template = gettext_noop("%(player)s can't discard or return %(cards)s: too few.")
         yield _violation(pile, template, gone, cards=", ".join(gone))
 
 
 def _unlawful(pile: Pile, catastrophe: Catastrophe | None) -> Iterator[Violation]:
     extra = _beyond(pile, pile.discarded, MAY_DISCARD)
     if extra and catastrophe and catastrophe.gold.kind.startswith(DISCARDS):
-        template = gettext_noop("“%(card)s” does not let %(player)s discard %(cards)s.")
+        template = gettext_noop("“%(card)s”: %(player)s can't discard %(cards)s.")
         yield _violation(pile, template, extra, card=catastrophe.name, cards=", ".join(extra))
     elif extra:
         template = gettext_noop("No card lets %(player)s discard %(cards)s.")
         yield _violation(pile, template, extra, cards=", ".join(extra))
     if extra := _beyond(pile, pile.player.returned, MAY_RETURN):
-        template = gettext_noop("No card lets %(player)s return %(cards)s to the hand.")
+        template = gettext_noop("No card lets %(player)s take back %(cards)s.")
         yield _violation(pile, template, extra, cards=", ".join(extra))
 
 

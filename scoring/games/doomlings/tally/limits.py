@@ -31,13 +31,13 @@ def violations_of(sheet: Sheet, piles: Sequence[Pile]) -> list[Violation]:
 def table_sizes(count: int, options: Mapping[str, Any]) -> Iterator[Violation]:
     """DL-PLAYERS, and the variations made for fewer players. More than 6 may play: the book's FAQ says how."""
     if count == 1 and GENETIC_MISHAP.is_usual(options):
-        template = gettext_noop("One player plays %(variation)s: choose it, or enter 2 players or more.")
+        template = gettext_noop("Choose %(variation)s for 1 player, or enter 2 or more.")
         message = Message(template, {"variation": Message(GENETIC_MISHAP.label)})
         yield Violation("DL-PLAYERS", None, message, serious=False)
     for option in OPTIONS:
         if option.players is None or option.is_usual(options) or count in option.players:
             continue
-        template = gettext_noop("%(variation)s is made for %(players)s, not for %(count)d.")
+        template = gettext_noop("%(variation)s is for %(players)s, not %(count)d.")
         params = {"variation": Message(option.label), "players": players_in_words(option.players), "count": count}
         yield Violation(option.clause, None, Message(template, params))
 
@@ -48,7 +48,7 @@ def _box(sheet: Sheet) -> Iterator[Violation]:
         listed = traits().get(name)  # what a sheet describes itself may be of any box
         if listed and count > listed.copies:
             copies = listed.copies
-            template = gettext_noop("“%(card)s” is there %(count)d times, but a box holds %(copies)d.")
+            template = gettext_noop("“%(card)s”: %(count)d listed, but a box has %(copies)d.")
             message = Message(template, {"card": name, "count": count, "copies": copies})
             yield Violation("DL-BOX", None, message, (name,))
 
@@ -69,7 +69,7 @@ def _copies_seen(sheet: Sheet) -> Counter[str]:
 def _of_player(player: Player, sheet: Sheet) -> Iterator[Violation]:
     yield from _dominants(player, third_allowed=sheet.birth_of_a_hero)
     if player.gene_pool not in GENE_POOLS:
-        template = gettext_noop("%(player)s has a Gene Pool of %(count)d: it stays from %(least)d to %(most)d.")
+        template = gettext_noop("%(player)s: Gene Pool %(count)d, allowed %(least)d to %(most)d.")
         params = {"player": player.name, "count": player.gene_pool, "least": GENE_POOLS[0], "most": GENE_POOLS[-1]}
         yield Violation("DL-GENES", player.name, Message(template, params))
 
@@ -79,12 +79,12 @@ def _dominants(player: Player, *, third_allowed: bool) -> Iterator[Violation]:
     names = [trait.name for trait in player.traits if trait.dominant]
     most = DOMINANTS_MOST + (third_allowed and THIRD_DOMINANT in names)
     if len(names) > most:
-        template = gettext_noop("%(player)s has %(count)d dominant traits: %(most)d are allowed.")
+        template = gettext_noop("%(player)s: %(count)d dominants, limit %(most)d.")
         message = Message(template, {"player": player.name, "count": len(names), "most": most})
         yield Violation("DL-DOMINANT", player.name, message, tuple(names))
     gone = _gone(player)
     if gone:
-        template = gettext_noop("%(player)s cannot discard or return %(cards)s: dominant traits never leave the pile.")
+        template = gettext_noop("%(player)s can't discard or return dominants: %(cards)s.")
         message = Message(template, {"player": player.name, "cards": ", ".join(gone)})
         yield Violation("DL-DOMINANT", player.name, message, gone)
 

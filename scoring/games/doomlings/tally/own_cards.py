@@ -88,9 +88,9 @@ def _name_of(part: Part) -> str:
     if not name:
         part.refuse(gettext_noop("A card needs a name."))
     if APART & set(name):
-        part.refuse(gettext_noop("“%(card)s”: leave commas and semicolons out of the name."), card=name)
+        part.refuse(gettext_noop("“%(card)s”: no commas or semicolons in names."), card=name)
     if (listed := find_trait(name)) is not None:
-        part.refuse(gettext_noop("“%(card)s” is in the list of cards already: name it as it is."), card=listed.name)
+        part.refuse(gettext_noop("“%(card)s” is in the list: use its name."), card=listed.name)
     return name
 
 
@@ -99,7 +99,7 @@ def _colors_of(part: Part) -> frozenset[str]:
     for color in colors:
         if color not in COLORS:
             part.refuse(
-                gettext_noop("“colors”: each is one of %(colors)s, not %(value)s."),
+                gettext_noop("“colors”: use %(colors)s, not %(value)s."),
                 colors=", ".join(COLORS), value=shown(color),
             )  # fmt: skip
     return frozenset(colors)

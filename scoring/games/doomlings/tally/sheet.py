@@ -188,13 +188,13 @@ def _require_different(players: Sequence[Player]) -> None:
     seen: set[str] = set()
     for player in players:
         if player.name in seen:
-            raise bad_sheet(gettext_noop("Two players are called “%(name)s”: tell them apart."), name=player.name)
+            raise bad_sheet(gettext_noop("Two players are called “%(name)s”: rename one."), name=player.name)
         seen.add(player.name)
 
 
 def _pile_of(part: Part, known: Known, *, draft: bool) -> tuple[Trait, ...]:
     if part.has("traits") == part.has("sums") and not draft:
-        part.refuse(gettext_noop("“traits” are needed, the names in the pile, or else the three “sums”."))
+        part.refuse(gettext_noop("Enter “traits” (names in the pile) or three “sums”."))
     return _traits_of(part, "traits", known)
 
 
@@ -218,10 +218,8 @@ def _trait(part: Part, key: str, name: object, known: Known) -> Trait:
     if (trait := known.find(typed)) is not None:
         return trait
     near = _near(typed, known.names)
-    template = gettext_noop("“%(key)s”: there is no card “%(name)s”. Describe a new card under “own_cards”.")
-    template_near = gettext_noop(
-        "“%(key)s”: there is no card “%(name)s”. Perhaps %(near)s is meant. Describe a new card under “own_cards”."
-    )
+    template = gettext_noop("“%(key)s”: no card “%(name)s”. Add it to “own_cards”.")
+    template_near = gettext_noop("“%(key)s”: no card “%(name)s”. Did you mean %(near)s? Or add it to “own_cards”.")
     part.refuse(template_near if near else template, key=key, name=shown(typed), near=near)
 
 
@@ -232,8 +230,8 @@ def _catastrophe_of(part: Part) -> Catastrophe | None:
     if (found := find_catastrophe(typed)) is not None:
         return found
     near = _near(typed, catastrophes())
-    template = gettext_noop("“%(key)s”: there is no card “%(name)s”.")
-    template_near = gettext_noop("“%(key)s”: there is no card “%(name)s”. Perhaps %(near)s is meant.")
+    template = gettext_noop("“%(key)s”: no card “%(name)s”.")
+    template_near = gettext_noop("“%(key)s”: no card “%(name)s”. Did you mean %(near)s?")
     part.refuse(template_near if near else template, key="catastrophe", name=shown(typed), near=near)
 
 
@@ -243,14 +241,14 @@ def _near(typed: str, names: Mapping[str, object]) -> str:
 
 def _name_of_card(part: Part, key: str, name: object) -> str:
     if not isinstance(name, str) or len(name) > MAX_NAME:
-        part.refuse(gettext_noop("“%(key)s”: %(name)s is not the name of a card."), key=key, name=shown(name))
+        part.refuse(gettext_noop("“%(key)s”: %(name)s is no card name."), key=key, name=shown(name))
     return name
 
 
 def _hand_pick(part: Part, hand: Sequence[Trait], known: Known) -> Trait | None:
     pick = _trait(part, "hand_pick", part.get("hand_pick"), known) if part.has("hand_pick") else None
     if pick is not None and hand and pick not in hand:
-        part.refuse(gettext_noop("“hand_pick”: “%(card)s” is not among the cards in hand."), card=pick.name)
+        part.refuse(gettext_noop("“hand_pick”: “%(card)s” is not in hand."), card=pick.name)
     return pick
 
 
@@ -258,9 +256,7 @@ def _read_choices(part: Part, known: Known) -> tuple[dict[str, list[Answer]], di
     """The answers and the hosts by name of the card."""
     given = {} if part.get("choices") is None else part.get("choices")
     if not isinstance(given, Mapping) or len(given) > MAX_CARDS:
-        part.refuse(
-            gettext_noop("“choices”: an object by name of the card is needed, not %(value)s."), value=shown(given)
-        )
+        part.refuse(gettext_noop("“choices”: key an object by card, not %(value)s."), value=shown(given))
     choices: dict[str, list[Answer]] = {}
     hosts: dict[str, list[str | None]] = {}
     for key, value in given.items():
@@ -283,8 +279,8 @@ def _read_answer(part: Part, card: Trait, value: object) -> Answer:
         pair = (value.get("from"), value.get("to"))
         if all(each is None or (isinstance(each, str) and each in COLORS) for each in pair):
             return None if None in pair else (str(pair[0]), str(pair[1]))
-    wanted = gettext_noop("“choices”, “%(card)s”: one of %(colors)s is needed, not %(value)s.")
-    wanted_two = gettext_noop("“choices”, “%(card)s”: “from” and “to” are needed, each of %(colors)s, not %(value)s.")
+    wanted = gettext_noop("“choices”, “%(card)s”: use one of %(colors)s, not %(value)s.")
+    wanted_two = gettext_noop("“choices”, “%(card)s”: use “from” and “to” with %(colors)s, not %(value)s.")
     part.refuse(wanted_two if takes_two else wanted, card=card.name, colors=", ".join(COLORS), value=shown(value))
 
 
@@ -296,7 +292,7 @@ def _read_host(part: Part, card: Trait, value: object, known: Known) -> str | No
     pile = [each.name for each in _traits_of(part, "traits", known)]
     if host.name not in pile or (host is card and pile.count(card.name) < 2):
         part.refuse(
-            gettext_noop("“%(card)s” cannot be attached to “%(host)s”: that is no other trait of this pile."),
+            gettext_noop("Attach “%(card)s” to another trait of this pile, not “%(host)s”."),
             card=card.name, host=host.name,
         )  # fmt: skip
     return host.name
@@ -304,7 +300,7 @@ def _read_host(part: Part, card: Trait, value: object, known: Known) -> str | No
 
 def _read_round(value: object) -> tuple[Draw, ...]:
     if not isinstance(value, list) or len(value) > MAX_PLAYERS:
-        template = gettext_noop("“tie_draws” is a list of rounds, each a list of draws, not %(value)s.")
+        template = gettext_noop("“tie_draws” is a list of lists of draws, not %(value)s.")
         raise bad_sheet(template, value=shown(value))
     return tuple(_read_draw(Part(each, "tie_draws", ("name", "face"))) for each in value)
 
@@ -318,7 +314,7 @@ def _read_options(part: Part) -> dict[str, Any]:
     for option in OPTIONS:
         if part.has(option.key) and not option.takes(part.get(option.key)):
             part.refuse(
-                gettext_noop("“%(value)s” is no value for “%(option)s”."),
+                gettext_noop("Option “%(option)s” can't be “%(value)s”."),
                 value=shown(part.get(option.key)), option=option.key,
             )  # fmt: skip
     return {option.key: part.get(option.key) if part.has(option.key) else option.usual for option in OPTIONS}

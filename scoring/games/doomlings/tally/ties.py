@@ -17,7 +17,7 @@ def winners_of(sheet: Sheet, scores: Mapping[str, int]) -> list[str]:
     tied, drawn = tied_of(sheet, scores)
     if len(tied) > 1 and drawn < len(sheet.tie_draws) and sheet.options["ties"] == "draw":
         raise bad_sheet(
-            gettext_noop("Tie draw %(number)d: one draw each of %(players)s is needed, of nobody else."),
+            gettext_noop("Tie draw %(number)d: one draw each for %(players)s only."),
             number=drawn + 1, players=", ".join(tied),
         )  # fmt: skip
     return tied
@@ -37,7 +37,7 @@ def open_tie(sheet: Sheet, winners: Sequence[str]) -> list[Violation]:
     """The breach of a table that has to draw and has not done so until one player is left."""
     if len(winners) == 1 or sheet.options["ties"] != "draw":
         return []
-    template = gettext_noop("%(players)s are tied: each draws a trait in turn order. Write the face values down.")
+    template = gettext_noop("Tied: %(players)s. Draw a trait each in turn order; enter the faces.")
     return [Violation("DL-TIE", None, Message(template, {"players": ", ".join(winners)}))]
 
 

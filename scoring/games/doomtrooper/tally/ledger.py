@@ -133,7 +133,7 @@ class Ledger:
             return side.name
         if act.member is None:
             raise bad_sheet(
-                gettext_noop("Name the member of “%(team)s”, for each keeps Destiny Points apart."),
+                gettext_noop("Name the member of “%(team)s”: Destiny Points are personal."),
                 place=act.title, team=side.name,
             )  # fmt: skip
         return act.member

@@ -9,7 +9,7 @@ MODE = Option(
     usual="free_for_all",
     choices=(
         ("free_for_all", gettext_noop("Everybody against everybody.")),
-        ("primary_targets", gettext_noop("Primary targets: the left neighbour; attacks on others cost 2 Destiny.")),
+        ("primary_targets", gettext_noop("Primary target: left neighbour. Others cost 2 Destiny.")),
         ("teams", gettext_noop("Teams: one seat and one total a team.")),
     ),
     clause="DT-MULTI",
@@ -18,7 +18,7 @@ TARGET = Option(
     key="target",
     label=gettext_noop("Promotion Points to win"),
     usual=40,
-    help=gettext_noop("25 is for first games, 40 is usual, 50 for teams. Empty: no target."),
+    help=gettext_noop("First games 25, usually 40, teams 50. Empty: no target."),
     said=gettext_noop("Target: %(value)s Promotion Points."),
     clause="DT-TARGET",
 )
@@ -29,7 +29,7 @@ SABOTAGE = Option(
     choices=(
         ("off", gettext_noop("Sabotage is not played.")),
         ("on", gettext_noop("Sabotage is played, once a target and turn.")),
-        ("multiple", gettext_noop("Sabotage is played, also more than once a target and turn.")),
+        ("multiple", gettext_noop("Sabotage can repeat within a target and turn.")),
     ),
     clause="DT-SABOTAGE",
 )
@@ -38,18 +38,18 @@ TEAM_POOL = Option(
     label=gettext_noop("What a team shares"),
     usual="destiny",
     choices=(
-        ("destiny", gettext_noop("Team mates share their Destiny Points (the book).")),
-        ("promotion", gettext_noop("Team mates share their Promotion Points (rules of 1997).")),
+        ("destiny", gettext_noop("Team-mates share Destiny Points (book).")),
+        ("promotion", gettext_noop("Team-mates share Promotion Points (1997 rules).")),
     ),
     clause="DT97-TEAMPOOL",
     only_with=("mode", "teams"),
 )
 RULES_1997 = Option(
     key="rules_1997",
-    label=gettext_noop("Rules of 1997 for time and empty draw piles"),
+    label=gettext_noop("1997 rules for time and empty draw piles"),
     usual=False,
-    help=gettext_noop("An empty draw pile does not end the game; how it ends on time follows the document of 1997."),
-    said=gettext_noop("Time and empty draw piles follow the tournament rules of 1997."),
+    help=gettext_noop("Empty draw piles don't end the game; time follows the 1997 document."),
+    said=gettext_noop("1997 tournament rules for time and empty draw piles."),
     clause="DT97-TIME",
 )
 OPTIONS = (MODE, TARGET, SABOTAGE, TEAM_POOL, RULES_1997)

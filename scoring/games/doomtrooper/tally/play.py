@@ -38,20 +38,20 @@ def _check_table(ledger: Ledger) -> None:
                 {"rule": "DT-SIZE", "player": side.name, "message": message, "cards": [], "act": None}
             )
     if len({len(side.members) for side in ledger.sheet.sides}) > 1:
-        ledger.object("DT-MULTI", None, gettext_noop("Teams are of one size: make them even, or play without teams."))
+        ledger.object("DT-MULTI", None, gettext_noop("Teams must be equal: even them out or play without."))
 
 
 def _check_still_in(ledger: Ledger, act: Act) -> None:
     if ledger.ended_by is not None:
         ledger.object_to(
             act, END_RULES[ledger.ended_by],
-            gettext_noop("the game was over after act %(ended)d. Take this act out, or correct the ones before."),
+            gettext_noop("the game ended at entry %(ended)d. Remove this or correct an earlier one."),
             ended=ledger.ended_at,
         )  # fmt: skip
     elif act.member in ledger.out:
         ledger.object_to(
             act, END_RULES["no_warrior" if ledger.out[act.member] == "no_warrior" else "last_one"],
-            gettext_noop("%(name)s has left the game. Take this act out, or correct the ones before."),
+            gettext_noop("%(name)s left. Remove this or correct an earlier entry."),
             name=act.member,
         )  # fmt: skip
 
@@ -59,7 +59,7 @@ def _check_still_in(ledger: Ledger, act: Act) -> None:
 def _check_combat(ledger: Ledger, act: Act, before: Act | None) -> None:
     """Kills of one combat are told one after the other (DT-KILL)."""
     if act.facts.get("same_combat") and (before is None or before.kind != "kill"):
-        ledger.object_to(act, "DT-KILL", gettext_noop("there is no kill of the same combat right before this one."))
+        ledger.object_to(act, "DT-KILL", gettext_noop("no kill of the same combat comes right before."))
 
 
 def _turn(ledger: Ledger, act: Act) -> None:
@@ -121,14 +121,14 @@ def _against_sabotage(ledger: Ledger, act: Act, place: int, target: str | None) 
     option, name = ledger.sheet.options.sabotage, target or ledger.sheet.sides[place].name
     had_turn = [ledger.turns.get(person, 0) - (ledger.turn == person) > 0 for person in ledger.playing]
     reasons = {
-        gettext_noop("sabotage is not played at this table. Take it out, or agree on the option."): option == "off",
-        gettext_noop("%(target)s is on the same side. Name an opponent."): place == act.place,
-        gettext_noop("it is nobody else's turn than one's own that sabotage is for. Write the turn before it."):
+        gettext_noop("sabotage is off here. Remove it or turn the option on."): option == "off",
+        gettext_noop("%(target)s is on your side. Pick another."): place == act.place,
+        gettext_noop("sabotage is for your own turn. Enter that turn first."):
             act.member is None or ledger.turn != act.member,
-        gettext_noop("not everybody has had a turn yet. Sabotage comes after that."): not all(had_turn),
-        gettext_noop("%(target)s has a warrior that can fight. Only a player without one is sabotaged."):
+        gettext_noop("sabotage comes after each player's first turn."): not all(had_turn),
+        gettext_noop("%(target)s has a fit warrior and can't be sabotaged."):
             ledger.fights.get(name) is True,
-        gettext_noop("%(target)s was sabotaged in this turn already. Once is the most without the addendum."):
+        gettext_noop("%(target)s was already sabotaged. The addendum allows more than once a turn."):
             option == "on" and name in ledger.sabotaged,
     }  # fmt: skip
     return [template for template, holds in reasons.items() if holds]
@@ -144,11 +144,11 @@ def _earn(ledger: Ledger, act: Act, worth: int, rule: str, destiny_only: str) ->
     if promotion + destiny != worth:
         ledger.object_to(
             act, rule,
-            gettext_noop("%(promotion)d P and %(destiny)d D were taken, but it is worth %(worth)d. Correct the split."),
+            gettext_noop("%(promotion)d P plus %(destiny)d D isn't %(worth)d. Correct the split."),
             promotion=promotion, destiny=destiny, worth=worth,
         )  # fmt: skip
     if destiny_only and promotion:
-        ledger.object_to(act, destiny_only, gettext_noop("this earns Destiny Points only. Take all of it as Destiny."))
+        ledger.object_to(act, destiny_only, gettext_noop("take it all as Destiny: it earns nothing else."))
     ledger.change(act, promotion, destiny)
 
 
@@ -206,12 +206,10 @@ def _attack_secondary(ledger: Ledger, act: Act) -> None:
     sides = ledger.sides_playing
     left = next((other for other in sides if act.place is not None and other > act.place), sides[0])
     if ledger.sheet.options.mode != "primary_targets" or len(ledger.sheet.sides) < 3:
-        ledger.object_to(
-            act, "DT-MULTI", gettext_noop("nobody has a primary target here, so no attack costs anything.")
-        )
+        ledger.object_to(act, "DT-MULTI", gettext_noop("attacks are free: there are no primary targets."))
     elif place in (left, act.place):
         ledger.object_to(
-            act, "DT-MULTI", gettext_noop("the primary target is %(left)s; only attacks on others cost Destiny."),
+            act, "DT-MULTI", gettext_noop("%(left)s is primary; only other attacks cost Destiny."),
             left=ledger.sheet.sides[left].name,
         )  # fmt: skip
     _pay(ledger, act, SECONDARY_COST, "DT-MULTI")
@@ -222,7 +220,7 @@ def _pay(ledger: Ledger, act: Act, price: int, rule: str) -> None:
         return
     if price > (held := ledger.destiny_for(act)):
         ledger.object_to(
-            act, rule, gettext_noop("%(price)d D to pay and %(held)d D there. Correct this act or one before."),
+            act, rule, gettext_noop("it costs %(price)d D; %(held)d D left. Correct this or an earlier entry."),
             price=price, held=held,
         )  # fmt: skip
     ledger.change(act, 0, -price)
@@ -256,7 +254,7 @@ def _time_called(ledger: Ledger, act: Act) -> None:
     if not ledger.sheet.options.rules_1997:
         ledger.object_to(
             act, "DT97-TIME",
-            gettext_noop("the book knows no end on time. Take it out, or choose the rules of 1997."),
+            gettext_noop("the book has no time limit. Remove it or use the 1997 rules."),
         )  # fmt: skip
     ledger.time = ledger.time or "turn"
 

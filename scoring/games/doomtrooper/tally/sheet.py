@@ -195,24 +195,24 @@ def _side(player: Part, options: Options) -> Side:
 
 def _name(player: Part, name: Any) -> str:
     if not isinstance(name, str) or not name.strip() or len(name) > TEXT_LENGTH:
-        player.refuse(gettext_noop("A name is needed, not %(value)s."), value=shown(name))
+        player.refuse(gettext_noop("Enter a name, not %(value)s."), value=shown(name))
     return name
 
 
 def _check_names(sides: Sequence[Side]) -> None:
     """Two sides or more, and names that mean one of them each (DT-OWN)."""
     if len(sides) < 2:
-        raise bad_sheet(gettext_noop("Doomtrooper is for 2 players or more. Name everybody who plays."))
+        raise bad_sheet(gettext_noop("Doomtrooper needs 2 or more players. Name all."))
     names = [name for side in sides for name in (*side.members, *{side.name}.difference(side.members))]
     for name in names:
         if names.count(name) > 1:
-            raise bad_sheet(gettext_noop("Two are called “%(name)s”: give everybody a name of their own."), name=name)
+            raise bad_sheet(gettext_noop("Two players are called “%(name)s”: rename one."), name=name)
 
 
 def _act(act: Any, number: int, sides: Sequence[Side]) -> Act:
     kind = Part(act, f"act {number}", EVERY_KEY).choice("act", KINDS)
     if kind is None:
-        raise bad_sheet(gettext_noop("“act” is missing: say of which kind it is."), place=f"act {number}")
+        raise bad_sheet(gettext_noop("“act” is missing: enter its kind."), place=f"act {number}")
     form = KINDS[kind]
     part = Part(act, f"act {number} ({kind})", ("act", "player", *form.needs, *form.takes, *TEXTS))
     for name in form.needs:

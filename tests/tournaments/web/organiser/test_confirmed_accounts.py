@@ -22,7 +22,7 @@ from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LISTED = "/api/v1/events/"
-YOURS = "Your events aren't listed on the start page yet: a site admin confirms new accounts first."
+YOURS = "Listed on the start page once a site admin confirms your account."
 ANOTHERS = "a site admin first confirms the account that created it."
 
 

@@ -19,7 +19,7 @@ from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.web.live import page_cache
 
 pytestmark = pytest.mark.django_db
-NEEDS = "What this player needs"
+NEEDS = "Pairing constraints"
 
 
 def olive():
@@ -40,7 +40,7 @@ def test_staff_change_club_and_team_which_are_stored_tidy():
     tournament = event(1)
     officials(tournament)
     text = text_of(press(tournament, "mates", {"club": "  Wu\u0308rfel   Bund ", "team": "Red\u202e"}, who="kit"))
-    assert "Club and team of Ada are stored." in text
+    assert "Club and team of Ada saved." in text
     ada = entry(tournament, "Ada")
     assert (ada.club, ada.team) == ("Würfel Bund", "Red")
     assert "Würfel Bund · Red" in text_of(olive().get(manage(tournament, "entries/?q=red")))
@@ -53,7 +53,7 @@ def test_each_part_is_there_for_whom_it_is():
     officials(tournament)
     pages = {name: text_of(browser(name).get(manage(tournament, "entries/1/"))) for name in ("olive", "juno", "kit")}
     assert {name: NEEDS in text for name, text in pages.items()} == {"olive": True, "juno": True, "kit": False}
-    assert {name: "Give the byes" in text for name, text in pages.items()} == {
+    assert {name: "Give byes" in text for name, text in pages.items()} == {
         "olive": True, "juno": False, "kit": False,
     }  # fmt: skip
 
@@ -64,13 +64,13 @@ def test_fixed_table_is_stored_refused_with_a_name_and_told_in_the_log_of_offici
     press(tournament, "fixed-table", {"fixed_table": "12"}, who="juno")
     assert entry(tournament, "Ada").fixed_table == 12
     refused = text_of(press(tournament, "fixed-table", {"fixed_table": "12"}, number=2))
-    assert "Table 12 is the fixed table of Ada (no. 1)." in refused
+    assert "Table 12 is fixed for Ada (no. 1)." in refused
     for name in ("olive", "juno"):
         log = text_of(browser(name).get(manage(tournament, "log/")))
         assert "gave no. 1 Ada the fixed table 12" in log
     press(tournament, "fixed-table", {"fixed_table": ""})
     assert entry(tournament, "Ada").fixed_table is None
-    assert "took the fixed table of no. 1 Ada away" in text_of(olive().get(manage(tournament, "log/")))
+    assert "removed the fixed table of no. 1 Ada" in text_of(olive().get(manage(tournament, "log/")))
 
 
 @pytest.mark.parametrize("said", ["2", "2 Ben", "no. 2", "ben", "Ben"])
@@ -79,7 +79,7 @@ def test_the_other_is_named_by_number_or_name(said):
     text = text_of(press(tournament, "apart", {"other": said, "reason": "family"}))
     assert "no. 2 Ben family" in text
     assert KeptApart.objects.get().reason == "family"
-    assert "keeps no. 1 Ada and no. 2 Ben apart “family”" in text_of(olive().get(manage(tournament, "log/")))
+    assert "put no. 1 Ada and no. 2 Ben on the avoid list “family”" in text_of(olive().get(manage(tournament, "log/")))
     press(tournament, "apart/remove", {"other": "1"}, number=2)
     assert not KeptApart.objects.exists()
 
@@ -160,7 +160,7 @@ def test_late_entry_to_a_round_not_published_is_led_to_its_tables():
     tournament = running(5)
     round_ = pair_next_round(account("olive"), tournament, NOW, seed=1)
     said = text_of(olive().post(manage(tournament, "entries/add-one/"), {"name": "Zoe"}, follow=True))
-    assert "Round 1 is paired and not published: on the page of rounds you can still give a place in it." in said
+    assert "Round 1 isn't published: you can place them on the rounds page." in said
     rounds = olive().get(manage(tournament, "rounds/")).content.decode()
     assert "Give them a place" in rounds
     assert "/publish/" not in rounds
@@ -175,7 +175,7 @@ def test_late_entry_is_told_the_round_it_plays_from():
     tournament = running(4)
     round_ = next_round(tournament)
     response = olive().post(manage(tournament, "entries/add-one/"), {"name": "Zoe", "team": "Red"}, follow=True)
-    assert "Zoe is entered as no. 5. The event runs: paired from round 2 on." in text_of(response)
+    assert "Zoe entered as no. 5. Paired from round 2." in text_of(response)
     assert "plays from round 2" in text_of(olive().get(manage(tournament, "entries/5/")))
     assert "You play from round 2 on." in page(guest(tournament, "Zoe"), url(tournament, "my/"))
     report_all(round_)

@@ -66,7 +66,7 @@ def test_playing_a_rehearsal_without_a_round_is_no_success():
     made, olive = rehearsed()
     olive.get(manage(made))  # shows the message of its making
     html = olive.post(manage(made, "rehearsal/play/"), follow=True).content.decode()
-    assert notice_text(html) == "open: No match was waiting: pair and publish a round first."
+    assert notice_text(html) == "open: No open match: publish a round."
 
 
 def test_whole_rehearsal_is_played_by_workers():

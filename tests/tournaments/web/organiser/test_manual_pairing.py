@@ -188,7 +188,7 @@ def test_every_act_of_a_table_page_can_be_looked_at():
         for link in links(shown):
             if "?act=" in link:
                 found.append(re.search(r"act=(\w+)", link).group(1))
-                assert "Store the change" in text_of(olive.get(link)), link
+                assert "Save change" in text_of(olive.get(link)), link
     assert sorted(found) == ["break", "break", "bye", "bye", "lock", "lock", "seats"]
     assert "Move table 1 to number 9" in text_of(olive.get(f"{page_of(round_, 'change/')}?act=move&table=1&to=9"))
 
@@ -200,7 +200,7 @@ def test_begun_table_offers_only_the_lock():
     assert [re.search(r"act=(\w+)", link).group(1) for link in links(shown)] == ["lock"]
     look = olive.get(f"{page_of(round_, 'change/')}?act=break&table=1")
     assert "Results or placed decks are in at table 1" in text_of(look)
-    assert "Store the change" not in text_of(look)
+    assert "Save change" not in text_of(look)
 
 
 @pytest.mark.parametrize(

@@ -48,5 +48,5 @@ def test_late_entry_meets_the_bye_in_two_presses(phone: Page) -> None:
     late(round_)
     phone.goto(page_of(round_))
     phone.get_by_role("link", name="Pair Late Lou with").click()
-    phone.get_by_role("button", name="Store the change").click()
+    phone.get_by_role("button", name="Save change").click()
     assert tables(round_)[3][0] == "Late Lou"

@@ -117,7 +117,7 @@ def test_more_missing_than_was_listed_is_refused_with_the_reason_kept(held, oliv
     store(table(round_, 3))
     store(table(round_, 4))
     html = pair(olive, held, str(table(round_, 2).pk), reason="we go on").content.decode()
-    assert "Round 1 still waits for tables 1." in text_of(html)
+    assert "Round 1: tables 1 are missing." in text_of(html)
     assert 'value="we go on"' in html
     assert hidden(html, "without") == f"{table(round_, 1).pk},{table(round_, 2).pk}"
     assert Round.objects.count() == 1
@@ -196,7 +196,7 @@ def test_log_tells_of_missing_and_changed_results(held, second, first, olive):
     assert "round/table: 1/1" in text
     assert "they play on" in text
     assert "round 1, table 2 (paired since: 2)" in text
-    assert "closed round 1 with the last result it waited for" in text
+    assert "closed round 1 with its last result" in text
 
 
 # The desk
@@ -205,7 +205,7 @@ def test_log_tells_of_missing_and_changed_results(held, second, first, olive):
 def test_each_open_round_has_its_desk_and_the_newest_comes_first(held, first, second, kit):
     html = page(kit, url(held, "desk/"))
     assert hidden(html, "round") == hidden(html, "newest") == str(second.pk)
-    assert "Round 1 still waits for 1 table." in text_of(html)
+    assert "Round 1 still is missing 1 result." in text_of(html)
     assert "0 of 4 tables" in text_of(html)
     older = page(kit, url(held, "desk/"), round="1")
     assert (hidden(older, "round"), hidden(older, "newest")) == (str(first.pk), str(second.pk))
@@ -276,16 +276,16 @@ def test_player_is_told_of_the_earlier_match_and_reports_it_there(held, first, s
     one, other = names_at(match)
     ada, ben = guest(held, one), guest(held, other)
     text = text_of(page(ada, url(held, "my/")))
-    assert "Round 1, table 1, has no result yet. Report it" in text
+    assert "No result yet: Round 1, table 1. Report it" in text
     html = page(ada, url(held, "my/"), round="1")
     assert hidden(html, "match") == str(match.pk)
-    assert "To your match of round 2" in text_of(html)
+    assert "Go to your match of round 2" in text_of(html)
     assert "has no result yet" not in text_of(html)
     sent = ada.post(url(held, "my/?round=1"), {"act": "report", "match": match.pk, "score": "2-0-0"})
     assert sent.url == url(held, "my/?round=1")
     assert f"waiting for {other}" in text_of(page(ada, sent.url))
-    assert "See how it stands" in text_of(page(ada, url(held, "my/")))
-    assert "Look at what your opponent reported" in text_of(page(ben, url(held, "my/")))
+    assert "See the result" in text_of(page(ada, url(held, "my/")))
+    assert "See your opponent’s report" in text_of(page(ben, url(held, "my/")))
     report = ResultReport.objects.get(match=match)
     ben.post(url(held, "my/?round=1"), {"act": "confirm", "match": match.pk, "report": report.pk})
     assert games(match) == (2, 0, 0)

@@ -73,7 +73,7 @@ def test_rules_of_pairing_stay_open_while_the_event_runs(olive: Client) -> None:
     tournament = running(4)
     settings = manage(tournament, "settings/")
     page = olive.get(settings)
-    assert "A change counts from the next round that is paired." in text_of(page)
+    assert "Changes apply from the next pairing." in text_of(page)
     assert not any(field.field.disabled for field in page.context["form"].pairing_fields)
     response = olive.post(settings, {**VALUES, "swiss_rounds": "3", "clubs": "everywhere"})
     assert '<details class="fold" open>' in response.content.decode()
@@ -192,12 +192,12 @@ def press_start(olive: Client, tournament: Tournament) -> None:
 def test_the_button_counts_the_decks_of_those_who_are_there(olive: Client) -> None:
     tournament = event(4, deck_required=True, check_in=True)
     text = text_of(olive.get(manage(tournament, "")))
-    assert "0 players are checked in, 4 not. Two who are here are needed to start." in text
+    assert "0 players are checked in, 4 not. You need two." in text
     assert "Start" not in text.split("Also to do")[0].split("Next step")[1].replace("needed to start", "")
     for name in ("Ada", "Ben"):
         check_in_entry(account("olive"), entry(tournament, name), NOW)
     text = text_of(olive.get(manage(tournament, "")))
-    assert "2 are checked in and play. 2 are not checked in: they are left out." in text
+    assert "2 are checked in and play; 2 aren't." in text
     assert "Start anyway: 2 decks are missing" in text
     load_catalogues(NOW, [get_system("doom_pile")])
     for name in ("Ada", "Ben"):
@@ -275,8 +275,8 @@ def test_now_leads_from_draft_to_finish(olive: Client) -> None:
     report_all(round_)
     press("finish/")
     told.append(text_of(olive.get(manage(tournament))))
-    wanted = ("Open registration", "Enter the players", "Start the event", "Pair round 1", "Look at the pairings")
-    wanted += ("Round 1 waits for 1 table", "Finish the event", "The event is finished")
+    wanted = ("Open registration", "Enter players", "Start the event", "Pair round 1", "View pairings")
+    wanted += ("Round 1 is missing 1 result", "Finish the event", "The event is finished")
     assert [words for words, page in zip(wanted, told, strict=True) if words not in page] == []
 
 

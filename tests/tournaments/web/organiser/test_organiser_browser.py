@@ -34,14 +34,14 @@ def test_event_is_made_filled_and_started_by_pressing(phone: Page) -> None:
     account("olive")
     phone.goto("/new/")
     phone.get_by_label("Name", exact=True).fill("Autumn Doom Cup")
-    phone.get_by_role("button", name="Make the event").click()
+    phone.get_by_role("button", name="Create event").click()
     phone.get_by_role("button", name="Open registration").click()
     phone.get_by_role("link", name="Add players").click()
     phone.locator("#add > summary").click()
-    phone.get_by_label("Names, one a line").fill(f"Ada; Lantern\n{'x' * 130}\nBen")
-    phone.get_by_role("button", name="Look at the list").click()
+    phone.get_by_label("Names, one per line").fill(f"Ada; Lantern\n{'x' * 130}\nBen")
+    phone.get_by_role("button", name="Preview").click()
     phone.get_by_role("button", name="Enter 2 players").click()
-    assert phone.get_by_label("Names, one a line").input_value() == "x" * 130
+    assert phone.get_by_label("Names, one per line").input_value() == "x" * 130
     phone.get_by_role("link", name="Now", exact=True).click()
     phone.get_by_role("button", name="Start now").click()
     phone.get_by_role("button", name="Pair round 1").click()
@@ -54,7 +54,7 @@ def test_invitation_and_personal_link_arrive(phone: Page) -> None:
     tournament = event(1)
     phone.goto(manage(tournament, "staff/"))
     for _press in range(2):
-        phone.get_by_role("button", name="Make a link").click()
+        phone.get_by_role("button", name="Create link").click()
         assert "/join/" in phone.locator("code.copy").inner_text()
     phone.goto(phone.locator("code.copy").inner_text())
     phone.get_by_role("button", name="Accept as olive").click()

@@ -170,7 +170,7 @@ def test_judge_registers_a_deck_with_a_reason(catalogue: None) -> None:
     assert "reason" in juno.post(manage(tournament, "decks/2/"), {**values, "reason": ""}).context["form"].errors
     values["text"] = "3 Ash Ledger"
     response = juno.post(manage(tournament, "decks/2/"), values, follow=True)
-    assert "The deck of Ben is registered; it is NOT legal." in text_of(response)
+    assert "Ben: deck registered; it is NOT legal." in text_of(response)
 
 
 def test_organiser_sees_counts_of_decks_alone(catalogue: None, olive: Client) -> None:
@@ -196,9 +196,9 @@ def test_log_tells_acts_in_words_and_verifies_itself(olive: Client) -> None:
     tournament = running(4)
     report_all(next_round(tournament))
     page = text_of(olive.get(manage(tournament, "log/?verify=1")))
-    assert "olive organiser made the event" in page
-    assert "entered 4: no. 1 to 4 “Ada, Ben, Cem, Dora”" in page
-    assert "took the event from “draft” to “registration open”" in page
+    assert "olive organiser created the event" in page
+    assert "entered 4: no. 1–4 “Ada, Ben, Cem, Dora”" in page
+    assert "changed the event from “draft” to “registration open”" in page
     assert "reported round 1, table 2" in page
     assert "every entry is unchanged" in page
 
@@ -219,8 +219,8 @@ def test_judge_sees_acts_about_matches_and_decks_alone(olive: Client) -> None:
     staff(tournament, "juno", Role.Name.JUDGE)
     page = text_of(browser("juno").get(manage(tournament, "log/")))
     assert "reported round 1, table 1" in page
-    assert "made the event" not in page
-    assert "made the event" not in browser("juno").get(manage(tournament, "log.csv")).content.decode()
+    assert "created the event" not in page
+    assert "created the event" not in browser("juno").get(manage(tournament, "log.csv")).content.decode()
 
 
 def test_log_goes_out_as_csv_without_formulas(olive: Client) -> None:

@@ -15,18 +15,22 @@ from tournaments.web.shared.policy_words import pairing_sentence
     [
         (
             PairingPolicy(),
-            "Nobody meets twice if it can be avoided, and scores are as close as possible; the lot decides the rest.",
+            "No rematches if avoidable; scores as close as possible; the draw decides the rest.",
         ),
         (
             PairingPolicy(Order.TOP_DOWN, Apart.SOFT, Apart.HARD, Finish.LOT, Finish.STANDINGS),
-            "Nobody meets twice if it can be avoided, and from the top down score groups play among themselves; "
-            "players of one team are kept apart; players of one club are kept apart where it costs no rematch; "
-            "the lot decides the rest; in the last round neighbours in the standings meet.",
+            (
+                "No rematches if avoidable; from the top, score groups play among themselves; players of one team are "
+                "kept apart; club-mates are kept apart unless it costs a rematch; the draw decides the rest; last "
+                "round: neighbours in the standings meet."
+            ),
         ),
         (
             PairingPolicy(clubs=Apart.HARD, teams=Apart.HARD, finish=Finish.STANDINGS, last_finish=Finish.STANDINGS),
-            "Nobody meets twice if it can be avoided, and scores are as close as possible; "
-            "players of one club or team are kept apart; among equals, neighbours in the standings meet.",
+            (
+                "No rematches if avoidable; scores as close as possible; players of one club or team are kept apart; "
+                "among equals, neighbours in the standings meet."
+            ),
         ),
     ],
 )

@@ -21,7 +21,7 @@ def recompute(client: Client, round_: Round) -> str:
 
 def test_round_is_told_to_be_the_same() -> None:
     page = recompute(browser("olive"), next_round(running(5)))
-    assert "Round 1, computed again: the same, table by table." in page
+    assert "Round 1, recomputed: all tables match." in page
 
 
 def test_difference_names_table_and_players() -> None:
@@ -30,7 +30,7 @@ def test_difference_names_table_and_players() -> None:
     was, is_ = swap_seats(round_)
     numbers = {each.pk: each.number for each in tournament.entries.all()}
     page = recompute(browser("olive"), round_)
-    assert "Round 1, computed again: it differs. The tables are not what the engine gave." in page
+    assert "Round 1, recomputed: it differs. The tables differ from the engine's." in page
     for word, (table, one, other) in (("Computed", was), ("Stored", is_)):
         assert f"{word}: table {table}: no. {numbers[one]} – no. {numbers[other]}." in page
 
@@ -57,8 +57,8 @@ def test_page_tells_what_is_proved_and_the_rules_used() -> None:
     next_round(tournament, 2)
     page = text_of(browser("olive").get(manage(tournament, "rounds/")))
     assert "no pairing of this round is better" in page
-    assert "1 rematch. No pairing that keeps the rules of this event as well has fewer." in page
-    assert page.count("the lot decides the rest") == 1
+    assert "1 rematch. No equally valid pairing has fewer." in page
+    assert page.count("the draw decides the rest") == 1
 
 
 def test_officials_alone_compute_again_and_read_the_seed_beside_a_pairing() -> None:

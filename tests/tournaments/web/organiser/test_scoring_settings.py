@@ -140,7 +140,7 @@ def test_rules_are_frozen_at_the_start_and_told_on_the_event_page(olive):
     assert stored(olive, tournament, profile="chess", win="9", swiss_rounds="3") == before
     told = text_of(olive.get(url(tournament)))
     assert "Match points, then opponents' match-win %, game-win %, opponents' game-win %" in told
-    assert "Points: 3 for a win, 1 for a draw, 0 for a loss." in told
+    assert "Points: win 3, draw 1, loss 0." in told
 
 
 def test_api_takes_a_preset_with_other_rules_on_top():

@@ -70,7 +70,7 @@ def test_rounds_of_a_cup_are_called_by_their_names(client):
     tournament, round_ = held(Kind.SINGLE_ELIMINATION, 4)
     olive = browser(account("olive"))
     assert "Pairings of “Semi-finals”" in text_of(page(client, url(tournament, "pairings/")))
-    assert "“Semi-finals” waits for 2 tables" in text_of(page(olive, url(tournament, "manage/")))
+    assert "“Semi-finals” is missing 2 results" in text_of(page(olive, url(tournament, "manage/")))
     report_all(round_)
     assert "Pair “Final”" in text_of(page(olive, url(tournament, "manage/")))
     final = next_round(tournament)
@@ -89,8 +89,8 @@ def test_organiser_is_led_to_the_cut():
     tournament = start_tournament(account("olive"), tournament, NOW)
     report_all(next_round(tournament))
     text = text_of(page(browser(account("olive")), url(tournament, "manage/")))
-    assert "Begin the next stage: Cup" in text
-    assert "Look at who plays on" in text
+    assert "Start the next stage: Cup" in text
+    assert "Preview who plays on" in text
 
 
 def test_bracket_is_shown_once_its_first_round_is_published(client):

@@ -143,7 +143,7 @@ def test_structure_is_told_on_the_page_of_the_event(client):
 @pytest.mark.parametrize(
     ("draft", "words"),
     [
-        (StageDraft(), "Swiss rounds, as many as the attendance asks for."),
+        (StageDraft(), "Swiss rounds, by attendance."),
         (StageDraft(planned_rounds=1), "1 Swiss round."),
         (StageDraft(Kind.ROUND_ROBIN), "Everybody meets everybody."),
         (StageDraft(Kind.ROUND_ROBIN, return_leg=True), "Everybody meets everybody twice."),
@@ -163,7 +163,7 @@ def test_cut_shows_who_plays_on_and_by_what_others_missed_it():
     text = text_of(page(olive(), stages_url(tournament, "next/")))
     assert "2 players play on" in text
     assert "Who missed it" in text
-    assert "Match points: 0 against 3" in text
+    assert "Match points: 0 vs. 3" in text
 
 
 def test_cut_names_who_left_and_who_moves_up():
@@ -208,7 +208,7 @@ def test_cut_is_taken_back_with_a_reason():
     html = page(olive(), stages_url(tournament, "next/"))
     mark = html.split('name="seen" value="')[1].split('"')[0]
     olive().post(stages_url(tournament, "next/"), {"seen": mark})
-    assert "Take the cut back" in page(olive(), url(tournament, "manage/"))
+    assert "Undo the cut" in page(olive(), url(tournament, "manage/"))
     assert olive().post(stages_url(tournament, "take-back/"), {"reason": ""}).status_code == 200
     olive().post(stages_url(tournament, "take-back/"), {"reason": "A result was wrong"})
     assert tournament.stages.get(number=2).seeds is None

@@ -125,7 +125,7 @@ def test_stacking_steps_aside_for_the_score_once_the_round_runs(held, round_, wh
     text = text_of(page(one, url(held, "my/")))
     assert "Stack your deck for game 1" not in text
     assert "The match is over: report it" not in text
-    assert text.index("How did it end for you?") < text.index("Deck placed? Tell your table")
+    assert text.index("How did it end for you?") < text.index("Deck placed? Notify your table")
     html = page(one, url(held, "my/"))
     assert html.count('class="first large full"') == 1
     assert "Your deck is placed for game 1" in press(one, held, paired(round_)[0])
@@ -143,7 +143,7 @@ def test_stacking_that_is_paused_still_leads_and_where_the_desk_reports_it_folds
     RoundClock.objects.update(paused_at=None, started_at=NOW)
     forget_pages()
     text = text_of(page(one, url(held, "my/")))
-    assert text.index("Report your result at the desk") < text.index("Deck placed? Tell your table")
+    assert text.index("Report your result at the desk") < text.index("Deck placed? Notify your table")
 
 
 def test_an_event_can_do_without_the_ceremony():
@@ -236,7 +236,7 @@ def test_round_page_lists_the_tables_that_stack(held, round_):
     for who, role in (("olive", None), ("juno", Role.Name.JUDGE), ("kit", Role.Name.SCOREKEEPER)):
         actor = staff(held, who, role) if role else account(who)
         text = text_of(page(browser(actor), url(held, "manage/rounds/")))
-        assert "2 tables still stack their decks" in text
+        assert "2 tables are still stacking their decks" in text
         assert f"{name} placed" in text
         assert "1 of 2" in text
 

@@ -162,14 +162,14 @@ def test_a_judge_allows_it_on_a_page_with_a_reason_and_nobody_else_does():
     tournament = start(event_of_three())
     change, allow = url(tournament, "manage/decks/1/"), url(tournament, "manage/decks/1/allow/")
     juno = browser(account("juno"))
-    assert "Let it be played as it is" in text_of(page(juno, change))
+    assert "Allow it as it is" in text_of(page(juno, change))
     for name in ("kit", "olive", "ada"):
         assert browser(account(name)).post(allow, {"allow-reason": "why not"}).status_code == 403
     assert "Please give a reason" in text_of(juno.post(allow, follow=True).content.decode())
     assert member(tournament).deck_allowed_at is None
     juno.post(allow, {"allow-reason": "sleeves swapped"})
     assert member(tournament).deck_allowed_at is not None
-    assert "Let it be played as it is" not in text_of(page(juno, change))
+    assert "Allow it as it is" not in text_of(page(juno, change))
 
 
 def test_the_log_tells_judges_alone_whose_deck_was_allowed():
@@ -181,7 +181,7 @@ def test_the_log_tells_judges_alone_whose_deck_was_allowed():
     assert "let the deck of no. 1 ada be played" in seen("juno", log)
     assert "sleeves of Ada swapped" in seen("juno", log)
     text = seen("olive", log)
-    assert "let a deck be played although it is not legal" in text
+    assert "allowed an illegal deck" in text
     assert "no. 1 ada be played" not in text
     assert "sleeves" not in text
 

@@ -177,5 +177,5 @@ def test_judges_find_a_deck_by_name_or_number():
         html = page(juno(), address, q=words)
         assert re.findall(r'class="title">([^<]+)<', html) == found
         assert f'value="{words}"' in html
-    assert "Nobody called “nobody” plays in this event." in html
+    assert "No player in this event matches “nobody”." in html
     assert len(re.findall('class="title">', page(juno(), address))) == 4

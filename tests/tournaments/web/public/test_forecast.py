@@ -95,7 +95,7 @@ def test_player_reads_what_is_needed():
     said = text(browser("ada").get(page(tournament)))
     assert "What is needed for the top 2" in said
     assert "1 open match" in said
-    told = {"in": "You are in", "out": "You cannot get there any more.", "open": "If you win"}
+    told = {"in": "You are in", "out": "You can’t make it any more.", "open": "If you win"}
     if not found.is_by_points(own):
         told["out"] = "You are out, tiebreakers counted"
     assert told[found.verdict(own).value] in said
@@ -106,7 +106,7 @@ def test_simulation_is_asked_for_followed_and_told(monkeypatch):
     tournament = field(8, rounds=4)
     olive = browser("olive")
     assert "How likely" not in text(browser("ada").get(page(tournament)))
-    assert "Asked for" in text(olive.post(page(tournament, "ask/"), follow=True))
+    assert "Requested" in text(olive.post(page(tournament, "ask/"), follow=True))
     waiting = olive.get(page(tournament))
     assert waiting.headers["Refresh"] == "3"
     assert "Refresh" not in olive.get(page(tournament, "?still")).headers

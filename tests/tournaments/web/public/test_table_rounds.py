@@ -13,8 +13,8 @@ from tournaments.pairing.pods.contenders import TableCost
 from tournaments.pairing.verify.certificates import explain_seating
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-UNPROVED = "It is not proved that no pairing of this round is better."
-PROVED = "Proved: by the rules of this event, no pairing of this round is better."
+UNPROVED = "A better pairing may exist."
+PROVED = "Proved: no pairing keeps the rules better."
 
 
 def played(players: int, rounds: int) -> Round:
@@ -85,7 +85,7 @@ def test_third_meetings_are_not_taken_for_pairs():
     round_ = played(4, 3)
     assert round_.cost["repeats"] == 24
     shown = rounds_page(round_.stage.tournament)
-    assert "repeat meetings: 24 (a pair that met twice before counts 4)" in shown
+    assert "rematches: 24 (a third meeting counts 4)" in shown
     assert "24 pairs" not in shown
 
 

@@ -34,8 +34,8 @@ def test_everybody_reads_why_two_meet(client):
     text = text_of(page(client, why(first)))
     names = [seat.entry.name for seat in first.seats.all()]
     assert all(name in text for name in names)
-    assert "Both have 3 points; nobody else has." in text
-    assert "Proved: by the rules of this event, no pairing of this round is better." in text
+    assert "Only these two have 3 points." in text
+    assert "Proved: no pairing keeps the rules better." in text
 
 
 def test_the_bye_is_explained(client):
@@ -97,8 +97,8 @@ def test_a_round_by_hand_says_so(client):
     olive = account("olive")
     round_ = publish_round(olive, enter_pairings(olive, held, [ManualPairing(ada, ben)], NOW), NOW)
     text = text_of(page(client, why(table(round_))))
-    assert "The staff put this table together by hand." in text
-    assert "By hand: the staff entered who meets whom." in text
+    assert "Staff set this table by hand." in text
+    assert "By hand: the staff entered the pairings." in text
 
 
 @pytest.mark.parametrize("stored", [[], [{"code": "of_a_later_version", "params": {"who": 1}}]])
@@ -149,8 +149,8 @@ def test_the_api_tells_the_same_reasons(client):
     for path in (f"rounds/{round_.number}/matches/", f"matches/{match.pk}/"):
         answer = caller().get(f"/api/v1/events/{held.slug}/{path}").json()
         told = next(each for each in answer.get("results", [answer]) if each["id"] == match.pk)["explanation"]
-        assert told[0] == {"code": "same_score", "text": "Both have 3 points; nobody else has."}
-    assert "Both have 3 points; nobody else has." in text_of(page(client, why(match)))
+        assert told[0] == {"code": "same_score", "text": "Only these two have 3 points."}
+    assert "Only these two have 3 points." in text_of(page(client, why(match)))
 
 
 def test_reasons_take_few_queries(client, django_assert_max_num_queries):

@@ -101,7 +101,7 @@ def test_organiser_saves_and_pairs_the_fewest_tables_again(tournament):
     change = PairingChange.objects.get()
     assert change.reason.endswith("both came late")
     tables = browser("olive").get(reverse("arrange_round", args=[tournament.slug, newest(tournament).pk]))
-    assert "Pair the fewest tables again" not in text_of(tables)
+    assert "Re-pair the fewest tables" not in text_of(tables)
 
 
 def test_judge_sees_the_tables_and_cannot_have_them_paired(tournament):
@@ -113,7 +113,7 @@ def test_judge_sees_the_tables_and_cannot_have_them_paired(tournament):
     assert stored(tournament) == untouched
     assert go_on("juno", answer, address, "keep").status_code == 302
     tables = browser("olive").get(reverse("arrange_round", args=[tournament.slug, newest(tournament).pk]))
-    assert "Pair the fewest tables again" in text_of(tables)
+    assert "Re-pair the fewest tables" in text_of(tables)
 
 
 def test_change_what_was_typed_leads_back_with_everything_in_it(tournament):
@@ -237,10 +237,10 @@ def test_many_lines_are_cut_and_counted(tournament):
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ((), "No line of the standings moves."),
+        ((), "No rank changes."),
         ((MovedLine(1, 2, 1),), "1 rank moves."),
-        ((MovedLine(1, 2, 2, ("gw",)),), "No rank moves; 1 line changes its values."),
-        ((MovedLine(1, 2, 1), MovedLine(2, 3, 3, ("gw",))), "1 rank moves; 1 more line changes its values only."),
+        ((MovedLine(1, 2, 2, ("gw",)),), "No rank changes. Tiebreakers change for 1 player."),
+        ((MovedLine(1, 2, 1), MovedLine(2, 3, 3, ("gw",))), "1 rank moves; other values change for 1 more player."),
     ],
 )
 def test_lines_that_move_are_told_in_a_sentence(lines, words):

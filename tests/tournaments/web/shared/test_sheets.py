@@ -74,7 +74,7 @@ def test_table_goes_from_the_own_match_to_a_result(match):
     assert pressed(players[1], address(match, "file/"), anyway="1") == address(match, "tally/")
     assert "being added up" in text_of(page(players[0], address(match, "tally/")))
     work()
-    assert "Look and sign" in text_of(page(players[0], url(tournament, "my/")))
+    assert "Check and sign" in text_of(page(players[0], url(tournament, "my/")))
     for place, client in enumerate(players, 1):
         pressed(client, address(match, "sign/"), revision="1", place=str(place))
     assert places(match) == [4, 3, 2, 1]
@@ -138,7 +138,7 @@ def test_who_did_not_come_is_marked_and_comes_back(match):
     opened(match)
     player = phones(match)[0]
     pressed(player, address(match, "absent/"), place="3", absent="1")
-    assert "did not come" in text_of(page(player, address(match)))
+    assert "no-show" in text_of(page(player, address(match)))
     pressed(player, address(match, "absent/"), place="3", absent="1")
     pressed(player, address(match, "absent/"), place="3", absent="0")
     entries = LedgerEntry.objects.filter(act__in=("sheet.absent", "sheet.present")).order_by("sequence")

@@ -54,7 +54,7 @@ def test_games_told_at_the_table_become_the_result_with_roles():
     assert "The match is over" in over
     assert "Game 3" not in over
     third = phone.post(address(match, "play/add/"), {"necromancer": first, "outcome": "paladin"})
-    assert "The match is over. File it, or strike out a game that is wrong." in third.content.decode()
+    assert "File the sheet, or strike out a wrong game." in third.content.decode()
     assert len(held(match).sheet.parts.get(place=0).content["games"]) == 2
     phone.post(address(match, "file/"))
     work()
