@@ -8,8 +8,11 @@ from django import forms
 from django.contrib.messages import constants
 from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
+from django.template import engines
 from django.template.loader import render_to_string
 from django.test import RequestFactory
+
+from tests.look.template_inputs import EVERYWHERE, head_of, parts, read_in
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 
@@ -171,3 +174,31 @@ def test_error_page_shows_the_message_of_the_error_escaped() -> None:
     html = render_to_string("errors/409.html", {"message": "Table 3 <i>", "code": "stale_report"})
     assert "Table 3 &lt;i&gt;" in html
     assert "stale_report" in html
+
+
+def test_every_part_says_in_its_first_lines_what_it_takes() -> None:
+    wrong = [name for name in parts() if not (TEMPLATES / name).read_text().startswith(head_of(name))]
+    assert not wrong, "run `python -m tests.look.template_inputs`"
+    assert len(parts()) > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("{% for one in rows %}{{ one.name }}{% endfor %}{{ one }}", {"rows", "one"}),
+        ("{% with a=b %}{{ a }}{{ c|default:d }}{% endwith %}", {"b", "c", "d"}),
+        ("{% if a and not b == c %}{% elif d %}{% endif %}", {"a", "b", "c", "d"}),
+        ("{% url 'home' slug as here %}{{ here }}", {"slug"}),
+        ("{% load i18n %}{% blocktranslate with a=b %}{{ a }} {{ c }}{% endblocktranslate %}", {"b", "c"}),
+        (
+            "{% load i18n %}{% blocktranslate count n=a %}1{% plural %}{{ n }} {{ x }}{% endblocktranslate %}",
+            {"a", "x"},
+        ),
+        ('{% include "shared/field.html" with field=form.name only %}', {"form"}),
+        ('{% include "shared/field.html" with field=form.name %}', {"form", "field_label", "look", "sometimes"}),
+    ],
+)
+def test_names_that_a_template_reads_are_found(text: str, names: set[str]) -> None:
+    """The control of the test above."""
+    nodes = engines["django"].from_string(text).template.nodelist
+    assert set(read_in(nodes, set())) - EVERYWHERE == names
