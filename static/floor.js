@@ -3,7 +3,7 @@ const told = { at: "", offset: NaN };
 
 /** The server's time in ms: by the clock of the page, else counted on from when the page was made. */
 function now() {
-  const clock = window.doomdesk?.serverNow?.();
+  const clock = window.doomdesk?.serverNow?.() ?? NaN;
   if (Number.isFinite(clock)) return clock;
   const made = document.querySelector("[data-now]")?.dataset.now ?? "";
   if (made !== told.at) Object.assign(told, { at: made, offset: Number(made || NaN) - performance.now() });
@@ -19,7 +19,7 @@ function tick() {
   }
   for (const each of document.querySelectorAll(".waited")) {
     const minutes = Math.max(0, Math.floor((at - Number(each.dataset.since)) / 60000));
-    const text = each.dataset.words.replace("%n", minutes);
+    const text = (each.dataset.words ?? "").replace("%n", String(minutes));
     if (each.textContent !== text) each.textContent = text;
   }
 }
