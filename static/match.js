@@ -1,6 +1,6 @@
 // The own match: says so when something happened at the table while somebody is choosing, and looks again once a phone
 // that showed the page it kept has a connection. Every page works without this.
-const told = document.getElementById("my-changed");
+const told = /** @type {HTMLTemplateElement | null} */ (document.getElementById("my-changed"));
 
 document.addEventListener("doomdesk:swapped", () => {
   const news = document.getElementById("my-news"), card = document.getElementById("my-card");
@@ -11,8 +11,8 @@ document.addEventListener("doomdesk:swapped", () => {
 });
 
 document.addEventListener("click", event => {
-  const chosen = event.target.closest?.("[data-unsent-forget]");
-  if (chosen) window.doomdesk?.unsent?.drop(chosen.dataset.unsentForget);
+  const chosen = event.target instanceof Element ? event.target.closest("[data-unsent-forget]") : null;
+  if (chosen) window.doomdesk?.unsent?.drop(chosen.dataset.unsentForget ?? "");
 });
 
 const isChoosing = () => document.querySelector("main input:checked:not([type=hidden])") !== null;
