@@ -1,14 +1,20 @@
 /* Keeps an open page of an event true: on the word "changed" the same address is asked again, and every element with
    data-live and an id is replaced where it differs. Without a stream the page asks by itself. Every page says how old it is. */
-const desk = window.doomdesk = window.doomdesk || {};
+const desk = (window.doomdesk ??= {});
 const root = document.getElementById("live");
 const age = document.querySelector("[data-age]");
 const OLD = 30_000, SAFETY = 75_000, READ = 3_000;
+/** @param {number} least @param {number} most */
 const between = (least, most) => least + Math.random() * (most - least);
-let etag = root?.dataset.etag || "", heard = Date.now(), stream = null, streaming = false, wasOpen = false;
+let etag = root?.dataset.etag || "", heard = Date.now(), streaming = false, wasOpen = false;
 let asking = false, again = false, failing = false, isGone = false, isBehind = false, timer = 0, due = Infinity;
 
+/** @type {EventSource | null} */
+let stream = null;
+
+/** @param {ParentNode} page */
 const pieces = (page) => [...page.querySelectorAll("[data-live][id]")];
+/** @param {string} html */
 const secretless = (html) => html.replace(/(name="(?:csrfmiddlewaretoken|idempotency_key)" value=")[^"]*/g, "$1")
   .replace(/data-clock-left[^>]*>[^<]*|data-clock-says[^>]*>[^]*?data-clock-tell/g, "");
 const served = new Map(pieces(document).map((each) => [each.id, secretless(each.outerHTML)]));
@@ -16,13 +22,18 @@ const served = new Map(pieces(document).map((each) => [each.id, secretless(each.
 /* What somebody is typing stays; what was folded open, scrolled or focused stays so. A field that merely has the focus is
    not typed in: it is replaced and keeps the focus, unless its list is open. What stays as it is (data-stays) holds up nothing. */
 const canTellOpen = CSS.supports("selector(:open)");
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
+/** @param {Field} field */
 const isPicked = (field) => field === document.activeElement && field.matches("select") && (!canTellOpen || field.matches(":open"));
-const isFilled = (field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
-  : field.matches("select") ? [...field.options].some((option) => option.selected !== option.defaultSelected && field.selectedIndex > 0)
+/** @param {Field} field */
+const isFilled = (field) => field instanceof HTMLSelectElement
+  ? [...field.options].some((option) => option.selected !== option.defaultSelected && field.selectedIndex > 0)
+  : field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked
     : field.value !== field.defaultValue;
+/** @param {HTMLElement} piece */
 function isBeingTyped(piece) {
-  const fields = [...piece.querySelectorAll("input:not([type=hidden]), textarea, select")];
-  return fields.some((each) => !each.closest("[data-stays]") && (isPicked(each) || isFilled(each)));
+  const fields = /** @type {NodeListOf<Field>} */ (piece.querySelectorAll("input:not([type=hidden]), textarea, select"));
+  return [...fields].some((each) => !each.closest("[data-stays]") && (isPicked(each) || isFilled(each)));
 }
 
 /* A part that is typed in stays behind the event, and so does the age of the page until it is no longer. */
@@ -34,20 +45,24 @@ for (const name of ["input", "change", "focusout", "reset"]) document.addEventLi
   if (isBehind) setTimeout(() => { if (!isBeingTyped(document.body)) plan(between(100, 500), true); });
 });
 
+/** @param {Element} piece @param {Element} inner */
 function wayTo(piece, inner) {
   const way = [];
-  for (let each = inner; each && each !== piece; each = each.parentElement) way.unshift([...each.parentElement.children].indexOf(each));
+  for (let each = inner, above = each.parentElement; above && each !== piece; each = above, above = each.parentElement) way.unshift([...above.children].indexOf(each));
   return way;
 }
 
+/** @param {Element} piece @param {{ id: string, way: number[] }} place */
 function find(piece, { id, way }) {
   const named = id && document.getElementById(id);
-  return named && piece.contains(named) ? named : way.reduce((each, place) => each?.children[place], piece);
+  return named && piece.contains(named) ? named : way.reduce((each, place) => each?.children[place], /** @type {Element | undefined} */ (piece));
 }
 
+/** @param {HTMLElement} piece */
 function remember(piece) {
+  /** @param {Element} each */
   const at = (each) => ({ id: each.id, way: wayTo(piece, each) });
-  const active = piece.contains(document.activeElement) ? document.activeElement : null;
+  const active = piece.contains(document.activeElement) ? /** @type {HTMLInputElement} */ (document.activeElement) : null;
   return {
     focus: active && { ...at(active), tag: active.tagName, caret: active.selectionStart ?? null, end: active.selectionEnd },
     folds: [...piece.querySelectorAll("details")].map((each) => ({ ...at(each), open: each.open })),
@@ -56,41 +71,44 @@ function remember(piece) {
   };
 }
 
+/** @param {HTMLElement} piece @param {ReturnType<typeof remember>} kept */
 function restore(piece, kept) {
   for (const each of kept.folds) {
     const fold = find(piece, each);
-    if (fold?.tagName === "DETAILS") fold.open = each.open;
+    if (fold instanceof HTMLDetailsElement) fold.open = each.open;
   }
   for (const each of kept.scrolled) {
     const scrolled = find(piece, each);
     if (scrolled) [scrolled.scrollTop, scrolled.scrollLeft] = [each.top, each.left];
   }
-  const focus = kept.focus && find(piece, kept.focus);
-  if (!focus || focus === document.activeElement || focus.tagName !== kept.focus.tag) return;
+  const focus = kept.focus && /** @type {HTMLInputElement | undefined} */ (find(piece, kept.focus));
+  if (!kept.focus || !focus || focus === document.activeElement || focus.tagName !== kept.focus.tag) return;
   focus.focus({ preventScroll: true });
   if (kept.focus.caret !== null && focus.selectionStart !== null) focus.setSelectionRange?.(kept.focus.caret, kept.focus.end);
 }
 
 /* Where a piece of the content came or went it is built otherwise, and all of it is replaced; pieces around it always stand. An answer to a form that only polls
    stays: what it says to somebody stands at no address. */
+/** @param {Document} page */
 function isRebuilt(page) {
   const [before, after] = [document, page].map((each) => new Set(pieces(each.getElementById("main") ?? each).map((piece) => piece.id)));
   const gone = [...before].some((id) => !after.has(id)), came = [...after].some((id) => !before.has(id));
-  return gone || (came && root.dataset.answers !== "form");
+  return gone || (came && root?.dataset.answers !== "form");
 }
 
 /* Scripts bind to what stays (data-stays), so it is moved into the new page as it is; where it has no place there, its
    script may ask to wait. A page that needs other files than this one is loaded. */
+/** @param {Document} page */
 function swapAll(page) {
   const main = document.getElementById("main"), fresh = page.getElementById("main");
   if (!main || !fresh) return true;
-  const staying = [...main.querySelectorAll("[data-stays][id]")].map((each) => [each, page.getElementById(each.id)]);
+  const staying = [...main.querySelectorAll("[data-stays][id]")].map((each) => ({ each, place: page.getElementById(each.id) }));
   if (isBeingTyped(main)) return false;
-  if (staying.some(([, place]) => !place) && !document.dispatchEvent(new CustomEvent("doomdesk:leaving", { cancelable: true }))) return false;
-  if (root.dataset.answers !== "form" && needsFiles(page)) { location.reload(); return true; }
+  if (staying.some(({ place }) => !place) && !document.dispatchEvent(new CustomEvent("doomdesk:leaving", { cancelable: true }))) return false;
+  if (root?.dataset.answers !== "form" && needsFiles(page)) { location.reload(); return true; }
   const kept = remember(main);
   document.adoptNode(fresh);
-  for (const [each, place] of staying) place?.replaceWith(each);
+  for (const { each, place } of staying) place?.replaceWith(each);
   main.className = fresh.className;
   main.replaceChildren(...fresh.childNodes);
   restore(main, kept);
@@ -101,12 +119,15 @@ function swapAll(page) {
   return true;
 }
 
+/** @param {Document} page */
 const filesOf = (page) => [...page.querySelectorAll("script[src], link[rel=stylesheet]")].map((each) => each.getAttribute("src") ?? each.getAttribute("href"));
+/** @param {Document} page */
 function needsFiles(page) {
   const here = new Set(filesOf(document));
   return filesOf(page).some((each) => !here.has(each));
 }
 
+/** @param {Document} page */
 function swap(page) {
   isBehind = false;
   if (isRebuilt(page) && !swapAll(page)) stayBehind();
@@ -126,6 +147,7 @@ function swap(page) {
 }
 
 /* A note says what was true when the page came: it goes with the first change after it, once it could be read. */
+/** @param {HTMLElement[]} swapped */
 function tellSwapped(swapped) {
   document.dispatchEvent(new CustomEvent("doomdesk:swapped", { detail: { pieces: swapped } }));
   if (!swapped.some((each) => each.closest("#main"))) return;
@@ -134,19 +156,21 @@ function tellSwapped(swapped) {
 }
 
 /* The age: the last moment for which the server said that what is shown is true. */
+/** @param {number} at in ms; 0: nothing new was said */
 function tellAge(at) {
   const time = age?.querySelector("time");
   if (time && at) {
     const zone = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime);
-    const offset = zone ? (zone[1] === "-" ? -1 : 1) * (zone[2] * 60 + +zone[3]) * 60_000 : 0;
+    const offset = zone ? (zone[1] === "-" ? -1 : 1) * (+zone[2] * 60 + +zone[3]) * 60_000 : 0;
     const local = new Date(at + offset).toISOString();
     time.dateTime = local.slice(0, 19) + (zone?.[0] || "Z");
     time.textContent = local.slice(11, 19);
   }
   if (at) heard = Date.now();
   const old = age?.querySelector("[data-old]"), isOld = Date.now() - heard > OLD;
-  if (old && old.textContent !== (isOld ? old.dataset.old : "")) {
-    old.textContent = isOld ? old.dataset.old : "";
+  const words = isOld ? old?.dataset.old ?? "" : "";
+  if (old && old.textContent !== words) {
+    old.textContent = words;
     for (const look of ["state", "wait"]) old.classList.toggle(look, isOld);
     document.dispatchEvent(new CustomEvent("doomdesk:age", { detail: { old: isOld } }));
   }
@@ -187,6 +211,7 @@ const pause = () => failing ? between(4_000, 9_000)
 const polls = () => document.querySelector('[data-live="polls"]') !== null;
 
 /* At most one question is planned: the earliest asked for. */
+/** @param {number} wait in ms */
 function plan(wait, isSooner = false) {
   const at = Date.now() + wait;
   if (isSooner && due <= at) return;
@@ -232,7 +257,8 @@ window.addEventListener("online", () => { ask(); listen(); });
 desk.live = { refresh: ask };
 /* Where the bar's links scroll sideways, the one of this page is in sight. */
 const place = document.querySelector(".places [aria-current]");
-if (place) place.parentElement.scrollLeft += place.getBoundingClientRect().left - place.parentElement.getBoundingClientRect().left - 48;
+const bar = place?.parentElement;
+if (place && bar) bar.scrollLeft += place.getBoundingClientRect().left - bar.getBoundingClientRect().left - 48;
 
 if (root) {
   setInterval(() => tellAge(0), 1_000);
