@@ -32,6 +32,12 @@ class LastingBrowser:
         """A window in a world of its own, as Playwright's `Browser.new_page`."""
         return self._running().new_page(**options)
 
+    def close_windows(self) -> None:
+        """Close what is open, also when the browser is gone."""
+        for context in self._browser.contexts if self._browser is not None else ():
+            with suppress(PlaywrightError):
+                context.close()
+
     def close(self) -> None:
         """End browser and driver, also when they are gone."""
         with suppress(PlaywrightError):

@@ -163,7 +163,7 @@ def redis_url() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[LastingBrowser]:
+def lasting_browser() -> Iterator[LastingBrowser]:
     """A browser of the Chromium family, driven by playwright; on CI its absence is a failure."""
     path = find_browser()
     if path is None:
@@ -173,3 +173,10 @@ def browser() -> Iterator[LastingBrowser]:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright's own loop runs in the test's thread
         yield lasting
         lasting.close()
+
+
+@pytest.fixture
+def browser(lasting_browser: LastingBrowser) -> Iterator[LastingBrowser]:
+    """The browser, without a window at first; none stays open, else it would ask the server beside the next test."""
+    yield lasting_browser
+    lasting_browser.close_windows()

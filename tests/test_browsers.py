@@ -28,3 +28,10 @@ def test_after_a_death_the_next_window_opens(browser: LastingBrowser, victim: st
     following.set_content("still here")
     assert following.inner_text("body") == "still here"
     following.close()
+
+
+def test_no_window_stays_open(browser: LastingBrowser) -> None:
+    page = browser.new_page()
+    other = browser.new_context().new_page()
+    browser.close_windows()
+    assert (page.is_closed(), other.is_closed()) == (True, True)

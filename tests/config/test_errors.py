@@ -4,10 +4,10 @@ import json
 import logging
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.test import Client
 
 from accounts.models import User
+from tests.coroutines import run_coroutine
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.config.toy_urls")]
 SHAPE = {"type", "title", "status", "code", "detail", "details"}
@@ -83,7 +83,7 @@ def test_a_database_that_is_away_is_no_fault_of_ours(client):
 
 def test_a_database_that_is_away_is_told_by_the_asynchronous_server_too(async_client):
     async_client.raise_request_exception = False
-    assert async_to_sync(async_client.get)("/outage/").status_code == 503
+    assert run_coroutine(async_client.get("/outage/")).status_code == 503
 
 
 @pytest.mark.parametrize(("path", "status"), [("/api/v1/no/", 404), ("/api/v1/errors/x/", 405)])

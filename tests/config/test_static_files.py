@@ -3,8 +3,9 @@
 import warnings
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.contrib.staticfiles import finders
+
+from tests.coroutines import run_coroutine
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +23,7 @@ async def _read(client, path: str) -> bytes:
 def test_the_asynchronous_server_reads_a_file_in_pieces_without_a_warning(async_client):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = async_to_sync(_read)(async_client, "/static/base.css")
+        found = run_coroutine(_read(async_client, "/static/base.css"))
     with open(finders.find("base.css"), "rb") as file:
         assert found == file.read()
 

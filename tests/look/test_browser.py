@@ -30,14 +30,8 @@ def page_of_parts(tmp_path_factory: pytest.TempPathFactory) -> str:
     return (folder / "style.html").as_uri()
 
 
-@pytest.fixture(scope="module")
-def chromium(browser: Browser) -> Browser:
-    """The browser of the whole run: a second one in the same process would not start."""
-    return browser
-
-
-def opened(chromium: Browser, address: str, width: int, scheme: str = "light") -> Page:
-    page = chromium.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme, has_touch=width < 500)
+def opened(browser: Browser, address: str, width: int, scheme: str = "light") -> Page:
+    page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme, has_touch=width < 500)
     page.goto(address)
     return page
 
@@ -45,42 +39,42 @@ def opened(chromium: Browser, address: str, width: int, scheme: str = "light") -
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
-def test_nothing_is_wider_than_the_screen(chromium: Browser, page_of_parts: str, width: int, direction: str) -> None:
-    page = opened(chromium, page_of_parts, width)
+def test_nothing_is_wider_than_the_screen(browser: Browser, page_of_parts: str, width: int, direction: str) -> None:
+    page = opened(browser, page_of_parts, width)
     page.evaluate("direction => document.documentElement.dir = direction", direction)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_targets_on_a_phone_are_44_pixels(chromium: Browser, page_of_parts: str) -> None:
-    page = opened(chromium, page_of_parts, 390)
+def test_targets_on_a_phone_are_44_pixels(browser: Browser, page_of_parts: str) -> None:
+    page = opened(browser, page_of_parts, 390)
     assert page.evaluate(SMALL_TARGETS, TARGETS) == []
 
 
-def test_themes_come_from_the_same_variables(chromium: Browser, page_of_parts: str) -> None:
+def test_themes_come_from_the_same_variables(browser: Browser, page_of_parts: str) -> None:
     grounds = {}
     for scheme in ("light", "dark"):
-        page = opened(chromium, page_of_parts, 390, scheme)
+        page = opened(browser, page_of_parts, 390, scheme)
         grounds[scheme] = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert grounds == {"light": "rgb(251, 250, 247)", "dark": "rgb(19, 20, 23)"}
 
 
-def test_notice_closes_by_keyboard_without_scripts(chromium: Browser, page_of_parts: str) -> None:
-    page = opened(chromium, page_of_parts, 390)
+def test_notice_closes_by_keyboard_without_scripts(browser: Browser, page_of_parts: str) -> None:
+    page = opened(browser, page_of_parts, 390)
     page.locator(".dismiss input").first.press("Space")
     assert not page.locator("#notices .notice").first.is_visible()
     assert page.locator("script").count() == 0
 
 
-def test_skip_link_appears_first_and_leads_to_the_content(chromium: Browser, page_of_parts: str) -> None:
-    page = opened(chromium, page_of_parts, 390)
+def test_skip_link_appears_first_and_leads_to_the_content(browser: Browser, page_of_parts: str) -> None:
+    page = opened(browser, page_of_parts, 390)
     page.keyboard.press("Tab")
     assert page.locator(".skip").bounding_box()["y"] >= 0
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
 
 
-def test_print_leaves_out_what_paper_cannot_use(chromium: Browser, page_of_parts: str) -> None:
-    page = opened(chromium, page_of_parts, 1280, "dark")
+def test_print_leaves_out_what_paper_cannot_use(browser: Browser, page_of_parts: str) -> None:
+    page = opened(browser, page_of_parts, 1280, "dark")
     page.emulate_media(media="print", color_scheme="dark")
     kept = page.locator(".bar > *:visible").evaluate_all("found => found.map(each => each.className)")
     assert set(kept) <= {"crumbs"}
