@@ -34,7 +34,7 @@ from decks.services.house_formats import make_house_format  # noqa: E402
 from decks.services.rechecks import start_recheck  # noqa: E402
 from rules_engine.systems import list_systems  # noqa: E402
 from scoring.sheets.services import open_sheet  # noqa: E402
-from tests.tournaments import sheets  # noqa: E402
+from tests.tournaments import sheet_acts as sheets  # noqa: E402
 from tests.tournaments.factories import account, draft, next_round, score, staff, table  # noqa: E402
 from tournaments.core.rounds import matches_of  # noqa: E402
 from tournaments.decks.services.deck_checks import record_check  # noqa: E402
