@@ -115,7 +115,7 @@ def _too_many(unit: Unit, line: int) -> CardFile:
 def _csv_row(line: int, cells: list[str], header: list[str]) -> Row:
     row = Row(line, dict(zip(header, cells, strict=False)))
     if len(cells) > len(header):
-        row.refuse("", gettext_noop("This row has more values than the header has columns."))
+        row.refuse("", gettext_noop("This row has more values than the header."))
     return row
 
 
@@ -127,7 +127,7 @@ def _check_header(line: int, header: list[str], columns: Sequence[str]) -> Itera
     for column in dict.fromkeys(header):
         params = {"column": column, "columns": ", ".join(columns)}
         if column not in columns:
-            template = gettext_noop("The column “%(column)s” is not known here; columns are: %(columns)s.")
+            template = gettext_noop("Unknown column “%(column)s”. Use: %(columns)s.")
             yield RowProblem(line, column, Message(template, params))
         elif header.count(column) > 1:
             yield RowProblem(line, column, Message(gettext_noop("The column “%(column)s” is there twice."), params))
@@ -137,10 +137,10 @@ def _read_json(text: str, columns: Sequence[str]) -> CardFile:
     try:
         value = json.loads(text, object_pairs_hook=_Pairs)
     except json.JSONDecodeError as error:
-        template = gettext_noop("This is not JSON: %(error)s in line %(at)s of the file.")
+        template = gettext_noop("Invalid JSON in line %(at)s: %(error)s.")
         return _refused(Unit.ENTRY, 0, template, error=error.msg, at=error.lineno)
     except (ValueError, RecursionError):
-        template = gettext_noop("This is not JSON that can be read: it is too deep, or a number is too long.")
+        template = gettext_noop("This JSON is too deep, or a number is too long.")
         return _refused(Unit.ENTRY, 0, template)
     entries = dict(value).get("cards") if isinstance(value, _Pairs) else value
     if not isinstance(entries, list) or isinstance(entries, _Pairs):
@@ -160,7 +160,7 @@ def _json_row(number: int, entry: object, columns: Sequence[str]) -> Row:
     for key, value in entry:
         column = key.strip().casefold()
         if column not in columns:
-            template = gettext_noop("The column “%(column)s” is not known here; columns are: %(columns)s.")
+            template = gettext_noop("Unknown column “%(column)s”. Use: %(columns)s.")
             row.refuse(column, template, columns=", ".join(columns))
         elif column in row.values:
             row.refuse(column, gettext_noop("The column “%(column)s” is there twice."))
@@ -173,6 +173,6 @@ def _json_text(row: Row, column: str, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        row.refuse(column, gettext_noop("“%(column)s”: a text or a whole number is needed."))
+        row.refuse(column, gettext_noop("“%(column)s” must be text or a whole number."))
         return ""
     return restored(str(value).strip())

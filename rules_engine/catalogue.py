@@ -168,12 +168,10 @@ def _compare_with_shelf(row: Row, card: CardFacts, shelf: Shelf, touched: set[st
     held = shelf.cards.get(normalise_name(card.name))
     if card.set_slug in shelf.fixed:
         if card != held:
-            template = gettext_noop(
-                "The set “%(set)s” ships with the product and stays as it is; use a set of your own."
-            )
+            template = gettext_noop("You can't change the built-in set “%(set)s”. Use your own set.")
             row.refuse(SET_COLUMN, template, set=shelf.sets.get(card.set_slug, card.set_slug))
     elif held and held.set_slug not in (touched | shelf.giving_way):
-        template = gettext_noop("“%(name)s” is already a card of the set “%(set)s”.")
+        template = gettext_noop("“%(name)s” is already in the set “%(set)s”.")
         row.refuse("name", template, name=card.name, set=shelf.sets.get(held.set_slug, held.set_slug))
 
 
@@ -183,11 +181,11 @@ def _read_card(row: Row, schema: CardSchema, shelf: Shelf) -> CardFacts:
     set_slug = _read_set(row, shelf)
     name = row.values.get("name", "")
     if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
-        row.refuse("name", gettext_noop("A name of 1 to %(limit)s characters is needed."), limit=MAX_NAME_LENGTH)
+        row.refuse("name", gettext_noop("Enter a name of 1 to %(limit)s characters."), limit=MAX_NAME_LENGTH)
     card_type = schema.get_type(row.values.get("type", ""))
     if card_type is None:
         known = ", ".join(each.name for each in schema.types)
-        template = gettext_noop("“%(type)s” is not a card type; types are: %(known)s.")
+        template = gettext_noop("Unknown card type “%(type)s”. Use: %(known)s.")
         row.refuse("type", template, type=row.values.get("type", ""), known=known)
         return CardFacts(name, "", set_slug)
     return CardFacts(name, card_type.name, set_slug, dict(_read_fields(row, card_type, schema)))
@@ -203,7 +201,7 @@ def _read_set(row: Row, shelf: Shelf) -> str:
     for slug, name in shelf.sets.items():
         if wanted in (normalise_name(slug), normalise_name(name)):
             return slug
-    template = gettext_noop("“%(set)s” is not a set known here; sets are: %(known)s.")
+    template = gettext_noop("Unknown set “%(set)s”. Use: %(known)s.")
     row.refuse(SET_COLUMN, template, set=named, known=", ".join(shelf.sets.values()))
     return ""
 
@@ -228,7 +226,7 @@ def _read_value(row: Row, known: CardField, value: str) -> str | int:
     if len(value) > MAX_TEXT_LENGTH:
         row.refuse(known.key, gettext_noop("“%(column)s”: at most %(limit)s characters."), limit=MAX_TEXT_LENGTH)
     elif _UNSTORABLE.search(value):
-        row.refuse(known.key, gettext_noop("“%(column)s” holds a character that is no text."))
+        row.refuse(known.key, gettext_noop("“%(column)s” has an invalid character."))
     elif known.choices and value not in known.choices:
         template = gettext_noop("“%(column)s”: one of %(choices)s.")
         row.refuse(known.key, template, choices=", ".join(known.choices))

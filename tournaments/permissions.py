@@ -21,8 +21,8 @@ ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Ro
 TABLE = "table"
 OVER = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
 OF_ISSUER = _(
-    "Whoever made your personal link, or the code of this table, plays this match too. "
-    "Ask other staff to enter it, or sign in with an account."
+    "A player in this match created your link or table code. Ask other staff to enter the result, or sign in with "
+    "an account."
 )
 PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
 
@@ -116,9 +116,7 @@ def is_in_scope(actor: Actor, tournament: Tournament) -> bool:
 def check_scope(actor: Actor, tournament: Tournament) -> None:
     """Refuse who came by another event's personal link: NotAllowed "other_event"."""
     if not is_in_scope(actor, tournament):
-        raise NotAllowed(
-            "other_event", _("Your personal link is for another event. Sign in with an account to sign up here.")
-        )
+        raise NotAllowed("other_event", _("Your link is for another event. Sign in with an account."))
 
 
 def is_at_table(actor: Actor, tournament: Tournament) -> bool:
@@ -218,7 +216,7 @@ def require_staff_reporter(actor: Actor, tournament: Tournament, match: Match) -
     member = member_of(actor, tournament)
     plays = member is not None and match.seats.filter(member=member).exists()
     if not is_staff_reporter(actor, tournament, plays=plays):
-        raise NotAllowed("own_match", _("You play this match: report it as a player; a judge settles and corrects it."))
+        raise NotAllowed("own_match", _("You play this match. Report it as a player."))
 
 
 def _holds(*names: str) -> Predicate:

@@ -84,7 +84,7 @@ def look_at_undo(round_: Round, *, seen: str | None = None) -> Preview:
     now = _look(round_, seen)
     last = last_change(round_)
     if last is None:
-        raise DomainError("nothing_to_undo", _("Nothing was changed by hand, or all of it is undone."))
+        raise DomainError("nothing_to_undo", _("There are no manual changes to undo."))
     return _checked(lambda: preview_undo(round_, now, last))
 
 
@@ -107,8 +107,8 @@ def check_everybody_placed(round_: Round) -> None:
     if unplaced:
         names = ", ".join(f"{entry.name} (#{entry.number})" for entry in unplaced[:MAX_NAMES])
         text = ngettext(
-            "%(count)d player has no place in round %(round)d: %(names)s. Change the tables first.",
-            "%(count)d players have no place in round %(round)d: %(names)s. Change the tables first.",
+            "%(count)d player has no table or bye in round %(round)d: %(names)s. Seat them first.",
+            "%(count)d players have no table or bye in round %(round)d: %(names)s. Seat them first.",
             len(unplaced),
         )
         facts = {"count": len(unplaced), "round": round_.number, "names": names}
@@ -126,20 +126,20 @@ def _checked(look: Callable[[], Preview]) -> Preview:
 def _in_words(refusal: Refused) -> DomainError:
     tables = ", ".join(str(each) for each in refusal.params.get("tables", ())[:MAX_NAMES])
     if refusal.code == "has_begun":
-        text = _("Results or placed decks are in at table %(tables)s: it stays as it is.")
+        text = _("Table %(tables)s can't change: it has results or ready decks.")
         return Conflict("has_begun", text % {"tables": tables}, tables=refusal.params["tables"])
     if refusal.code == "moved_on":
-        return Conflict("pairings_changed", _("The tables changed meanwhile; look at them again."))
+        return Conflict("pairings_changed", _("The tables have changed. Check them again."))
     words = {
-        "unknown_table": _("This round has no such table; numbers go from 1 to 9999."),
-        "unknown_entry": _("Somebody named has no place in this round and cannot get one."),
+        "unknown_table": _("No such table in this round. Use 1 to 9999."),
+        "unknown_entry": _("One of these players can't play in this round."),
         "same_entry": _("Name two different players."),
         "same_place": _("Nothing would change."),
-        "not_free": _("Both players must be without an opponent: break up their tables first."),
-        "which_bye": _("Several players have a bye: swap with the one you mean."),
+        "not_free": _("Break up both players' tables first."),
+        "which_bye": _("Several players have a bye. Choose one to swap."),
         "bye_already": _("This player has the bye already."),
         "table_taken": _("This table number is taken."),
-        "nothing_to_pair": _("There is nobody to pair again: every table is locked or has begun."),
+        "nothing_to_pair": _("No table to re-pair: all are locked or have begun."),
     }
     return DomainError(refusal.code, words[refusal.code])
 
@@ -157,9 +157,7 @@ def _look(round_: Round, seen: str | None) -> RoundDraft:
     check_changeable(round_)
     now = arrangement_of(round_)
     if seen is not None and seen != seen_mark(round_, now):
-        raise Conflict(
-            "pairings_changed", _("The tables changed since you looked: nothing was stored. Look again, then decide.")
-        )
+        raise Conflict("pairings_changed", _("Not saved: the tables have changed. Check again."))
     return now
 
 

@@ -73,12 +73,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tournament',
             name='scorekeepers_issue',
-            field=models.BooleanField(default=False, verbose_name='scorekeepers make personal links and table codes'),
+            field=models.BooleanField(default=False, verbose_name="scorekeepers create personal links and table codes"),
         ),
         migrations.AlterField(
             model_name='tournament',
             name='table_reports',
-            field=models.CharField(choices=[('off', 'off'), ('agreed', 'count once somebody else at the table agrees'), ('staff', 'count once the staff agree')], default='staff', max_length=6, verbose_name='results by the code on the table'),
+            field=models.CharField(choices=[('off', 'off'), ('agreed', "count once another player at the table confirms"), ('staff', 'count once the staff agree')], default='staff', max_length=6, verbose_name='results by the code on the table'),
         ),
         migrations.RunPython(let_links_expire, migrations.RunPython.noop),
     ]

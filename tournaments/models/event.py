@@ -40,9 +40,7 @@ def time_zones() -> frozenset[str]:
 def validate_time_zone(name: str) -> None:
     """Refuse names the time zone database does not know."""
     if name not in time_zones():
-        raise ValidationError(
-            _("“%(name)s” is not a time zone; write one such as Europe/Berlin."), params={"name": name}
-        )
+        raise ValidationError(_("“%(name)s” isn't a time zone. Example: Europe/Berlin."), params={"name": name})
 
 
 class Tournament(models.Model):
@@ -65,18 +63,18 @@ class Tournament(models.Model):
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("public: listed for everybody")
-        UNLISTED = "unlisted", _("unlisted: whoever has the link")
+        UNLISTED = "unlisted", _("unlisted: anyone with the link")
         PRIVATE = "private", _("private: staff and players only")
 
     class DeckPublish(models.TextChoices):
         NEVER = "never", _("never")
-        AFTER_CUT = "after_cut", _("to everybody after the cut; without a cut, once the event is finished")
+        AFTER_CUT = "after_cut", _("to everyone after the cut (no cut: after the event)")
         AFTER_END = "after_end", _("to everybody once the event is finished")
         TO_OPPONENT = "to_opponent", _("to the opponent when the match starts")
 
     class TableReports(models.TextChoices):
         OFF = "off", _("off")
-        PLAYERS = "agreed", _("count once somebody else at the table agrees")
+        PLAYERS = "agreed", _("count once another player at the table confirms")
         STAFF = "staff", _("count once the staff agree")
 
     slug = models.SlugField(max_length=80, unique=True, editable=False)
@@ -115,7 +113,7 @@ class Tournament(models.Model):
     table_reports = models.CharField(
         _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.STAFF
     )
-    scorekeepers_issue = models.BooleanField(_("scorekeepers make personal links and table codes"), default=False)
+    scorekeepers_issue = models.BooleanField(_("scorekeepers create personal links and table codes"), default=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False
     )
@@ -180,7 +178,7 @@ class Stage(models.Model):
     class Qualify(models.TextChoices):
         EVERYBODY = "everybody", _("everybody who still plays")
         TOP = "top", _("the best of the standings")
-        POINTS = "points", _("everybody with so many match points")
+        POINTS = "points", _("everyone with enough match points")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
@@ -189,7 +187,7 @@ class Stage(models.Model):
     planned_rounds = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
     qualify = models.CharField(_("who plays on"), max_length=10, choices=Qualify, default=Qualify.EVERYBODY)
     qualify_value = models.PositiveSmallIntegerField(null=True, blank=True)
-    replaces_dropped = models.BooleanField(_("the next move up for whoever dropped"), default=True)
+    replaces_dropped = models.BooleanField(_("the next players replace drops"), default=True)
     carries_points = models.BooleanField(_("points so far count on"), default=False)
     best_of = models.PositiveSmallIntegerField(_("games a match"), null=True, blank=True)
     third_place = models.BooleanField(_("a match for third place"), default=False)

@@ -154,7 +154,7 @@ class PairingChange(models.Model):
 
     class Kind(models.TextChoices):
         SWAP = "swap", _("two players swapped")
-        MAKE = "make", _("table made")
+        MAKE = "make", _("table created")
         BREAK = "break", _("table broken up")
         BYE = "bye", _("bye assigned")
         LOCK = "lock", _("table locked")

@@ -35,7 +35,7 @@ def notice_for_seat(seat: Seat) -> Notice:
 def _unseated(match: Match) -> str:
     if match.kind == Match.Kind.BYE:
         return _("You have a bye and need not play.")
-    return _("Look at your page: you have no table in this round.")
+    return _("You have no table this round. See your page.")
 
 
 def _names_of(seat: Seat) -> str:

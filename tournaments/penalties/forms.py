@@ -36,7 +36,7 @@ class PenaltyForm(forms.Form):
         max_length=1000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("For judges and organisers alone. The player reads the penalty and what it is for."),
+        help_text=_("Only for judges and organisers. The player sees just the penalty and its reason."),
     )
     match = forms.TypedChoiceField(label=_("Match"), coerce=int)
 
@@ -66,7 +66,7 @@ class TakeBackForm(forms.Form):
     """Why a penalty does not count any more."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=MAX_REASON, help_text=_("Judges and organisers read it, and the log keeps it.")
+        label=_("Reason"), max_length=MAX_REASON, help_text=_("Logged. Judges and organisers see it.")
     )
 
 

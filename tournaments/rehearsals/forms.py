@@ -10,6 +10,6 @@ class RehearseForm(forms.Form):
     """How many made-up players come."""
 
     players = forms.IntegerField(
-        label=_("Made-up players"), min_value=MIN_PLAYERS, max_value=MAX_PLAYERS,
+        label=_("Test players"), min_value=MIN_PLAYERS, max_value=MAX_PLAYERS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )  # fmt: skip

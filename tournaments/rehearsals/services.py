@@ -58,7 +58,7 @@ def rehearse(actor: Actor, tournament: Tournament, players: int, seed: int, now:
     if rehearsals_of(actor, tournament).count() >= MAX_REHEARSALS:
         raise DomainError(
             "too_many_rehearsals",
-            _("You have %(most)d rehearsals of this event. Delete one first.") % {"most": MAX_REHEARSALS},
+            _("You already have %(most)d rehearsals. Delete one first.") % {"most": MAX_REHEARSALS},
         )
     copy = _private_copy(actor, tournament, now)
     register_walk_ins(actor, copy, made_up_players(players, seed), now)
@@ -104,7 +104,7 @@ def play_open_matches(actor: Actor, tournament: Tournament, now: datetime, most:
 def expect_rehearsal(tournament: Tournament) -> Tournament:
     """Refuse a real event: DomainError "not_a_rehearsal"."""
     if tournament.rehearsal_of_id is None:
-        raise DomainError("not_a_rehearsal", _("Results are made up in rehearsals alone; this is a real event."))
+        raise DomainError("not_a_rehearsal", _("Test results only work in rehearsals."))
     return tournament
 
 

@@ -20,7 +20,7 @@ class IssueCodesForm(forms.Form):
         label=_("They work until"),
         required=False,
         widget=LocalDateTimeInput,
-        help_text=_("The end of the event's day at most; that is meant where it is empty."),
+        help_text=_("Leave empty for the latest: the end of the event's day."),
     )
 
     def clean(self) -> dict[str, Any]:

@@ -153,7 +153,7 @@ def test_every_open_round_is_asked_about(held, first, second):
     error = refusal(lambda: pair(held, [table(first).pk]))
     assert [(each["round"], each["table"]) for each in error.details["missing"]] == [(2, 4)]
     error = refusal(lambda: pair(held))
-    assert error.message == "Round 1: tables 1. Round 2 still waits for tables 4 are missing."
+    assert error.message == "Round 1: tables 1. Round 2: tables 4 are missing are missing."
     third = pair(held, ids_missing(held))
     assert third.paired_without == [table(first).pk, table(second, 4).pk]
     assert [state_of(each) for each in (first, second, third)] == ["published", "published", "paired"]

@@ -75,7 +75,7 @@ def find_profile(public_id: str) -> Person:
     person = Person.objects.filter(public_id=public_id, user__isnull=False).first()
     found = profiles_of([person.user_id]).get(person.user_id) if person and person.user_id else None
     if person is None or found is None or person.erased_at is not None:
-        raise NotFound("unknown_player", _("There is no such player, or the profile is not shown."))
+        raise NotFound("unknown_player", _("This profile doesn't exist or is hidden."))
     return found
 
 

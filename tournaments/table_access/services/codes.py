@@ -86,7 +86,7 @@ def revoke_codes(actor: Actor, tournament: Tournament, now: datetime, *, table: 
 
 def _check_tables(first: int, last: int) -> None:
     if not 1 <= first <= last <= HIGHEST_TABLE or last - first >= MAX_TABLES:
-        words = _("Give the numbers of the first and the last table, at most %(most)d tables at a time.")
+        words = _("Enter the first and last table (at most %(most)d tables).")
         raise DomainError("bad_tables", words % {"most": MAX_TABLES}, field="last")
 
 
@@ -96,9 +96,9 @@ def _times(
     latest = last_moment(tournament, now)
     begin, end = valid_from or now, expires_at or latest
     if end > latest:
-        raise DomainError("bad_time", _("A code works until the end of the event's day at most."), field="expires_at")
+        raise DomainError("bad_time", _("Codes end with the event's day. Choose an earlier end."), field="expires_at")
     if end <= max(begin, now):
-        raise DomainError("bad_time", _("The codes would never work: choose a later end."), field="expires_at")
+        raise DomainError("bad_time", _("The end is too early. Choose a later one."), field="expires_at")
     return begin, end
 
 

@@ -118,10 +118,10 @@ def check_table(actor: Actor, match: Match, now: datetime) -> Tournament:
         pk=actor.table_code, tournament=tournament, revoked_at=None, valid_from__lte=now, expires_at__gt=now
     ).first()
     if not is_at_table(actor, tournament) or code is None or code.table_number != actor.table_number:
-        raise NotAllowed("dead_code", _("The code of this table does not work any more. Ask the staff for a new one."))
+        raise NotAllowed("dead_code", _("This table's code isn't valid. Ask the staff for a new one."))
     current = match_at(tournament, code.table_number)
     if current is None or current.pk != match.pk:
-        raise Conflict("other_match", _("Another match is played at this table now. Nothing was stored."))
+        raise Conflict("other_match", _("Not saved: another match is at this table."))
     return tournament
 
 
@@ -134,7 +134,7 @@ def _open_match(actor: Actor, seat: Seat, now: datetime) -> Match:
     if seats_spoken_for(actor, match) - {seat.pk}:
         raise NotAllowed(
             "other_seat",
-            _("This phone already spoke for somebody else at this table. The other player uses another phone."),
+            _("This phone was used for another player here. Use your own."),
         )
     return match
 

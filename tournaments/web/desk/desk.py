@@ -147,7 +147,7 @@ def _take(
         return _refused(tournament, form)
     newest = form.cleaned_data["newest"] or form.cleaned_data["round"]
     if form.cleaned_data["round"] != round_.pk or newest != being_played[-1].pk:
-        text = _("This desk was open since an earlier round. Nothing was stored; now it is round %(number)d.")
+        text = _("Not saved: that was an earlier round. It's now round %(number)d.")
         return Taken(Came.STALE, desk_url(tournament), text % {"number": being_played[-1].number})
     match = with_all(round_.matches.filter(table_number=form.cleaned_data["table"])).first()
     if match is None:
@@ -186,7 +186,7 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
         text = _contradiction_text(line, answer.report, answer.accepted)
         return Taken(Came.CONFLICT, _page_of(tournament, line), text)
     if stood is not None and answer.report.pk == stood:
-        text = _("Table %(table)d: this result is already stored.") % {"table": line.table}
+        text = _("Table %(table)d: already saved.") % {"table": line.table}
         return Taken(Came.SAME, back, text)
     return Taken(Came.STORED, back)
 
@@ -200,7 +200,7 @@ def _typed_result(line: MatchRow, typed: str) -> MatchResult:
 
 
 def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultReport) -> str:
-    text = _("Table %(table)d already has a result: %(standing)s. You typed %(typed)s. The first one still counts.")
+    text = _("Table %(table)d already has %(standing)s, which still counts. You typed %(typed)s.")
     return text % {
         "table": line.table, "standing": f"{score_text(standing)}, {describe_report(standing, line.names)}",
         "typed": f"{score_text(typed)}, {describe_report(typed, line.names)}",
@@ -213,7 +213,7 @@ def _confirm(request: ActorRequest, tournament: Tournament, being_played: list[R
     reports = ResultReport.objects.select_related("match__round__stage").filter(match__round__in=being_played)
     report = reports.filter(pk=posted_number(request, "report") or 0).first()
     if report is None:
-        messages.error(request, _("This report is not part of the round being played. Nothing was changed."))
+        messages.error(request, _("Nothing changed: this isn't the current round."))
         return redirect(desk_url(tournament))
     done = _("Table %(table)s: confirmed.") % {"table": report.match.table_number}
     back = desk_of(tournament, report.match.round, last=report.match_id)

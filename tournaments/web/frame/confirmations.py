@@ -22,8 +22,8 @@ def ask_to_publish_decks(
     if not (count := _registered(tournament)):
         return None
     lost = ngettext(
-        "The secret of %(count)d decklist: everybody may read it from then on, and that cannot be taken back.",
-        "The secret of %(count)d decklists: everybody may read them from then on, and that cannot be taken back.",
+        "The secret of %(count)d decklist: everyone can read it, and you can't undo this.",
+        "The secret of %(count)d decklists: everyone can read them, and you can't undo this.",
         count,
     )
     back = reverse("manage", args=[tournament.slug])
@@ -39,8 +39,8 @@ def ask_to_detach_decks(
     if (game, game_format) == (tournament.game, tournament.game_format) or not (count := _registered(tournament)):
         return None
     lost = ngettext(
-        "%(count)d registered deck: it has to be registered anew for the other game or format.",
-        "%(count)d registered decks: they have to be registered anew for the other game or format.",
+        "%(count)d registered deck: the player must register it again.",
+        "%(count)d registered decks: the players must register them again.",
         count,
     )
     return require_typed_name(

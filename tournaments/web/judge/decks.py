@@ -57,7 +57,7 @@ def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) ->
         return redirect(table_url(tournament, line.match))
     own = member_of(request.actor, tournament)
     if own is not None and not request.POST.get("reason", "").strip():
-        messages.error(request, _("You play in this event: say why you read the decks of others."))
+        messages.error(request, _("You play in this event: give a reason to read decks."))
         return redirect(table_url(tournament, line.match))
     seats = zip(seats_of(line.match), line.names, strict=True)
     members = EntryMember.objects.select_related("entry", "person", "tournament", "deck_version__deck")

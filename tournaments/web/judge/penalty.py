@@ -44,7 +44,7 @@ def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, 
         )
         if given is not None:
             said = {"name": name, "kind": given.get_kind_display(), "infraction": given.infraction}
-            messages.success(request, _("%(name)s: %(kind)s for “%(infraction)s” is stored.") % said)
+            messages.success(request, _("%(name)s: %(kind)s for “%(infraction)s” saved.") % said)
             return redirect(table_url(tournament, line.match))
         line.match.refresh_from_db(fields=["version"])
     context = {

@@ -69,7 +69,7 @@ def _score(request: ActorRequest, tournament: Tournament, line: MatchRow, forms:
     check_access("result.report", request.actor, tournament)
     form, back = QuickScoreForm(request.POST, **_facts(line)), table_url(tournament, line.match)
     if line.is_table or line.is_bye or not form.is_valid():
-        messages.error(request, _("This is no usual result of this match. Nothing was stored."))
+        messages.error(request, _("Not saved: this isn't a usual result of this match."))
         return redirect(back)
     try:
         answer = StaffReporting(request, line.match).store(form.result())
@@ -77,7 +77,7 @@ def _score(request: ActorRequest, tournament: Tournament, line: MatchRow, forms:
         messages.error(request, error.message)
         return redirect(back)
     if answer.status is Status.CONFLICT:
-        messages.warning(request, _("Another result counts already. Yours is kept beside it: correct it if need be."))
+        messages.warning(request, _("Another result counts already. Correct it if needed."))
     else:
         facts = {"table": line.table or "–", "score": form.chosen().text}
         messages.success(request, _("Table %(table)s: %(score)s is stored.") % facts)
@@ -88,7 +88,7 @@ def _confirm(request: ActorRequest, tournament: Tournament, line: MatchRow, form
     """A waiting report, or one side of a conflict, counts from now on."""
     check_access("result.report", request.actor, tournament)
     reporting, done = StaffReporting(request, line.match), _("Table %(table)s: settled.") % {"table": line.table or "–"}
-    gone = _("This report is not waiting any more; look at the table again.")
+    gone = _("This report has been handled. Check the table again.")
     return reporting.confirm(reporting.sent_report(), done, table_url(tournament, line.match), gone)
 
 
@@ -103,7 +103,7 @@ def _correct(
     reporting, reason, seen = StaffReporting(request, line.match), form.reason_text(), form.cleaned_data["seen"]
     if call_service(form, lambda: reporting.correct(form.result(), reason, database_now(), seen)) is None:
         return None
-    messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table or "–"})
+    messages.success(request, _("Table %(table)s corrected. The standings will update.") % {"table": line.table or "–"})
     return redirect(table_url(tournament, line.match))
 
 

@@ -127,7 +127,7 @@ def new_league(request: ActorRequest) -> HttpResponse:
         now = database_now()
         made = call_service(form, lambda: create_league(request.actor, LeagueDraft(**form.cleaned_data), now))
         if made is not None:
-            messages.success(request, _("“%(name)s” is made. Now add its events.") % {"name": made.name})
+            messages.success(request, _("“%(name)s” created. Now add its events.") % {"name": made.name})
             return redirect("manage_league", made.slug)
     return render(request, "leagues/new.html", {"form": form})
 
@@ -210,8 +210,7 @@ def league_organisers(request: ActorRequest, found: League) -> HttpResponse:
                 request,
                 title=_("Run this league no more?"),
                 lost=[
-                    _("Your right to change “%(name)s”. Only another organiser can give it back.")
-                    % {"name": found.name}
+                    _("Your right to change “%(name)s”. Only another organiser can restore it.") % {"name": found.name}
                 ],
                 name=name,
                 label=_("Give it up"),
@@ -269,7 +268,7 @@ def tell_apart(request: ActorRequest, found: League, person_id: int) -> HttpResp
     person, now = _person(person_id), database_now()
     back = reverse("league_players", args=[found.slug])
     return run_action(
-        request, lambda: tell_player_apart(request.actor, found, person, now), _("They are told apart now."), back
+        request, lambda: tell_player_apart(request.actor, found, person, now), _("They are now separate players."), back
     )
 
 
@@ -288,7 +287,7 @@ def remove_event(request: ActorRequest, found: League, event_id: int) -> HttpRes
 def finish(request: ActorRequest, found: League) -> HttpResponse:
     """POST /l/<slug>/manage/finish/: close the season."""
     now, back = database_now(), reverse("league", args=[found.slug])
-    done = _("The league is finished; its standings are final.")
+    done = _("League finished. Its standings are final.")
     return run_action(request, lambda: finish_league(request.actor, found, now), done, back)
 
 

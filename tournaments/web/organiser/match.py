@@ -135,7 +135,7 @@ def _correct(request: ActorRequest, tournament: Tournament, line: MatchRow, form
     answer = preview_or_apply(request, tournament, deed, act, form, step=step_of(request))
     if not isinstance(answer, ReportAnswer):
         return answer
-    messages.success(request, _("Table %(table)s: corrected. The standings follow.") % {"table": line.table})
+    messages.success(request, _("Table %(table)s corrected. The standings will update.") % {"table": line.table})
     return redirect(_back(tournament, line))
 
 

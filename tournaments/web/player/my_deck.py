@@ -138,7 +138,7 @@ def _tell(request: ActorRequest, deck: RegisteredDeck | None) -> bool:
     if deck is None:
         return False
     if deck.verdict.report.legal is False:
-        messages.warning(request, _("Your deck is registered, but it is not legal yet: see what to change below."))
+        messages.warning(request, _("Your deck is registered but not legal. See below."))
     else:
         messages.success(request, _("Your deck is registered."))
     return True

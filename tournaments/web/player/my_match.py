@@ -100,7 +100,7 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 def _other_match(request: ActorRequest, here: str) -> HttpResponse:
     """Nothing is stored of what was sent for a match that is not the own one now; a script keeps it and shows why."""
-    text = _("This page was about another match. Nothing was stored; here is your match now.")
+    text = _("Not saved: that was another match. Here is yours.")
     if SENT_BY_SCRIPT in request.headers:
         raise Conflict("other_match", text)
     messages.error(request, text)

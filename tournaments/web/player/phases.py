@@ -38,12 +38,12 @@ def plays_on(tournament: Tournament, entry: Entry) -> bool:
 def comes_next(tournament: Tournament, entry: Entry) -> str:
     """What somebody whose match is over waits for."""
     if not plays_on(tournament, entry):
-        return _("You have played your last match of this event.")
+        return _("You've played your last match here.")
     stage = current_stage(tournament)
     if stage.is_bracket or not is_complete(stage):
-        return _("Your next table appears here when the next round is published.")
+        return _("Your table appears here when the next round is published.")
     if next_stage(tournament) is not None:
-        return _("This was the last round before the next stage. Who plays on is said once it begins.")
+        return _("You see who plays on when the next stage begins.")
     return _("This was the last round.")
 
 

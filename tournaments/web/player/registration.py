@@ -101,8 +101,8 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 def _registered_text(entry: Entry) -> str:
     if entry.state == Entry.State.WAITING:
-        return _("You are on the waiting list. You move up when a place becomes free.")
-    return _("You are registered. Your number is %(number)d.") % {"number": entry.number}
+        return _("You're on the waiting list until a place is free.")
+    return _("You're registered as number %(number)d.") % {"number": entry.number}
 
 
 def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -114,7 +114,7 @@ def _withdraw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpResponse:
     """Leave before the start; a private event is not theirs to see any more."""
-    done = _("You have withdrawn. While registration is open you may sign up again.")
+    done = _("You've withdrawn. You can sign up again while it's open.")
     hidden = tournament.visibility == Tournament.Visibility.PRIVATE
     back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
     return run_action(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)
@@ -128,7 +128,7 @@ def my_drop(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and (tournament.started_at is None or entry.state == Entry.State.WAITING):
         return _leave(request, tournament, entry)
     if request.method == "POST":
-        done = _("You have dropped out. Your results stay in the standings.")
+        done = _("You've dropped. Your results stay in the standings.")
         return run_action(
             request,
             lambda: drop_entry(request.actor, entry, database_now()),

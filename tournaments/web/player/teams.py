@@ -61,5 +61,5 @@ def _team_of(tournament: Tournament, token: str) -> Entry:
         number = None
     entry = tournament.entries.filter(pk=number).first()
     if entry is None:
-        raise NotFound("unknown_team", _("This link leads to no team of this event. Ask your mate for a new one."))
+        raise NotFound("unknown_team", _("This team link isn't valid any more. Ask a team-mate for a new one."))
     return entry

@@ -40,7 +40,7 @@ def show_profile(request: ActorRequest) -> HttpResponse:
     now = database_now()
     set_profile_shown(user, request.actor, now, shown=shown)
     if not shown:
-        messages.success(request, _("Your profile is switched off: its address answers as if there were none."))
+        messages.success(request, _("Your profile is off and can't be seen."))
         return redirect("my_account")
-    messages.success(request, _("Everybody who has the address can see your profile now."))
+    messages.success(request, _("Anyone with the address can now see your profile."))
     return redirect("profile", person_of(user, now).public_id)

@@ -135,7 +135,7 @@ def _of_decks(tournament: Tournament, decks: DeckStatistics) -> Iterable[Chart |
     rules = format_at(tournament.game, tournament.game_format)
     label = next((_(each.title) for each in rules.sections if each.key == rules.secret_section), _("Affiliation"))
     words = {MIXED: _("no side ahead")}
-    note = "" if rules.secret_section else _("By the side that most copies of cards in a deck are of.")
+    note = "" if rules.secret_section else _("By the side with the most copies in a deck.")
     mirrors = ngettext(
         "%(count)d match between equals is left out.", "%(count)d matches between equals are left out.", decks.mirrors
     )
@@ -219,7 +219,7 @@ def _rounds(found: EventStatistics) -> Chart:
         )
         for each in found.rounds
     )  # fmt: skip
-    note = _("From publishing the pairings until the last table was first reported.")
+    note = _("From published pairings to the last table's first report.")
     return Chart("rounds", _("How long rounds took"), _("Round"), _("Time"), rows, note, counts=_("matches"))
 
 

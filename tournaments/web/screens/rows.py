@@ -28,7 +28,7 @@ TITLES = {
 }
 """The screens there are, with their headings."""
 EMPTY = {
-    "standings": gettext_lazy("The standings stand here once a round is published."),
+    "standings": gettext_lazy("Standings appear once a round is published."),
     "clock": gettext_lazy("No round is being played."),
     "announcements": gettext_lazy("Nothing to announce."),
     "bracket": gettext_lazy("There is no bracket yet."),
@@ -61,7 +61,7 @@ class Screen:
     @property
     def empty(self) -> str:
         """What stands there while there is nothing to show."""
-        return str(EMPTY.get(self.kind, _("The pairings stand here as soon as the next round is published.")))
+        return str(EMPTY.get(self.kind, _("Pairings appear once the next round is published.")))
 
 
 class Wall:

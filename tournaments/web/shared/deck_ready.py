@@ -42,7 +42,7 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     match, back = _shown_match(tournament, request.POST.get("match", "")), reverse("my_match", args=[tournament.slug])
     seat = own_seat(match, member_of(request.actor, tournament)) if match else None
     if seat is None:
-        messages.error(request, _("This page was about another match. Nothing was stored; here is your match now."))
+        messages.error(request, _("Not saved: that was another match. Here is yours."))
         return redirect(back)
     game = posted_number(request, "game") or 0
     done = _("Your deck is placed for game %(game)d.") % {"game": game}

@@ -44,7 +44,7 @@ def wanted_round(rounds: Sequence[Round], number: str) -> Round | None:
     """The round of these that is asked for by number, else the last; NotFound "unknown_round"."""
     found = [each for each in rounds if number in ("", str(each.number))]
     if number and not found:
-        raise NotFound("unknown_round", _("There is no such round, or it is not published yet."))
+        raise NotFound("unknown_round", _("This round doesn't exist or isn't published yet."))
     return found[-1] if found else None
 
 

@@ -147,14 +147,14 @@ class SeatReporting:
         if status is Status.ACCEPTED:
             return _("The result counts.")
         if status is Status.CONFLICT and is_among_several:
-            return _("Somebody at your table reported something else. A judge or the desk settles it.")
+            return _("Another player reported something else. A judge or the desk decides.")
         if status is Status.CONFLICT:
-            return _("Your opponent reported something else. A judge or the desk settles it.")
+            return _("Your opponent disagrees. A judge or the desk decides.")
         if self._by_code and self.tournament.table_reports == Tournament.TableReports.STAFF:
-            return _("Sent. It counts as soon as the staff confirm it.")
+            return _("Sent. It counts once the staff confirm.")
         if is_among_several:
-            return _("Sent. It counts as soon as somebody else at your table confirms it.")
-        return _("Sent. It counts as soon as your opponent confirms it.")
+            return _("Sent. It counts once another player at your table confirms.")
+        return _("Sent. It counts once your opponent confirms.")
 
     def answer(self, back: str, *, agrees: bool) -> HttpResponse:
         """Confirm or dispute the report that the page showed, and go `back`; another one by now is told."""
@@ -165,7 +165,7 @@ class SeatReporting:
                 raise Conflict("not_waiting", _("Another report came in for this match; look at it again."))
             (self._agree if agrees else self._disagree)(report, seat)
 
-        disputed = _("Noted: the report is wrong. A judge will come to you.")
+        disputed = _("Report disputed. A judge is coming.")
         done = _("Confirmed. The result counts.") if agrees else disputed
         return run_action(self.request, act, done, back, tell=messages.success if agrees else tell_disagreement)
 

@@ -62,7 +62,7 @@ def open_table(request: ActorRequest, token: str) -> HttpResponse:
 
 def unknown_code() -> NotFound:
     """What unknown, revoked and expired codes and the sessions they opened are answered alike."""
-    return NotFound("unknown_code", _("This code does not work any more. Ask the staff for the new one."))
+    return NotFound("unknown_code", _("This code isn't valid any more. Ask the staff for a new one."))
 
 
 TableView = Callable[Concatenate[TableRequest, Tournament, P], HttpResponse]
@@ -98,7 +98,7 @@ def table(request: TableRequest, tournament: Tournament) -> HttpResponse:
         return redirect("my_match", tournament.slug)
     if request.method == "POST":
         if match is None or str(match.pk) != request.POST.get("match"):
-            messages.error(request, _("This page was about another match. Nothing was stored; here is the table now."))
+            messages.error(request, _("Not saved: that was another match. Here is the table now."))
             return redirect("table", tournament.slug)
         at = _at(request, tournament, match)
         act = ACTS.get(request.POST.get("act", ""))
@@ -230,7 +230,7 @@ def _match_context(request: TableRequest, tournament: Tournament, at: SeatReport
 def _others(at: SeatReporting, called: tuple[str, ...]) -> str:
     """Who must agree: whoever sits opposite, or everybody else at a larger table."""
     if at.place is None or at.is_table:
-        return _("somebody else at your table")
+        return _("another player at your table")
     return called[1 - at.place]
 
 

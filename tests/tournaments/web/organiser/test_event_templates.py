@@ -42,7 +42,7 @@ def rehearsed(players=8):
 def test_rehearsal_is_marked_on_each_page_and_led_to_from_its_event():
     made, olive = rehearsed()
     for path in (manage(made), f"/e/{made.slug}/", f"/e/{made.slug}/pairings/", f"/e/{made.slug}/standings/"):
-        assert "Made-up players" in olive.get(path).content.decode(), path
+        assert "Test players" in olive.get(path).content.decode(), path
     assert manage(made) in olive.get(manage(made.rehearsal_of, "rehearse/")).content.decode()
     assert made.name not in olive.get("/my/").content.decode()
     assert Client().get(f"/e/{made.slug}/").status_code == 404

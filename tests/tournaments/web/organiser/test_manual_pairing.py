@@ -130,7 +130,7 @@ def test_publishing_names_who_has_no_place():
     round_, olive = paired(4), browser("olive")
     late(round_)
     text = text_of(olive.post(manage(round_.stage.tournament, f"rounds/{round_.pk}/publish/"), follow=True))
-    assert "1 player has no place in round 1: Late Lou (#5). Change the tables first." in text
+    assert "1 player has no table or bye in round 1: Late Lou (#5). Seat them first." in text
     assert "Give them a place" in text
     (offer,) = [link for link in links(olive.get(page_of(round_))) if "act=bye" in link]
     assert "Give Late Lou the bye" in text_of(olive.get(offer))

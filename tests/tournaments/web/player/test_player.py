@@ -57,7 +57,7 @@ def test_visitor_is_led_to_sign_in_and_back(client):
 def test_account_signs_up_withdraws_and_signs_up_again():
     opened, ada = event(0), browser(account("ada"))
     response = ada.post(url(opened, "register/"), {"act": "sign_up", "club": "Owls"}, follow=True)
-    assert "You are registered. Your number is 1." in text_of(response.content.decode())
+    assert "You're registered as number 1." in text_of(response.content.decode())
     assert Entry.objects.get().club == "Owls"
     ada.post(url(opened, "register/"), {"act": "withdraw"})
     assert Entry.objects.get().state == Entry.State.WITHDRAWN
