@@ -37,7 +37,10 @@ def check_maker_of_link(actor: Actor) -> None:
     if test_rule(RIVALS_LINK, actor):
         raise NotAllowed(
             "issuer_plays",
-            _("Whoever made your personal link plays too and could read your decks here. Sign in with an account."),
+            _(
+                "The person who created your personal link plays too and could read your decks here. Sign in with "
+                "an account."
+            ),
         )
 
 

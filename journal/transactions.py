@@ -107,7 +107,7 @@ def _run_outermost(service: Callable[[], T]) -> T:
             if not is_transient(error):
                 raise
             if attempt == TRIES or not is_retryable(error):
-                raise Conflict("busy", _("Somebody else is changing this right now. Please try again.")) from error
+                raise Conflict("busy", _("Another person is changing this right now. Try again.")) from error
         time.sleep(random.uniform(0.01, 0.05) * attempt)  # noqa: S311 - jitter, no secret
     raise AssertionError("unreachable")
 

@@ -53,5 +53,5 @@ class ResetLinkForm(forms.Form):
         """The account of that name."""
         user = User.objects.filter(username=self.cleaned_data["username"]).first()
         if user is None:
-            raise forms.ValidationError(_("No account has this name. Names are told apart by capital letters too."))
+            raise forms.ValidationError(_("No account has this name. Capital letters count."))
         return user

@@ -43,7 +43,7 @@ def subscribe(person: Person, endpoint: str, p256dh: str, auth: str, actor: Acto
         check_endpoint(endpoint)
         encrypt(b"", decode(p256dh), _secret(auth))
     except (Refused, ValueError):
-        raise BadInput("bad_browser", _("This browser cannot be told.")) from None
+        raise BadInput("bad_browser", _("This browser doesn't support notifications.")) from None
     values = {"person": person, "p256dh": p256dh, "auth": auth, "created_at": now}
     values["language"] = get_language() or ""
     found, is_new = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)

@@ -70,7 +70,7 @@ def mails(request: ActorRequest) -> HttpResponse:
         return redirect(back)
     _count_mail(person)
     _send_confirmation(request, person, form.cleaned_data["email"])
-    messages.success(request, _("A mail is on its way. Open the link in it, then you are told by mail."))
+    messages.success(request, _("We have sent a mail. Open its link to get mails about pairings."))
     return redirect(back)
 
 
@@ -106,7 +106,7 @@ def _count_mail(person: Person) -> None:
 def _send_confirmation(request: HttpRequest, person: Person, email: str) -> None:
     link = shared_address(request, reverse("mail_link", args=[mail_token(person, email, wanted=True)]))
     text = _(
-        "Somebody, probably you, asked this site to send a mail to this address when a round is paired.\n\n"
-        "To agree, open this page and press the button:\n%(link)s\n\nOtherwise do nothing."
+        "You, or another person, asked this site to send a mail to this address when a round is paired.\n\nTo "
+        "agree, open this page and press the button:\n%(link)s\n\nOtherwise do nothing."
     )
-    EmailMessage(_("Be told by mail when you are paired"), text % {"link": link}, to=[email]).send(fail_silently=True)
+    EmailMessage(_("Get a mail when you are paired"), text % {"link": link}, to=[email]).send(fail_silently=True)

@@ -176,8 +176,8 @@ class Collector:
                 unknown.setdefault(each.set_text, []).append(each)
             elif slug and slug != each.card.set_slug:
                 other.setdefault(each.set_text, []).append(each)
-        no_such_set = gettext_noop("No set is called “%(set)s” here; taken by name alone: %(names)s.")
-        wrong_set = gettext_noop("Not in the set “%(set)s” here; taken by name alone: %(names)s.")
+        no_such_set = gettext_noop("No set is called “%(set)s” here; found by name only: %(names)s.")
+        wrong_set = gettext_noop("Not in the set “%(set)s” here; found by name only: %(names)s.")
         for template, told in ((no_such_set, unknown), (wrong_set, other)):
             for set_text, cards in told.items():
                 self.notice(cards[0].line, template, set=set_text, names=_names(cards))

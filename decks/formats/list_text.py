@@ -91,7 +91,7 @@ def _copies(word: str) -> int | None:
     if word == ANY_NUMBER:
         return None
     if not _NUMBER.fullmatch(word) or int(word) > MAX_LISTED_COPIES:
-        raise _Fault(Message(gettext_noop("After the last colon stands a number of copies up to 99, or “any”.")))
+        raise _Fault(Message(gettext_noop("Write a number of copies up to 99, or “any”, after the last colon.")))
     return int(word)
 
 

@@ -190,7 +190,7 @@ class _Reader:
         if word in NAME_WORDS:
             self.name_deck(number, rest, silent=not card)
         elif card:
-            template = gettext_noop("Is this a card or a remark? A card stands without “%(word)s:” before it.")
+            template = gettext_noop("Is this a card or a remark? Write a card without “%(word)s:” before it.")
             self.collector.refuse(number, line, Message(template, {"word": head}), (card,))
         elif self.is_card_in_remark(word, rest):
             self.collector.notice(number, gettext_noop("Left out, as a remark: %(text)s."), text=line)
@@ -269,9 +269,7 @@ class _Reader:
         first, second = (sum(each.count for each in part) for part in (found[:begin], found[begin:]))
         if second < first and self.is_size(self.collector.setting.first_section, first):
             found[begin:] = [replace(each, section=side, placed=True) for each in found[begin:]]
-            template = gettext_noop(
-                "Put under “%(section)s” because a blank line stands before it and no heading is used."
-            )
+            template = gettext_noop("Put under “%(section)s” because it follows a blank line and there is no heading.")
             self.collector.notice(found[begin].line, template, section=title)
         elif self.is_size(side, second):
             template = gettext_noop("Read on as one deck after the blank line; “%(section)s” needs its heading.")

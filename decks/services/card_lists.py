@@ -82,7 +82,7 @@ def announce_list(actor: Actor, card_list: CardList, now: datetime, seen: str) -
     """
     row = _lock_draft(card_list)
     if row.digest != seen:
-        raise Conflict("list_changed", _("Somebody changed this draft meanwhile. Look at it before you announce it."))
+        raise Conflict("list_changed", _("This draft has changed. Read it before you announce it."))
     _expect_later(row.valid_from, now)
     row.state, row.announced_at, row.announced_by = State.ANNOUNCED, now, actor.user
     row.save(update_fields=["state", "announced_at", "announced_by"])
@@ -134,7 +134,7 @@ def _write(row: CardList, draft: ListDraft, now: datetime) -> None:
 
 def _expect_later(valid_from: date, now: datetime) -> None:
     if valid_from <= now.date():
-        message = _("A list takes effect tomorrow at the earliest, so that nothing of the past is judged anew.")
+        message = _("A list takes effect tomorrow at the earliest, so past decks keep their verdicts.")
         raise DomainError("list_too_early", message, field="valid_from")
 
 

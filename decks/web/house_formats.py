@@ -73,7 +73,7 @@ def new_house_format(request: ActorRequest, game: str, base: str) -> HttpRespons
         values, changes = form.cleaned_data, form.changes(reading.limits.get("", {}))
         given = (game, base, values["name"], changes, values["valid_from"], now)
         if house := _attempt(form, lambda: make_house_format(request.actor, *given)):
-            messages.success(request, _("The format is made. Choose it when you make an event."))
+            messages.success(request, _("Format created. Choose it when you create an event."))
             return redirect("house_format", slug=house.slug)
     context = {"system": get_system(game), "base": game_format, "form": form, "reading": reading}
     return render(request, "decks/house_form.html", context)

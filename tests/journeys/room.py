@@ -85,7 +85,7 @@ class Room(Windows):
         page.goto(self.event + "manage/stages/")
         press(page, "Single elimination")
         cut = page.locator("fieldset", has=page.locator("legend", has_text="Stage 2")).first
-        cut.get_by_label("The best of the standings, so many").check()
+        cut.get_by_label("Top players by standings").check()
         cut.get_by_label("How many players, or how many points").fill("4")
         cut.get_by_label("A match for third place").check()
         self.picture(page, "organiser-stages")

@@ -38,7 +38,7 @@ def seats_in_order(match: Match) -> list[Seat]:
 def still_there(match: Match | None) -> Match:
     """A match that is still part of its round; Conflict "pairings_changed" once staff changed its players."""
     if match is None:
-        raise Conflict("pairings_changed", _("This table was paired anew by hand; look at the tables again."))
+        raise Conflict("pairings_changed", _("This table was paired again by hand; look at the tables again."))
     return match
 
 
@@ -47,7 +47,7 @@ def check_version(match: Match, version: int | None) -> None:
     if version is not None and version != match.version:
         raise Conflict(
             "match_changed",
-            _("Something happened at this match meanwhile; nothing was stored. Look at it again."),
+            _("This match has changed; nothing was stored. Look at it again."),
             version=match.version,
             standing=match.accepted_report_id,
         )

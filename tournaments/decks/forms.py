@@ -70,7 +70,7 @@ class DeckCheckForm(forms.Form):
         label=_("Why do you check another player's deck?"),
         max_length=MAX_REASON,
         required=False,
-        help_text=_("You play in this event: the reason stands in the log, and the organiser sees it."),
+        help_text=_("You play in this event: the reason is logged, and the organiser sees it."),
     )
 
     def __init__(self, *args: Any, plays_too: bool = False, **kwargs: Any) -> None:

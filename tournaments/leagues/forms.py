@@ -29,7 +29,7 @@ PRESET_NAMES = [
 ]
 VISIBILITIES = [
     (Tournament.Visibility.PUBLIC, _("public: listed for everybody; holds public events")),
-    (Tournament.Visibility.UNLISTED, _("unlisted: whoever has the link; holds public and unlisted events")),
+    (Tournament.Visibility.UNLISTED, _("unlisted: everyone with the link; holds public and unlisted events")),
     (Tournament.Visibility.PRIVATE, _("private: its organisers only; holds events of every kind")),
 ]
 
@@ -93,7 +93,7 @@ class OrganiserForm(forms.Form):
 
     username = forms.CharField(
         label=_("User name"), max_length=150,
-        help_text=_("Somebody who is staff of one of its events. Organisers see all events of the league."),
+        help_text=_("Choose a staff member of one of its events. Organisers see all events of the league."),
     )  # fmt: skip
 
 
@@ -102,7 +102,11 @@ class LeagueEventForm(forms.Form):
 
     event = forms.ChoiceField(label=_("Your event"))
     weight = forms.IntegerField(
-        label=_("Weight"), min_value=1, max_value=MAX_WEIGHT, initial=1, help_text=_("Its points count so many times.")
+        label=_("Weight"),
+        min_value=1,
+        max_value=MAX_WEIGHT,
+        initial=1,
+        help_text=_("Its points are multiplied by this."),
     )
 
     def __init__(self, *args: Any, events: Iterable[Tournament], **kwargs: Any) -> None:

@@ -102,7 +102,7 @@ def _check_event(actor: Actor, league: League, tournament: Tournament) -> None:
     if tournament.visibility not in AS_OPEN_AS[league.visibility]:
         raise DomainError(
             "event_hidden",
-            _("Fewer people may see this event than the league: its results would be told to others."),
+            _("Fewer people may see this event than the league, which would show its results."),
             field="event",
         )
     if league.game and league.game != tournament.game:
@@ -162,7 +162,7 @@ def remove_league_organiser(actor: Actor, league: League, username: str, now: da
     if username not in dict(held):
         raise DomainError("not_organiser", _("Nobody of that user name runs this league."))
     if len(held) == 1:
-        raise DomainError("last_organiser", _("Somebody has to run the league: add another organiser first."))
+        raise DomainError("last_organiser", _("A league needs an organiser: add another one first."))
     league.organisers.remove(dict(held)[username])
     _log(league, "league.organiser_removed", actor, now, user=dict(held)[username])
 

@@ -28,8 +28,8 @@ from tournaments.structure.services.stages import (
 Kind, Qualify = Stage.Kind, Stage.Qualify
 CUTS = [
     (Qualify.EVERYBODY, _("Everybody who still plays")),
-    (Qualify.TOP, _("The best of the standings, so many")),
-    (Qualify.POINTS, _("Everybody with so many match points or more")),
+    (Qualify.TOP, _("Top players by standings")),
+    (Qualify.POINTS, _("Everyone with at least this many match points")),
 ]
 REMAINDERS = [
     (Remainder.SMALLER, _("some tables are smaller")),

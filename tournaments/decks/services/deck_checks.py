@@ -58,9 +58,9 @@ def record_check(
     version, reason = _deck_for(actor, tournament, member, reason)
     notes = " ".join(notes.split())[:MAX_NOTES]
     if member_of(actor, tournament) == member:
-        raise NotAllowed("own_deck", _("Nobody checks the own deck: ask another judge."))
+        raise NotAllowed("own_deck", _("You can't check your own deck. Ask another judge."))
     if seen is not None and seen != version.number:
-        raise Conflict("deck_changed", _("Another list was registered meanwhile. Read it and check again."))
+        raise Conflict("deck_changed", _("The player registered another list. Read it and check again."))
     if outcome == DeckCheck.Outcome.PROBLEM and not notes:
         raise DomainError("notes_needed", _("Say what differs from the registered list."), field="notes")
     round_ = current_round(tournament)

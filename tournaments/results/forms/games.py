@@ -62,7 +62,7 @@ class GameFields(forms.Form):
         for number in range(1, offered.length.most_games + 1):
             self.fields[f"game{number}_winner"] = _choice(
                 gettext("Game %(number)d: who won"), number,
-                [("", gettext("not told")), *players, (NOBODY, gettext("nobody: drawn or unfinished"))],
+                [("", gettext("not given")), *players, (NOBODY, gettext("nobody: drawn or unfinished"))],
             )  # fmt: skip
             self.fields[f"game{number}_kind"] = _choice(
                 gettext("Game %(number)d: how"), number,
@@ -198,4 +198,4 @@ def games_as_initial(games: Sequence[dict[str, Any]], offered: GamesOffered) -> 
     return initial
 
 
-MISMATCH = _("The games below add up to %(told)s, but %(typed)s was typed. Correct one of the two, or leave one out.")
+MISMATCH = _("The games below add up to %(games)s, but you typed %(typed)s. Correct one of the two, or leave one out.")

@@ -67,21 +67,21 @@ class GamesResultForm(GameFields):
     def clean(self) -> dict[str, Any]:
         """Games are needed where the match was played; told one by one they give the score."""
         values = self.cleaned_data
-        self._told = self.read_games()
+        self._games = self.read_games()
         if self.errors:
             return values
         if values.get("kind") != "played":
-            if self._told:
+            if self._games:
                 self.add_error("kind", gettext("Single games go with a match that was played."))
             return values
-        if not self._told:
+        if not self._games:
             _need_games(self, *self.numbers)
             return values
-        told = score_of(self._told)
+        told = score_of(self._games)
         told = (told[1], told[0], told[2]) if self.place else told
         typed = tuple(values.get(name) for name in self.numbers)
         if any(number is not None for number in typed) and tuple(number or 0 for number in typed) != told:
-            texts = {"told": Score(*told).text, "typed": Score(*(number or 0 for number in typed)).text}
+            texts = {"games": Score(*told).text, "typed": Score(*(number or 0 for number in typed)).text}
             self.add_error(None, MISMATCH % texts)
         values.update(zip(self.numbers, told, strict=True))
         return values
@@ -89,7 +89,7 @@ class GamesResultForm(GameFields):
     def score(self) -> MatchResult:
         """The numbers as a result, with the single games where they were told."""
         numbers = Score(*(self.cleaned_data[name] or 0 for name in self.numbers))
-        return replace(numbers.as_result(self.place), games=self._told)
+        return replace(numbers.as_result(self.place), games=self._games)
 
 
 class OtherReportForm(GamesResultForm):

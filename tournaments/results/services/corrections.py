@@ -100,9 +100,7 @@ def set_penalty_result(actor: Actor, match: Match, result: MatchResult, reason: 
 
 def _check_seen(accepted: ResultReport, seen: int | None) -> None:
     if seen is not None and seen != accepted.pk:
-        raise Conflict(
-            "result_changed", _("Somebody else changed this result meanwhile; look at it again."), standing=accepted.pk
-        )
+        raise Conflict("result_changed", _("This result has changed; look at it again."), standing=accepted.pk)
 
 
 def _follow_change(tournament: Tournament, match: Match, actor: Actor, now: datetime, reason: str) -> None:

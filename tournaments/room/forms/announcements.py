@@ -15,6 +15,6 @@ class AnnouncementForm(forms.Form):
         label=_("What everybody should know"),
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("It stands on every page of this event and on the screens until you withdraw it."),
+        help_text=_("Every page of this event and the screens show it until you withdraw it."),
     )
     is_urgent = forms.BooleanField(label=_("Urgent: marked on every page and large on every screen"), required=False)

@@ -13,5 +13,5 @@ class CallForm(forms.Form):
         label=_("What about?"), choices=JudgeCall.Kind, widget=forms.RadioSelect, initial=JudgeCall.Kind.RULES
     )
     note = forms.CharField(
-        label=_("In a few words"), max_length=300, required=False, help_text=_("Judges alone read it.")
+        label=_("In a few words"), max_length=300, required=False, help_text=_("Only judges read it.")
     )

@@ -53,7 +53,7 @@ def pause_clock(actor: Actor, round_: Round, now: datetime) -> Clock:
     """Let the clock stand. Conflict "clock_stands" when it is paused, over or not started."""
     tournament, round_, clock = _lock(round_, now)
     if clock.timing.state(now) is not ClockState.RUNNING:
-        raise Conflict("clock_stands", _("The clock does not run: somebody paused it, or its time is over."))
+        raise Conflict("clock_stands", _("The clock is not running: it is paused, or its time is over."))
     _store(clock, started_at=clock.timing.started_at, paused_at=now)
     return _log(actor, tournament, round_, clock, "clock.paused", now)
 
@@ -68,7 +68,7 @@ def resume_clock(actor: Actor, round_: Round, now: datetime) -> Clock:
     timing = clock.timing
     since = timing.paused_at or timing.stopped_at
     if since is None:
-        raise Conflict("clock_runs", _("The clock is not paused: somebody let it go on already."))
+        raise Conflict("clock_runs", _("The clock is not paused."))
     stood = round((now - since).total_seconds())
     _store(clock, paused_at=None, stopped_at=None, paused_seconds=timing.paused + max(stood, 0))
     return _log(actor, tournament, round_, clock, "clock.resumed", now)
@@ -113,7 +113,7 @@ def change_clock(
     tournament, round_, clock = _lock(round_, now)
     _expect_phase(clock, phase)
     if seen is not None and seen != clock.timing.length:
-        raise Conflict("clock_changed", _("Somebody changed the time of this clock meanwhile; look at it again."))
+        raise Conflict("clock_changed", _("The time of this clock has changed; look at it again."))
     length = clock.timing.length + seconds
     if not seconds or not 60 <= length <= MAX_SECONDS:
         raise DomainError("bad_minutes", _("A clock runs for one minute to twelve hours."), field="minutes")
@@ -136,7 +136,7 @@ def give_extra_time(
     match = still_there(Match.objects.select_for_update().filter(pk=match.pk, round=round_).first())
     _expect_played(round_, match)
     if seen is not None and seen != match.extra_seconds:
-        raise Conflict("extra_time_changed", _("Another official gave this table time meanwhile; look at it again."))
+        raise Conflict("extra_time_changed", _("Another official gave this table time; look at it again."))
     total = match.extra_seconds + seconds
     if not seconds or not 0 <= total <= MAX_EXTRA:
         text = ngettext(

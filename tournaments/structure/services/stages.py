@@ -148,9 +148,7 @@ def set_stages(
         text = _("Stages cannot be changed: the event is “%(state)s”.")
         raise DomainError("wrong_state", text % {"state": tournament.get_state_display()})
     if seen is not None and seen != stages_mark(tournament):
-        raise Conflict(
-            "stages_changed", _("Somebody changed the stages meanwhile. Look at them before you store yours.")
-        )
+        raise Conflict("stages_changed", _("The stages have changed. Look at them before you save yours."))
     check_stages(tournament, drafts)
     before = {stage.number: (stage, draft) for stage, draft in _stored(tournament)}
     _check_begun(before, drafts)
@@ -401,7 +399,7 @@ def take_stage_back(actor: Actor, tournament: Tournament, reason: str, now: date
     if tournament.state != State.RUNNING or stage.number == 1:
         raise DomainError("first_stage", _("There is no cut to take back."))
     if rounds_in(stage).exists():
-        raise Conflict("stage_played", _("A round of this stage stands: take it back first."))
+        raise Conflict("stage_played", _("This stage has a round: take it back first."))
     stage.seeds, stage.started_at = None, None
     stage.save(update_fields=["seeds", "started_at"])
     before = rounds_in(current_stage(tournament)).last()
