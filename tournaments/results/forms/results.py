@@ -62,22 +62,22 @@ class GamesResultForm(GameFields):
     numbers: tuple[str, ...] = ()
     place = 0
     """Which seat the first number belongs to."""
-    _told: tuple[GameResult, ...] = ()
+    _single_games: tuple[GameResult, ...] = ()
 
     def clean(self) -> dict[str, Any]:
         """Games are needed where the match was played; told one by one they give the score."""
         values = self.cleaned_data
-        self._games = self.read_games()
+        self._single_games = self.read_games()
         if self.errors:
             return values
         if values.get("kind") != "played":
-            if self._games:
+            if self._single_games:
                 self.add_error("kind", gettext("Single games go with a match that was played."))
             return values
-        if not self._games:
+        if not self._single_games:
             _need_games(self, *self.numbers)
             return values
-        told = score_of(self._games)
+        told = score_of(self._single_games)
         told = (told[1], told[0], told[2]) if self.place else told
         typed = tuple(values.get(name) for name in self.numbers)
         if any(number is not None for number in typed) and tuple(number or 0 for number in typed) != told:
@@ -89,7 +89,7 @@ class GamesResultForm(GameFields):
     def score(self) -> MatchResult:
         """The numbers as a result, with the single games where they were told."""
         numbers = Score(*(self.cleaned_data[name] or 0 for name in self.numbers))
-        return replace(numbers.as_result(self.place), games=self._games)
+        return replace(numbers.as_result(self.place), games=self._single_games)
 
 
 class OtherReportForm(GamesResultForm):
