@@ -63,7 +63,7 @@ def test_the_maker_who_plays_reads_no_stored_deck_however_young(without_guard):
     assert shown(deck, client) == set()
     assert own_decks(actor_of_link(link), held) == []
     begin = {"name": "Spring", "format": "doom_pile/standard"}
-    assert "Whoever made your personal link" in client.post("/decks/new/", begin).content.decode()
+    assert "The person who created your personal link" in client.post("/decks/new/", begin).content.decode()
     assert not Deck.objects.filter(name="Spring").exists()
     without_guard()
     assert client.post("/decks/new/", begin).status_code == 302

@@ -62,7 +62,7 @@ def test_settings_changed_meanwhile_are_not_overwritten():
     tournament = event()
     seen = settings_mark(tournament)
     assert settings_mark(change(tournament, seen, name="Winter Doom Cup").tournament) != seen
-    with pytest.raises(Conflict, match="meanwhile"):
+    with pytest.raises(Conflict, match="have changed"):
         change(tournament, seen, place="Hall 3")
     tournament.refresh_from_db()
     assert change(tournament, settings_mark(tournament), place="Hall 3").tournament.place == "Hall 3"

@@ -311,7 +311,7 @@ def test_correcting_what_somebody_changed_meanwhile_is_refused(held, round_, kit
     values = {"kind": "played", "first": "0", "second": "2", "reason": "why", "seen": old}
     act(kit, held, match, "correct", **values)
     late = act(kit, held, match, "correct", **{**values, "first": "1"})
-    assert "changed this result meanwhile" in late.content.decode()
+    assert "This result has changed" in late.content.decode()
     assert games(match) == (0, 2, 0)
 
 

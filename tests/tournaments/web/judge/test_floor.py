@@ -158,7 +158,7 @@ def test_score_on_an_older_page_stores_nothing(juno, room):
     juno.post(table_page(match), {"act": "score", "score": "0-2-0", "version": 0})
     match.refresh_from_db()
     assert match.state == Match.State.REPORTED
-    assert "meanwhile" in text_of(juno.get(table_page(match)))
+    assert "has changed" in text_of(juno.get(table_page(match)))
 
 
 def test_second_score_is_kept_beside_the_one_that_counts(juno, room):

@@ -105,7 +105,7 @@ def notice(zone: str) -> str:
     """What tells of the newest link, by the clock of a zone."""
     made = PersonalLink.objects.latest("created_at").created_at.astimezone(ZoneInfo(zone))
     at = f"{made.day} {made:%b, %H:%M %Z}"
-    return f"A new link for you was made by kit at {at}. Your older one has ended. If you did not ask for it"
+    return f"kit created a new link for you at {at}. Your older link has ended. If you did not ask for it"
 
 
 def read(client: Client, tournament: Tournament) -> str:
@@ -117,7 +117,7 @@ def test_a_player_reads_on_both_browsers_who_made_a_newer_link_and_when():
     held = event(2, scorekeepers_issue=True, time_zone="Asia/Tokyo")
     staff(held, "kit", Role.Name.SCOREKEEPER)
     ben, ada = opened(held, "olive"), opened(held, "olive", "Ada")
-    assert "Your personal link was made by olive at" in read(ben, held)
+    assert "olive created your personal link at" in read(ben, held)
     rival = opened(held, "kit")
     assert notice("UTC") in read(ben, held), "this browser is led to the page for signing in, which is of no event"
     assert notice("Asia/Tokyo") in read(rival, held)
@@ -129,6 +129,6 @@ def test_a_newer_link_that_is_revoked_is_told_no_longer():
     held = event(2)
     ben = opened(held, "olive")
     opened(held, "olive")
-    assert "A new link for you was made by olive" in read(ben, held)
+    assert "olive created a new link for you" in read(ben, held)
     revoke_entry_links(account("olive"), entry(held, "Ben"), database_now())
     assert "A new link" not in read(ben, held)

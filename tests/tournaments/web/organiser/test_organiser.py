@@ -134,7 +134,7 @@ def test_settings_changed_meanwhile_keep_what_was_typed_and_can_be_stored_after_
     seen = olive.get(manage(tournament, "settings/")).context["seen"]
     olive.post(manage(tournament, "settings/"), {**VALUES, "place": "Hall 3", "seen": seen})
     response = olive.post(manage(tournament, "settings/"), {**VALUES, "place": "Hall 4", "seen": seen})
-    assert "Somebody changed the settings meanwhile" in text_of(response)
+    assert "The settings have changed" in text_of(response)
     assert 'value="Hall 4"' in response.content.decode()
     again = response.context["seen"]
     assert olive.post(manage(tournament, "settings/"), {**VALUES, "place": "Hall 4", "seen": again}).status_code == 302

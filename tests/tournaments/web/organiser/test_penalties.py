@@ -55,7 +55,7 @@ def test_match_that_changed_meanwhile_is_shown_before_the_penalty(match):
     report_result(account("olive"), match, score(0, 2), NOW)
     sent = {"kind": "match_loss", "infraction": "1", "match": match.pk, "version": match.version}
     html = browser(account("juno")).post(path, sent).content.decode()
-    assert "meanwhile" in text_of(html)
+    assert "has changed" in text_of(html)
     assert f'name="version" value="{Match.objects.get(pk=match.pk).version}"' in html
     assert not Penalty.objects.exists()
 

@@ -100,7 +100,7 @@ def test_stages_changed_meanwhile_are_not_overwritten():
     mark = stages_mark(tournament)
     set_stages(account("olive"), tournament, [StageDraft(planned_rounds=4)], NOW)
     shown = send(tournament, seen=mark)
-    assert "Somebody changed the stages meanwhile" in shown.content.decode()
+    assert "The stages have changed" in shown.content.decode()
     assert stored(tournament)[0].planned_rounds == 4
 
 

@@ -71,7 +71,7 @@ def test_staff_page_opened_before_a_report_stores_nothing(match):
     answer = post(match, first=2, second=0, version=seen)
     assert (answer.status_code, ResultReport.objects.count()) == (200, 1)
     html = answer.content.decode()
-    assert "Something happened at this match meanwhile" in text_of(html)
+    assert "This match has changed" in text_of(html)
     again = Match.objects.get(pk=match.pk).version
     assert f'name="version" value="{again}"' in html
     assert post(match, first=2, second=0, version=again).status_code == 302

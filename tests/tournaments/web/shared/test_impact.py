@@ -141,7 +141,7 @@ def test_same_match_corrected_meanwhile_shows_the_match_again(tournament):
     address = reverse("match", args=[tournament.slug, match.pk])
     answer = press("olive", tournament, match)
     correction(match, score(1, 1))()
-    assert "Somebody else changed this result" in text_of(go_on("olive", answer, address, "keep"))
+    assert "This result has changed" in text_of(go_on("olive", answer, address, "keep"))
 
 
 def test_refused_result_stays_in_the_form(tournament):
