@@ -223,7 +223,7 @@ def test_a_faulty_form_comes_back_with_what_was_typed(visitor, catalogue, change
     page = answer.content.decode()
     assert answer.status_code == 200
     assert words in page
-    assert "Nothing was stored" in page
+    assert "Nothing was saved" in page
     assert not HouseFormat.objects.exists()
 
 

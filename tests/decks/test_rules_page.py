@@ -184,7 +184,7 @@ def test_a_faulty_list_comes_back_with_what_was_typed(desk, catalogue, changes, 
     values = {"name": "Spring list", "valid_from": "2099-01-01", "text": "Ash Ledger: 0", **changes}
     page = desk.post("/lists/new/doom_pile/standard/", values).content.decode()
     assert words in page
-    assert "Nothing was stored" in page
+    assert "Nothing was saved" in page
     assert not CardList.objects.filter(state="draft").exists()
 
 

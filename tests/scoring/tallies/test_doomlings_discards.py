@@ -176,7 +176,7 @@ def test_command_tells_the_missing_discard(tmp_path):
     call_command("tally", "doomlings", str(file), json=True, stdout=out)
     (answer,) = json.loads(out.getvalue())["tallies"]
     assert answer["violations"][0]["cards"] == ["Adorable"]
-    assert "discard 1 more" in answer["error"]
+    assert "Ada discards 1 more of Adorable" in answer["error"]
 
 
 @pytest.mark.django_db

@@ -22,7 +22,7 @@ def refusal(sheet):
     return refused.value
 
 
-HINT = "Describe a new card under “own_cards”."
+HINT = "Add it to “own_cards”."
 
 
 def of_ada(**keys):
@@ -44,7 +44,7 @@ REFUSED = [
     (of_ada(genepool=4), "Ada: “genepool” is unknown. Did you mean “gene_pool”?"),
     (of_ada(traits="Gills"), "Ada: “traits”: use a list of at most 500, not Gills."),
     (of_ada(traits=[7]), "Ada: “traits”: 7 is no card name."),
-    (of_ada(traits=["Antlrs"]), "Ada: “traits”: no card “Antlrs”. Did you mean “Antlers”? " + HINT),
+    (of_ada(traits=["Antlrs"]), "Ada: “traits”: no card “Antlrs”. Did you mean “Antlers”? Or add it to “own_cards”."),
     (of_ada(hand=["Xq Vj Zw"]), "Ada: “hand”: no card “Xq Vj Zw”. " + HINT),
     (of_ada(hand=["Ice Age"]), "Ada: “hand”: no card “Ice Age”. " + HINT),
     (of_ada(hand_size=-1), "Ada: “hand_size”: use a whole number, 0 to 999, not -1."),
@@ -57,7 +57,7 @@ REFUSED = [
     (of_ada(hand=["Bad"], hand_pick="Fear"), "Ada: “hand_pick”: “Fear” is not in hand."),
     (of_ada(choices=["blue"]), "Ada: “choices”: key an object by card, not a list of 1."),
     (of_ada(choices={"Antlrs": "blue"}),
-     "Ada: “choices”: no card “Antlrs”. Did you mean “Antlers”? " + HINT),
+     "Ada: “choices”: no card “Antlrs”. Did you mean “Antlers”? Or add it to “own_cards”."),
     (of_ada(choices={"Viral": "pink"}),
      "Ada: “choices”, “Viral”: use one of blue, green, purple, red, not pink."),
     (of_ada(choices={"Viral": {"from": "red", "to": "blue"}}),

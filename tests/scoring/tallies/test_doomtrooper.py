@@ -98,7 +98,7 @@ def test_dt_target_is_forty_unless_agreed_otherwise():
 def test_dt_target_ends_the_ledger():
     told = tally(kill("Ada", "Ben", 25), act("meditate", "Ben"), target=25)
     assert broken(told) == [("DT-TARGET", 2)]
-    assert "after act 1" in told["violations"][0]["message"]
+    assert "the game ended at entry 1" in told["violations"][0]["message"]
     assert (told["winners"], pools(told)["Ben"]) == (["Ada"], (0, 6))
 
 
@@ -220,15 +220,23 @@ SABOTAGE = act("sabotage", "Ada", target="Ben", value=4)
 @pytest.mark.parametrize(
     ("acts", "options", "said"),
     [
-        ([*FIRST_ROUND, SABOTAGE], {"sabotage": "off"}, "not played"),
-        ([act("turn", "Ada"), SABOTAGE], {}, "not everybody has had a turn"),
-        ([*round_of_turns("Ada", "Ben"), act("sabotage", "Ben", target="Ada", value=4)], {}, "not everybody"),
-        ([*FIRST_ROUND, act("turn", "Ben"), SABOTAGE], {}, "turn before it"),
-        ([*FIRST_ROUND, act("end_turn", "Ada"), SABOTAGE], {}, "turn before it"),
-        ([act("turn", "Ada"), act("turn", "Ben", warriors=2), act("turn", "Ada"), SABOTAGE], {}, "can fight"),
-        ([*FIRST_ROUND, act("muster", "Ben", in_cover=True), SABOTAGE], {}, "can fight"),
+        ([*FIRST_ROUND, SABOTAGE], {"sabotage": "off"}, "sabotage is off here"),
+        ([act("turn", "Ada"), SABOTAGE], {}, "after each player's first turn"),
+        (
+            [*round_of_turns("Ada", "Ben"), act("sabotage", "Ben", target="Ada", value=4)],
+            {},
+            "after each player's first turn",
+        ),
+        ([*FIRST_ROUND, act("turn", "Ben"), SABOTAGE], {}, "for your own turn"),
+        ([*FIRST_ROUND, act("end_turn", "Ada"), SABOTAGE], {}, "for your own turn"),
+        (
+            [act("turn", "Ada"), act("turn", "Ben", warriors=2), act("turn", "Ada"), SABOTAGE],
+            {},
+            "Ben has a fit warrior",
+        ),
+        ([*FIRST_ROUND, act("muster", "Ben", in_cover=True), SABOTAGE], {}, "Ben has a fit warrior"),
         ([*FIRST_ROUND, SABOTAGE, SABOTAGE], {}, "already"),
-        ([*FIRST_ROUND, act("sabotage", "Ada", target="Ada", value=4)], {}, "same side"),
+        ([*FIRST_ROUND, act("sabotage", "Ada", target="Ada", value=4)], {}, "Ada is on your side"),
     ],
 )
 def test_dt_sabotage_is_unlawful(acts, options, said):
@@ -553,7 +561,7 @@ def test_limits_stop_the_tally_unless_they_are_off():
     with pytest.raises(DomainError) as caught:
         TALLIER.tally(sheet_of(*unlawful))
     assert caught.value.code == "bad_sheet"
-    assert caught.value.message.startswith("act 1 (kill): 8 P and 0 D were taken")
+    assert caught.value.message.startswith("act 1 (kill): 8 P plus 0 D isn't 7")
     assert [told["rule"] for told in caught.value.details["violations"]] == ["DT-KILL", "DT-START"]
     assert caught.value.details["violations"] == tally(*unlawful)["violations"]
 
@@ -561,18 +569,18 @@ def test_limits_stop_the_tally_unless_they_are_off():
 @pytest.mark.parametrize(
     ("sheet", "said"),
     [
-        ({}, "2 players or more"),
+        ({}, "2 or more players"),
         ([], "object"),
-        ({"players": [{"name": "Ada"}, {"name": "Ada"}]}, "Two are called “Ada”"),
+        ({"players": [{"name": "Ada"}, {"name": "Ada"}]}, "Two players are called “Ada”"),
         ({"players": [{"name": "Ada"}, {"name": " "}]}, "player 2"),
-        ({"players": [{"name": "Red", "members": ["Ben", "Cay"]}, {"name": "Ben"}]}, "Two are called “Ben”"),
+        ({"players": [{"name": "Red", "members": ["Ben", "Cay"]}, {"name": "Ben"}]}, "Two players are called “Ben”"),
         (sheet_of({"act": "kil", "player": "Ada"}), "act 1"),
         (sheet_of({"player": "Ada"}), "“act” is missing"),
         (sheet_of(act("kill", "Ada", victim="Ben")), "“value” is missing"),
         (sheet_of(act("kill", "Ada", victim="Eve", value=3)), "Eve is not on this sheet"),
         (sheet_of(act("kill", "Eve", victim="Ada", value=3)), "Eve is not on this sheet"),
         (sheet_of(act("meditate")), "is not on this sheet"),
-        (sheet_of(act("kill", "Ada", victim="Ben", value=3, promotoin=3)), "“promotion” is"),
+        (sheet_of(act("kill", "Ada", victim="Ben", value=3, promotoin=3)), "Did you mean “promotion”?"),
         (sheet_of(act("kill", "Ada", victim="Ben", value="3")), "“value”"),
         (sheet_of(act("spend", "Ada", destiny=-3)), "“destiny”"),
         (sheet_of(act("meditate", "Ada"), sabotage="yes"), "sabotage"),
@@ -658,7 +666,7 @@ def test_dt_sabotage_of_a_team_that_is_named_as_one():
     assert not tally(*turns, blue, players=RED_AND_BLUE, sabotage="on")["violations"]
     told = tally(*turns, blue, blue, players=RED_AND_BLUE, sabotage="on")
     assert broken(told) == [("DT-SABOTAGE", 7)]
-    assert "Blue was sabotaged" in told["violations"][0]["message"]
+    assert "Blue was already sabotaged" in told["violations"][0]["message"]
     red = act("sabotage", "Red", target="Ben", value=4)
     assert tally(*turns, red, players=RED_AND_BLUE, sabotage="on")["violations"][0]["player"] == "Red"
 

@@ -52,7 +52,7 @@ def test_options_for_one_player_are_not_for_events():
 def test_sayings_tell_choices_and_what_is_not_usual():
     said = [str(words) for words in sayings_of(known("doomlings"), {"ties": "draw", "stunted_growth": True})]
     assert len(said) == 3
-    assert "draw a trait in turn order" in said[0]
+    assert "draw in turn order" in said[0]
     assert said[1].startswith("Stunted Growth")
     assert said[2] == "Everybody at the table signs the sheet."
 
@@ -60,8 +60,8 @@ def test_sayings_tell_choices_and_what_is_not_usual():
 def test_sayings_leave_out_what_means_nothing():
     of = known("doomtrooper")
     alone, teams = (" ".join(map(str, sayings_of(of, options))) for options in ({}, {"mode": "teams", "target": 50}))
-    assert "Team mates" not in alone
+    assert "Team-mates" not in alone
     assert "Target: 40" in alone
-    assert "Team mates share their Destiny" in teams
+    assert "Team-mates share Destiny" in teams
     assert "Target: 50" in teams
     assert "Target" not in " ".join(map(str, sayings_of(of, {"target": None})))

@@ -63,7 +63,7 @@ def test_a_sheet_is_filed_so_often_an_hour_and_keeps_what_was_written(settings):
     client, sheet, root = at_table(settings, 3)
     for _again in range(5):
         answer = client.post(f"{root}file/", {"anyway": "1"}, follow=True)
-        assert "This sheet was filed 3 times within an hour." in answer.content.decode()
+        assert "Filed 3 times in an hour." in answer.content.decode()
     assert sheet.revisions.count() == OutboxMessage.objects.count() == LedgerEntry.objects.count() == 3
     assert 'value="21"' in client.get(f"{root}parts/1/").content.decode()
 

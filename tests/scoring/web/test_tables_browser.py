@@ -132,7 +132,7 @@ def test_worked_examples_of_dead_or_destroyed(browser, live_server, scripts):
     expect(page.locator("#result .big")).to_have_text("4")
     page.get_by_role("link", name="example 2").click()
     expect(page.locator("#result .big")).to_have_text("2")
-    expect(page.locator("#result")).to_contain_text("leaves that card out for a later summon")
+    expect(page.locator("#result")).to_contain_text("skips it for a later summon")
     fits(page)
     page.get_by_role("link", name="Attack and win").click()
     page.get_by_label("Zombies neither killed nor destroyed").fill("2")

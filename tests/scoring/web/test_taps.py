@@ -85,7 +85,7 @@ def test_table_of_six_takes_at_most_sixty_taps(browser: Browser, live_server) ->
             finger.tap(radio(page, "ask-choices-faith-to", "green"))
         finger.tap(page.get_by_role("button", name=re.compile("Save")))
     finger.tap(page.get_by_role("button", name="File the sheet"))
-    expect(page.locator("#tally")).to_contain_text("being added up")
+    expect(page.locator("#tally")).to_contain_text("Adding up")
 
     sheet = ScoreSheet.objects.get()
     assert [player["traits"] for player in filed_content(sheet)["players"]] == piles()
