@@ -6,43 +6,61 @@ const APOSTROPHES_AND_DOTS = /['`´‘’‚‛ʹʻʼʽ′＇.]/g;
 const MAX_OFFERS = 8;
 const MAX_COPIES = 30;
 
+/** @typedef {{ name: string, key: string, colors: string[], face: number | null, dominant: boolean }} Card */
+/** A card as the server tells it. @typedef {[name: string, colors: string[], face: number | null, dominant: boolean]} CardRow */
+/** @typedef {Map<string, Card>} Cards */
+/** @typedef {Record<string, string>} Words */
+
+/** @param {string} text */
 const keyOf = (text) =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").replace(APOSTROPHES_AND_DOTS, "").toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean>} fields attributes; `text` is the content, false leaves one out
+ * @param {...Node} children
+ */
 const make = (tag, fields = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(fields)) {
-    if (name === "text") element.textContent = value;
-    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+    if (name === "text") element.textContent = String(value);
+    else if (value !== false) element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children);
   return element;
 };
 
-const fill = (words, values) => words.replace(/%\((\w+)\)s/g, (_all, name) => values[name]);
+/** @param {string} words @param {Record<string, string | number>} values */
+const fill = (words, values) => words.replace(/%\((\w+)\)s/g, (_all, name) => String(values[name]));
 
+/** @param {CardRow[]} cards @returns {[string, Card][]} */
 const byKey = (cards) => cards.map(([name, colors, face, dominant]) => [keyOf(name), { name, key: keyOf(name), colors, face, dominant }]);
 
-/** The cards by key, fetched once an address: the browser keeps them for good. */
+/** The cards by key, fetched once an address: the browser keeps them for good. @type {Map<string, Promise<Cards>>} */
 const catalogues = new Map();
+/** @param {string} address */
 const catalogueAt = (address) => {
-  if (!catalogues.has(address)) {
-    catalogues.set(address, fetch(address).then((answer) => answer.json()).then(({ cards }) =>
-      new Map(byKey(cards))));
-  }
-  return catalogues.get(address);
+  const asked = catalogues.get(address) ?? fetch(address).then((answer) => answer.json()).then(({ cards }) => new Map(byKey(cards)));
+  catalogues.set(address, asked);
+  return asked;
 };
 
-class Pile {
-  constructor(area, cards, words) {
-    Object.assign(this, { area, cards, words, offers: [], chosen: -1 });
-    this.build();
-    this.read();
-    this.show();
-  }
+/** What was clicked. @param {Event} event */
+const elementOf = (event) => /** @type {Element} */ (event.target);
 
-  build() {
+class Pile {
+  /** @param {HTMLTextAreaElement} area @param {Cards} cards @param {Words} words */
+  constructor(area, cards, words) {
+    this.area = area;
+    this.cards = cards;
+    this.words = words;
+    this.chosen = -1;
+    /** @type {Card[]} */
+    this.offers = [];
+    /** @type {Map<string, number>} */
+    this.copies = new Map();
     const id = this.area.id;
     this.input = make("input", {
       id: `${id}_add`, type: "text", role: "combobox", "aria-expanded": "false", "aria-controls": `${id}_offers`,
@@ -53,6 +71,12 @@ class Pile {
     this.list = make("ul", { id: `${id}_offers`, class: "pile-offers", role: "listbox", "aria-label": this.words.offers, hidden: true });
     this.said = make("p", { class: "hidden-visually", role: "status" });
     this.shown = make("div", { class: "pile-cards" });
+    this.build();
+    this.read();
+    this.show();
+  }
+
+  build() {
     const label = this.area.labels[0];
     if (label) label.htmlFor = this.input.id;
     this.area.hidden = true;
@@ -60,7 +84,7 @@ class Pile {
     this.input.addEventListener("input", () => this.type());
     this.input.addEventListener("keydown", (event) => this.press(event));
     this.input.addEventListener("paste", (event) => {
-      const text = event.clipboardData.getData("text");
+      const text = event.clipboardData?.getData("text") ?? "";
       if (!/[\r\n;,]/.test(text)) return;
       event.preventDefault();
       this.enter(this.input.value + text);
@@ -68,11 +92,11 @@ class Pile {
     this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 150));
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.list.addEventListener("click", (event) => {
-      const option = event.target.closest("[role=option]");
+      const option = elementOf(event).closest("[role=option]");
       if (option) this.take(this.offers[Number(option.dataset.index)]);
     });
-    this.shown.addEventListener("click", (event) => this.change(event.target.closest("button")));
-    this.area.form.addEventListener("submit", () => this.finish());
+    this.shown.addEventListener("click", (event) => this.change(elementOf(event).closest("button")));
+    this.area.form?.addEventListener("submit", () => this.finish());
     addEventListener("pageshow", () => { this.read(); this.show(); });
     if (this.area.autofocus && !location.hash) this.input.focus();
   }
@@ -87,6 +111,7 @@ class Pile {
     }
   }
 
+  /** @param {string} text */
   parse(text) {
     const whole = this.cards.get(keyOf(text));
     if (whole) return { card: whole, copies: 1, bare: text };
@@ -115,11 +140,12 @@ class Pile {
     return undefined;
   }
 
+  /** @param {string} key @param {Card} card */
   begins(key, card) {
     return [...this.cards.keys()].some((other) => other !== card.key && other.startsWith(key));
   }
 
-  /** "KidneyT": a name that is whole, with the beginning of the next one behind it. */
+  /** "KidneyT": a name that is whole, with the beginning of the next one behind it. @param {string} text */
   split(text) {
     for (let end = text.length - 1; end > 2; end -= 1) {
       const { card, copies } = this.parse(text.slice(0, end).trim());
@@ -134,14 +160,17 @@ class Pile {
     return false;
   }
 
+  /** @param {string} key */
   find(key) {
     if (!key) return [];
+    /** @param {Card} card */
     const rank = (card) => (card.key === key ? 0 : card.key.startsWith(key) ? 1 : card.key.includes(` ${key}`) ? 2 : card.key.includes(key) ? 3 : 9);
-    return [...this.cards.values()].map((card) => [rank(card), card]).filter(([place]) => place < 9)
-      .sort(([one, first], [other, second]) => one - other || first.name.localeCompare(second.name))
-      .slice(0, MAX_OFFERS).map(([, card]) => card);
+    return [...this.cards.values()].map((card) => ({ place: rank(card), card })).filter(({ place }) => place < 9)
+      .sort((one, other) => one.place - other.place || one.card.name.localeCompare(other.card.name))
+      .slice(0, MAX_OFFERS).map(({ card }) => card);
   }
 
+  /** @param {string} key */
   offer(key) {
     this.offers = this.find(key);
     this.chosen = -1;
@@ -158,6 +187,7 @@ class Pile {
     this.input.setAttribute("aria-expanded", "false");
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     if (event.key === "Enter") {
       event.preventDefault();
@@ -175,7 +205,7 @@ class Pile {
     }
   }
 
-  /** Enter or a comma: what is chosen, what is called so, or what is offered first; else the words as they are. */
+  /** Enter or a comma: what is chosen, what is called so, or what is offered first; else the words as they are. @param {string} text */
   enter(text) {
     for (const typed of text.split(/[\r\n;,]+/).map((each) => each.trim()).filter(Boolean)) {
       const { card, copies, bare } = this.parse(typed);
@@ -184,17 +214,20 @@ class Pile {
     }
   }
 
+  /** @param {Card} card */
   take(card) {
     this.add(card.name, this.parse(this.input.value).copies);
     this.input.focus();
   }
 
+  /** @param {string} name @param {number} copies */
   add(name, copies) {
-    this.copies.set(name, (this.copies.get(name) || 0) + copies);
+    const now = (this.copies.get(name) || 0) + copies;
+    this.copies.set(name, now);
     this.input.value = "";
     this.offer("");
     this.write();
-    this.said.textContent = fill(this.words.added, { name, copies: this.copies.get(name) });
+    this.said.textContent = fill(this.words.added, { name, copies: now });
   }
 
   /** Before the form is sent: what still stands in the line comes along. */
@@ -202,9 +235,10 @@ class Pile {
     if (this.input.value.trim()) this.enter(this.input.value);
   }
 
+  /** @param {HTMLButtonElement | null} button */
   change(button) {
     if (!button) return;
-    const { name, step } = button.dataset;
+    const { name = "", step } = button.dataset;
     const left = (this.copies.get(name) || 0) + Number(step);
     if (left > 0) this.copies.set(name, Math.min(left, MAX_COPIES)); else this.copies.delete(name);
     this.write();
@@ -215,11 +249,14 @@ class Pile {
 
   // Showing
 
+  /** @param {Card} card */
   tone(card) {
     return card.colors.length > 1 ? "many" : card.colors[0] || "colorless";
   }
 
+  /** @param {Card} card */
   told(card) {
+    /** @type {HTMLElement[]} */
     const marks = [make("span", { class: "grow", text: card.name })];
     if (card.dominant) marks.push(make("small", { class: "dominant", text: `★ ${this.words.dominant}` }));
     marks.push(make("small", { text: card.colors.map((color) => this.words[color]).join(", ") || this.words.colorless }));
@@ -227,8 +264,10 @@ class Pile {
     return marks;
   }
 
+  /** @param {string} name @param {number} copies */
   row(name, copies) {
     const card = this.cards.get(keyOf(name));
+    /** @param {1 | -1} step @param {string} sign @param {string} words */
     const button = (step, sign, words) => make("button", {
       type: "button", class: "quiet", "data-name": name, "data-step": step, "aria-label": fill(words, { name }), text: sign,
     });
@@ -238,13 +277,13 @@ class Pile {
   }
 
   show() {
+    /** @type {Map<string, [name: string, copies: number][]>} */
     const groups = new Map();
     let faces = 0, count = 0, dominants = 0;
     for (const [name, copies] of this.copies) {
       const card = this.cards.get(keyOf(name));
       const tone = card ? this.tone(card) : "unknown";
-      if (!groups.has(tone)) groups.set(tone, []);
-      groups.get(tone).push([name, copies]);
+      groups.set(tone, [...groups.get(tone) ?? [], [name, copies]]);
       count += copies;
       if (card) {
         faces += copies * (card.face || 0);
@@ -253,7 +292,7 @@ class Pile {
     }
     const order = ["blue", "green", "purple", "red", "many", "colorless", "unknown"];
     const parts = order.filter((tone) => groups.has(tone)).map((tone) => {
-      const rows = groups.get(tone);
+      const rows = groups.get(tone) ?? [];
       const number = rows.reduce((sum, [, copies]) => sum + copies, 0);
       return make("section", {},
         make("h3", { text: `${this.words[`of_${tone}`]} · ${number}` }),
@@ -264,19 +303,27 @@ class Pile {
   }
 }
 
+/** @param {ParentNode} root */
 const enhance = (root) => {
-  for (const area of root.querySelectorAll("textarea[data-pile][data-cards]:not([data-ready])")) {
+  const areas = /** @type {NodeListOf<HTMLTextAreaElement>} */ (root.querySelectorAll("textarea[data-pile][data-cards]:not([data-ready])"));
+  for (const area of areas) {
     area.setAttribute("data-ready", "");
-    const words = JSON.parse(document.getElementById("pile-words").textContent);
-    catalogueAt(area.dataset.cards).then((cards) => new Pile(area, new Map([...cards, ...byKey(JSON.parse(area.dataset.own || "[]"))]), words)).catch(() => area.removeAttribute("data-ready"));
+    const words = JSON.parse(document.getElementById("pile-words")?.textContent ?? "");
+    catalogueAt(area.dataset.cards ?? "").then((cards) => new Pile(area, new Map([...cards, ...byKey(JSON.parse(area.dataset.own || "[]"))]), words)).catch(() => area.removeAttribute("data-ready"));
   }
 };
 
-/** While the cards' questions are on their way people write on: what they wrote since is never replaced by an answer. */
-const written = (root) =>
-  JSON.stringify([...root.querySelectorAll("input, select, textarea")].map(({ value, checked }) => [value, checked]));
-const isTyping = (root) => root.contains(document.activeElement) && document.activeElement.matches("[type=text], [type=number]");
-const askAgain = () => document.getElementById("part").dispatchEvent(new Event("change"));
+/**
+ * While the cards' questions are on their way people write on: what they wrote since is never replaced by an answer.
+ * @param {HTMLElement} root
+ */
+const written = (root) => {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll("input, select, textarea"));
+  return JSON.stringify([...fields].map(({ value, checked }) => [value, checked]));
+};
+/** @param {HTMLElement} root */
+const isTyping = (root) => root.contains(document.activeElement) && document.activeElement?.matches("[type=text], [type=number]");
+const askAgain = () => document.getElementById("part")?.dispatchEvent(new Event("change"));
 let before = "";
 
 document.addEventListener("htmx:beforeRequest", ({ target }) => { if (target.id === "asked") before = written(target); });
