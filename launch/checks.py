@@ -20,6 +20,7 @@ from launch.failures import Unusable, guarded
 from launch.passes import REPORTS, Outcome, Pass
 from launch.places import PYTHON, ROOT
 from launch.postgres import Postgres
+from launch.scripts import LEFT_OUT
 
 HELP = """usage: ./test [--full | --long] [--seed N] [pytest arguments…]
   Starts a real PostgreSQL and Valkey, then runs the linters, the type check, Django's checks and pytest on PostgreSQL
@@ -48,6 +49,7 @@ STATIC = {
     "ruff check": ["-m", "ruff", "check", "--output-format", "concise", ".", "run", "test"],
     "ruff format": ["-m", "ruff", "format", "--check", "--quiet", "--output-format", "concise", ".", "run", "test"],
     "import-linter": ["-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-logo"],
+    "tsc": ["-m", "launch.scripts"],
     "djlint": ["-m", "djlint", "--lint", "--quiet", "templates"],
 }
 
@@ -129,7 +131,10 @@ class Suite:
         """Run one check; returns how it ended and what it printed."""
         began, command = time.monotonic(), [str(PYTHON), *arguments]
         done = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True)
-        return Outcome(name, done.returncode == 0, time.monotonic() - began), done.stdout + done.stderr
+        outcome = Outcome(name, done.returncode in (0, LEFT_OUT), time.monotonic() - began)
+        if done.returncode == LEFT_OUT:
+            outcome.skipped[f"{name}: {done.stdout.strip()}"] += 1
+        return outcome, done.stdout + done.stderr
 
     def provide_browser(self) -> None:
         """Name the browser for the tests, after one try to install Playwright's own where this machine has none."""
@@ -187,7 +192,7 @@ class Suite:
         say(f"what ran, in order, and every failure: {REPORTS.relative_to(ROOT)}/")
         skipped = sum((outcome.skipped for outcome in self.outcomes), Counter[str]())
         for reason, count in skipped.most_common():
-            say(f"{count} tests were left out: {reason}")
+            say(f"{count} left out: {reason}")
         passed, failed = (sum(getattr(outcome, kind) for outcome in self.outcomes) for kind in ("passed", "failed"))
         if left := sum(outcome.left for outcome in self.outcomes):
             say(f"{left} tests belong to a longer tier: ./test --full runs all but the full figures of ./test --long")

@@ -13,24 +13,34 @@ if (!doomdesk.serverNow) {
   const POLL = 30_000;
   const ASLEEP = 1500;
   const best = { offset: NaN, way: Infinity };
+  /** @type {WeakMap<HTMLElement, { mark: string, left: number, due: number, place: number, minute: number }>} */
   const shown = new WeakMap();
+  /** @type {Promise<void> | null} */
   let asking = null;
+  /** @type {Promise<void> | null} */
   let waiting = null;
   let isAnew = false;
   let drift = Date.now() - performance.now();
 
-  doomdesk.serverNow = () => performance.now() + best.offset;
-  doomdesk.clockWords = (seconds) => {
+  const serverNow = () => performance.now() + best.offset;
+  /** @param {number} seconds */
+  const clockWords = (seconds) => {
     const late = seconds <= 0;
     const whole = late ? Math.floor(-seconds) : Math.ceil(seconds);
     return `${late && whole ? "+" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
   };
 
   const clocks = () => [...document.querySelectorAll("[data-clock]")];
+  /** What every clock holds. @param {HTMLElement} clock @param {string} selector */
+  const must = (clock, selector) => /** @type {HTMLElement} */ (clock.querySelector(selector));
+  /** @param {HTMLElement} clock @returns {ClockData | null} */
   const dataOf = (clock) => JSON.parse(clock.dataset.clockIs || "null");
 
-  /** The phase a clock is in at an instant: how it stands and the seconds left, a table's extra time in the round. */
-  doomdesk.clockAt = (data, at) => {
+  /**
+   * The phase a clock is in at an instant: how it stands and the seconds left, a table's extra time in the round.
+   * @param {ClockData} data @param {number} at @returns {ClockNow}
+   */
+  const clockAt = (data, at) => {
     const phases = data.phases;
     const last = phases.length - 1;
     const place = phases.findIndex((phase, index) => index === last || phase.ends === null || at < phase.ends);
@@ -41,6 +51,7 @@ if (!doomdesk.serverNow) {
     return { phase, place, left, state, ends: phase.ends === null ? null : phase.ends + extra * 1000 };
   };
 
+  /** @param {string} address @returns {Promise<ClockTold>} */
   const sample = async (address) => {
     const sent = performance.now();
     const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
@@ -52,6 +63,7 @@ if (!doomdesk.serverNow) {
     return told;
   };
 
+  /** @param {string} address @param {ClockTold} told */
   const take = (address, told) => {
     for (const clock of clocks().filter((each) => each.dataset.clock === address)) {
       clock.hidden = told.clock === null;
@@ -64,7 +76,7 @@ if (!doomdesk.serverNow) {
   /** Ask how the clocks stand; `anew` measures the offset from nothing. */
   const ask = async (anew = false) => {
     if (anew) best.way = Infinity;
-    const addresses = [...new Set(clocks().map((clock) => clock.dataset.clock))];
+    const addresses = [...new Set(clocks().map((clock) => clock.dataset.clock ?? ""))];
     for (const address of addresses) {
       const rounds = best.way === Infinity ? SAMPLES : 1;
       for (let count = 0; count < rounds; count += 1) {
@@ -78,7 +90,7 @@ if (!doomdesk.serverNow) {
     }
   };
   /** Ask, once more where an answer already under way may be older than what led to the question. */
-  doomdesk.askClock = (anew = false) => {
+  const askClock = (anew = false) => {
     isAnew ||= anew;
     waiting ??= (asking ?? Promise.resolve()).catch(() => {}).then(() => {
       const fresh = isAnew;
@@ -89,14 +101,19 @@ if (!doomdesk.serverNow) {
     return waiting;
   };
 
+  /** @param {HTMLElement} clock @param {string} words */
   const say = (clock, words) => {
     const place = clock.querySelector("[data-clock-tell]");
     if (place && place.textContent !== words) place.textContent = words;
   };
 
-  const warn = (words, minutes) => (minutes === 1 ? words.minute : words.minutes.replace("%n", minutes));
+  /** @typedef {Record<"minute" | "minutes" | "paused" | "over" | "waiting" | "since" | "ends", string>} Words */
+  /** @param {HTMLElement} clock */
+  const wordsOf = (clock) => /** @type {Words} */ (must(clock, "[data-clock-words]").dataset);
+  /** @param {Words} words @param {number} minutes */
+  const warn = (words, minutes) => (minutes === 1 ? words.minute : words.minutes.replace("%n", String(minutes)));
 
-  /** What stands beside the time: a warning, that it stands, or when it ends. */
+  /** What stands beside the time: a warning, that it stands, or when it ends. @param {ClockNow} now @param {Words} words */
   const stateOf = (now, words) => {
     const state = document.createElement("span");
     const due = now.state === "running" && now.phase.warnings.some((each) => now.left <= each);
@@ -111,31 +128,33 @@ if (!doomdesk.serverNow) {
     return text ? [state] : [];
   };
 
+  /** @param {HTMLElement} clock @param {ClockNow} now */
   const endWords = (clock, now) => {
     if (now.ends === null || !["running", "over"].includes(now.state)) return "";
     const zone = clock.dataset.zone || undefined;
     const time = new Intl.DateTimeFormat(document.documentElement.lang || "en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone });
-    return clock.querySelector("[data-clock-words]").dataset[now.state === "over" ? "since" : "ends"].replace("%t", time.format(now.ends));
+    return wordsOf(clock)[now.state === "over" ? "since" : "ends"].replace("%t", time.format(now.ends));
   };
 
+  /** @param {HTMLElement} clock */
   const show = (clock) => {
     const data = dataOf(clock);
     if (!data || Number.isNaN(best.offset)) return;
-    const now = doomdesk.clockAt(data, doomdesk.serverNow());
-    const words = clock.querySelector("[data-clock-words]").dataset;
+    const now = clockAt(data, serverNow());
+    const words = wordsOf(clock);
     const mark = `${now.place} ${now.state} ${now.ends} ${now.phase.left}`;
     const before = shown.get(clock);
-    const same = before && before.mark === mark;
-    const left = same && now.left > before.left && now.left - before.left < 2 ? before.left : now.left;
+    const same = before?.mark === mark ? before : null;
+    const left = same && now.left > same.left && now.left - same.left < 2 ? same.left : now.left;
     clock.dataset.state = now.state;
-    const text = doomdesk.clockWords(left);
-    const place = clock.querySelector("[data-clock-left]");
+    const text = clockWords(left);
+    const place = must(clock, "[data-clock-left]");
     if (place.textContent !== text) place.textContent = text;
-    const phase = clock.querySelector("[data-clock-phase]");
+    const phase = must(clock, "[data-clock-phase]");
     if (phase.textContent !== now.phase.words) phase.textContent = now.phase.words;
     const due = now.state === "over" ? 0 : now.state === "running" ? Math.min(...now.phase.warnings.filter((each) => left <= each)) : Infinity;
-    if (!same || before.minute !== Math.ceil(left / 60)) {
-      clock.querySelector("[data-clock-says]").replaceChildren(...stateOf(now, words), ` ${endWords(clock, now)}`);
+    if (same?.minute !== Math.ceil(left / 60)) {
+      must(clock, "[data-clock-says]").replaceChildren(...stateOf(now, words), ` ${endWords(clock, now)}`);
     }
     if (before && before.place === now.place && before.due > due) {
       say(clock, due === 0 ? words.over : warn(words, due / 60));
@@ -156,12 +175,13 @@ if (!doomdesk.serverNow) {
   };
 
   setInterval(() => {
-    if (woke()) doomdesk.askClock(true);
+    if (woke()) askClock(true);
     tick();
   }, 200);
-  setInterval(() => { if (!document.hidden) doomdesk.askClock(); }, POLL);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) doomdesk.askClock(true); });
-  for (const change of ["doomdesk:change", "doomdesk:swapped"]) document.addEventListener(change, () => doomdesk.askClock());
-  addEventListener("online", () => doomdesk.askClock(true));
-  doomdesk.askClock(true);
+  setInterval(() => { if (!document.hidden) askClock(); }, POLL);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) askClock(true); });
+  for (const change of ["doomdesk:change", "doomdesk:swapped"]) document.addEventListener(change, () => askClock());
+  addEventListener("online", () => askClock(true));
+  Object.assign(doomdesk, { serverNow, clockWords, clockAt, askClock });
+  askClock(true);
 }

@@ -4,35 +4,67 @@
    the list below instead of staying in the field, where the next key would change its sense. Entries wait in a queue on this device, each with its idempotency key, and are posted in the background; what
    was not answered is sent again by a press alone, and what was refused stays in a list until somebody dealt with it.
    Without this script the same form is a plain one. Data and words come from the page (`web/desk_data.py`). */
-const form = document.getElementById("entry");
-const words = JSON.parse(document.getElementById("desk-words").textContent);
-const [table, result, found, shelf] = [form.elements.table, form.elements.result, document.getElementById("found"), document.getElementById("shelf")];
+/** @typedef {{ table: number, match: number, names: string[], places?: boolean, scores?: boolean, state: string, score: string, words: string, reports: string[] }} Table */
+/** @typedef {{ games: number, needed: number, exactly: boolean, wins_only: boolean }} Length */
+/** @typedef {{ who: string, event: string, round: number, newest: number, number: number, desk: string, match: string, tables: Table[], next: string, codes: Record<string, number[]>, length: Length, more: string }} Desk */
+/** What was typed, read: `why` where it is no result of its table. @typedef {{ score: string, words: string, why?: string }} Meaning */
+/** A table, or what stands for one that is not known. @typedef {{ table: number | string, match: number, names?: string[] }} Place */
+/** @typedef {Place & { key: string, at: number, round: number, newest: number, result: string, state: string, text: string, url: string, score: string, words: string, unsent?: boolean }} Entry */
+/** An element of the line beside the fields. @typedef {[tag: "span" | "b" | "a", text: string, className?: string, href?: string]} Part */
+
+/** What stands on every desk. @param {string} id */
+const must = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {ParentNode} node @param {string} selector */
+const within = (node, selector) => /** @type {HTMLElement} */ (node.querySelector(selector));
+const form = /** @type {HTMLFormElement} */ (must("entry"));
+/** @param {string} name */
+const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+/** @type {Record<string, string>} */
+const words = JSON.parse(must("desk-words").textContent ?? "");
+const [table, result, found, shelf] = [fieldOf("table"), fieldOf("result"), must("found"), must("shelf")];
 const PATIENCE = 20_000, TRIES = 8, SEEN = 700, QUIET = 3_000;
 const store = `doomdesk-desk:${data().who}:${data().event}:`;
-let queue = [], halted = false, last = null, offered = false, offer = null, before = null, pressedAt = 0;
-const mine = new Map(), servedLast = found.querySelector("a[data-last]")?.href;
+/** @type {Entry[]} */
+let queue = [];
+/** @type {Entry | null} */
+let last = null;
+/** @type {Table | null | undefined} */
+let offer = null;
+/** @type {{ at: Table, until: number } | null} */
+let before = null;
+let halted = false, offered = false, pressedAt = 0;
+/** By match. @type {Map<number, Meaning>} */
+const mine = new Map();
+const servedLast = /** @type {HTMLAnchorElement | null} */ (found.querySelector("a[data-last]"))?.href;
 
-function data() { return JSON.parse(document.getElementById("desk-data").textContent); }
+/** @returns {Desk} */
+function data() { return JSON.parse(must("desk-data").textContent ?? ""); }
 let desk = data(), byNumber = index();
 function index() { return new Map(desk.tables.map((each) => [String(each.table), each])); }
-const say = (sentence, values = {}) => sentence.replace(/\{(\w+)\}/g, (_all, name) => values[name] ?? "");
+/** @param {string} sentence @param {Record<string, unknown>} values */
+const say = (sentence, values = {}) => sentence.replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ""));
+/** @param {number} match */
 const page = (match) => desk.match.replace(/\/0\/$/, `/${match}/`);
 
 /* The queue on this device. */
+/** @param {Entry} entry */
 function keep(entry) {
   try { localStorage.setItem(store + entry.key, JSON.stringify(entry)); return true; } catch { return false; }
 }
+/** @param {Entry} entry */
 function drop(entry) {
   queue = queue.filter((each) => each !== entry);
   try { localStorage.removeItem(store + entry.key); } catch { /* nothing was kept */ }
 }
+/** @param {Entry} entry @param {Partial<Entry>} values */
 function change(entry, values) { Object.assign(entry, values); keep(entry); }
 function kept() {
+  /** @type {Entry[]} */
   const entries = [];
   try {
     for (let at = 0; at < localStorage.length; at++) {
       const name = localStorage.key(at);
-      if (name.startsWith(store)) entries.push(JSON.parse(localStorage.getItem(name)));
+      if (name?.startsWith(store)) entries.push(JSON.parse(localStorage.getItem(name) ?? "null"));
     }
   } catch { /* no storage: nothing was kept */ }
   return entries.sort((one, other) => one.at - other.at);
@@ -41,25 +73,32 @@ function kept() {
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /* What was typed. */
+/** @param {string} typed */
 function scoreOf(typed) {
   if (/^[1-9]$/.test(typed)) return desk.codes[typed] ?? null;
   const told = /^(\d{1,2})(?:\s*[-–—:/,.]\s*|\s+)(\d{1,2})(?:(?:\s*[-–—:/,.]\s*|\s+)(\d{1,2}))?$/.exec(typed)
     || (offered ? null : /^(\d)(\d)(\d)?$/.exec(typed));
   return told && told.slice(1).map((each) => Number(each ?? 0));
 }
-/* The words for it, or `why` it is no result of this table. */
+/** @param {string} why @returns {Meaning} */
+const no = (why) => ({ why, score: "", words: "" });
+/** The words for it, or `why` it is no result of this table. @param {Table} at @param {string} typed @returns {Meaning} */
 function meaning(at, typed) {
   if (at.places ?? at.names.length > 2) return ofSeveral(at, typed);
   const score = scoreOf(typed);
-  return score ? ofTwo(at, score) : { why: say(words.unread, { typed }) };
+  return score ? ofTwo(at, score) : no(say(words.unread, { typed }));
 }
+/** @param {Table} at @param {number[]} score @returns {Meaning} */
 function ofTwo(at, score) {
   const why = impossible(score);
-  if (why) return { why };
+  if (why) return no(why);
   const [won, lost, drawn] = score, [first, second] = won >= lost ? at.names : [...at.names].reverse();
   return { score: (drawn ? score : score.slice(0, 2)).join("–"), words: say(won === lost ? words.draw : words.wins, { first, second }) };
 }
-/* Places or scores in seat order, read as tournaments/results/forms/table_text.py does: "=" before scores, "!" behind none. */
+/**
+ * Places or scores in seat order, read as tournaments/results/forms/table_text.py does: "=" before scores, "!" behind none.
+ * @param {Table} at @param {string} typed @returns {Meaning}
+ */
 function ofSeveral(at, typed) {
   const count = at.names.length, isMarked = typed.startsWith("="), bare = typed.replace(/^[\s=!]+|[\s=!]+$/g, "");
   const numbers = bare.split(/(?<=\d)[-–—:/](?=\d)|[\s,;]+/).filter(Boolean);
@@ -68,21 +107,24 @@ function ofSeveral(at, typed) {
   const places = (numbers.length === 1 ? [...bare] : numbers).map(Number);
   const arePlaces = !isMarked && places.length === count && places.every((each) => each >= 1 && each <= count);
   if (!games && !arePlaces) return ofScores(at, numbers, at.scores || isMarked);
-  if (at.scores && !typed.endsWith("!")) return { why: say(words.scores_missing, { typed: bare }) };
+  if (at.scores && !typed.endsWith("!")) return no(say(words.scores_missing, { typed: bare }));
   if (games) return ofTwo(at, games);
-  return isRanking(places) ? ranked(at, places) : { why: words.gap };
+  return isRanking(places) ? ranked(at, places) : no(words.gap);
 }
+/** @param {number[]} places */
 const isRanking = (places) => places.every((each) => each === 1 + places.filter((other) => other < each).length);
+/** @param {Table} at @param {string[]} numbers @param {boolean} [mayBe] */
 function ofScores(at, numbers, mayBe) {
   const count = at.names.length;
-  if (!mayBe || numbers.length !== count || !numbers.every((each) => /^-?\d{1,5}(\.\d)?$/.test(each))) return { why: say(words.unread_places, { count }) };
+  if (!mayBe || numbers.length !== count || !numbers.every((each) => /^-?\d{1,5}(\.\d)?$/.test(each))) return no(say(words.unread_places, { count }));
   return ranked(at, numbers.map((each) => 1 + numbers.filter((other) => +other > +each).length), numbers);
 }
+/** @param {Table} at @param {number[]} places @param {string[]} [scores] @returns {Meaning} */
 function ranked(at, places, scores) {
-  const lines = at.names.map((name, seat) => [places[seat], say(words.places, { place: places[seat], name: scores ? `${name} (${scores[seat]})` : name })]);
-  return { score: places.join(" · "), words: lines.sort((one, other) => one[0] - other[0]).map(([, line]) => line).join(" · ") };
+  const lines = at.names.map((name, seat) => ({ place: places[seat], line: say(words.places, { place: places[seat], name: scores ? `${name} (${scores[seat]})` : name }) }));
+  return { score: places.join(" · "), words: lines.sort((one, other) => one.place - other.place).map(({ line }) => line).join(" · ") };
 }
-/* Why no match of this round ends so (scoring/standings/results.py says the same of what is sent). */
+/** Why no match of this round ends so (scoring/standings/results.py says the same of what is sent). @param {number[]} score */
 function impossible([won, lost, drawn]) {
   const { games, needed, exactly } = desk.length;
   if (Math.max(won, lost) > needed) return say(words.too_many, { needed });
@@ -93,21 +135,23 @@ function impossible([won, lost, drawn]) {
   return desk.length.wins_only && won === lost ? words.undecided : "";
 }
 const here = () => byNumber.get(table.value.trim().replace(/^0+(?=\d)/, ""));
-/* What counts at a table: as the page tells, or as this page stored since. */
+/** What counts at a table: as the page tells, or as this page stored since. @param {Table} at */
 const standing = (at) => at.state === "done" ? { score: at.score, words: at.words } : mine.get(at.match);
+/** @param {Table} at */
 const waiting = (at) => queue.find((each) => each.match === at.match && ["queued", "sending", "kept"].includes(each.state));
+/** @param {Table} at */
 const needsYou = (at) => queue.some((each) => each.match === at.match && each.state === "refused");
 const nextOne = () => desk.tables.find((each) => each.state === "open" && !standing(each) && !waiting(each) && !needsYou(each));
 /* What Enter takes is what the page offered when the hand set out, even where a result came from elsewhere since. */
 const taken = () => before && Date.now() < before.until ? before.at : nextOne();
 
-/* The line beside the fields. */
+/** The line beside the fields. @param {...(Part | false | "" | null | undefined)} parts */
 function tell(...parts) {
-  const nodes = parts.filter(Boolean).map(([tag, text, className, href]) => {
+  const nodes = parts.filter((part) => !!part).map(([tag, text, className, href]) => {
     const node = document.createElement(tag);
     node.textContent = text;
     if (className) node.className = className;
-    if (href) node.href = href;
+    if (href) node.setAttribute("href", href);
     return node;
   });
   if (nodes.map((each) => each.outerHTML).join("") !== found.innerHTML) found.replaceChildren(...nodes);
@@ -116,17 +160,19 @@ function tellTable() {
   const at = here(), typed = result.value.trim();
   if (!at) return table.value.trim() === "" || isSlip(table.value) ? tellIdle() : tell(["span", say(words.none, { table: table.value.trim() }), "state wrong"]);
   const has = standing(at), queued = waiting(at), means = typed && typed !== desk.more ? meaning(at, typed) : null;
-  const fits = means && !means.why;
+  /** @type {Part[]} */
+  const who = means && !means.why ? [["b", means.words], ["span", means.score, "score"]]
+    : at.names.length > 2 ? [["b", at.names.map((name, seat) => `${seat + 1}. ${name}`).join(" · ")]]
+      : at.names.length > 1 ? [["b", at.names[0]], ["span", words.against, "soft"], ["b", at.names[1]]] : [["b", at.names[0]]];
   tell(
     ["span", say(words.table, { table: at.table }), "label"],
-    ...fits ? [["b", means.words], ["span", means.score, "score"]]
-      : at.names.length > 2 ? [["b", at.names.map((name, seat) => `${seat + 1}. ${name}`).join(" · ")]]
-        : [["b", at.names[0]], at.names.length > 1 && ["span", words.against, "soft"], at.names.length > 1 && ["b", at.names[1]]],
+    ...who,
     has ? ["span", `${has.score} · ${has.words}`, "state done"] : queued ? ["span", `${queued.score} · ${words.kept}`, "state wait"]
       : at.reports.length ? ["span", say(words.reported, { result: at.reports.join(" / ") }), "state wait"] : null,
     means?.why && ["span", means.why, "state wrong"],
   );
 }
+/** @param {string | null} [note] */
 function tellIdle(note) {
   const next = nextOne(), isOver = desk.tables.every(standing);
   [offer, before] = [next, null];
@@ -148,20 +194,24 @@ function clear() {
   offered = false;
   table.focus();
 }
+/** @param {string} typed */
 function isSlip(typed) { return /^\d{10,20}$/.test(typed.replace(/[\s\-‐-—.]/g, "")); }
+/** @param {string} typed */
 async function scan(typed) {
   const code = typed.replace(/\D/g, "");
   const at = Number(BigInt(code) % 97n) === 1 && desk.tables.find((each) => each.match === Number(code.slice(0, -2)));
   if (at) return choose(at);
   table.value = "";
+  /** @type {{ text?: string, url?: string }} */
   let answer;
   try {
     answer = await (await fetch(`${desk.desk}?round=${desk.number}&slip=${code}`, { headers: { "X-Desk": "1" } })).json();
   } catch { answer = { text: words.broken }; }
   if (isIdle()) tell(["span", answer.text || words.moved, "state wrong"], answer.url && ["a", words.page, "", answer.url]);
 }
+/** @param {Table} at */
 function choose(at) {
-  table.value = at.table;
+  table.value = String(at.table);
   result.value = "";
   result.focus();
   tellTable();
@@ -182,19 +232,25 @@ function enterResult() {
   if (!at) return setAside({ table: table.value.trim() || "–", match: 0 }, typed, table.value.trim() ? say(words.none, { table: table.value.trim() }) : words.no_table);
   if (typed === desk.more) return leaveFor(page(at.match));
   const means = meaning(at, typed);
-  if (means.why && offered && typed.length > 1 && byNumber.has(typed)) return choose(byNumber.get(typed));
+  const other = means.why && offered && typed.length > 1 && byNumber.get(typed);
+  if (other) return choose(other);
   if (means.why) return setAside(at, typed, means.why);
   take(at, typed, means);
 }
-/* What was typed and cannot be a result: nothing is sent. It leaves the fields, and with a result of its table the list. */
+/**
+ * What was typed and cannot be a result: nothing is sent. It leaves the fields, and with a result of its table the list.
+ * @param {Place} at @param {string} typed @param {string} why
+ */
 function setAside(at, typed, why) {
   clear();
   refuse({ ...entryOf(at, typed), score: typed, words: "", unsent: true }, why);
 }
+/** @param {Place} at @param {string} typed */
 const entryOf = (at, typed) => ({
   key: newKey(), at: Date.now(), round: desk.round, newest: desk.newest, table: at.table, match: at.match, result: typed,
   names: at.names, state: halted ? "kept" : "queued", text: "", url: "",
 });
+/** @param {Table} at @param {string} typed @param {Meaning} means */
 function take(at, typed, means) {
   const has = standing(at), queued = waiting(at);
   const entry = { ...entryOf(at, typed), ...means };
@@ -211,26 +267,28 @@ function take(at, typed, means) {
   show();
   post();
 }
+/** @param {Entry} entry @param {string} text */
 function refuse(entry, text) {
   change(entry, { state: "refused", text, url: entry.match ? page(entry.match) : "" });
   queue.push(entry);
   show();
   tellIdle(`${say(words.table, entry)}: ${text}`);
 }
-/* A device that keeps nothing: the plain form. */
+/** A device that keeps nothing: the plain form. @param {Table} at @param {string} typed */
 function sendPlainly(at, typed) {
-  [table.value, result.value] = [at.table, typed];
+  [table.value, result.value] = [String(at.table), typed];
   form.submit();
 }
 
 /* In the background, one after the other. */
-const token = () => document.querySelector("input[name=csrfmiddlewaretoken]").value;
+const token = () => /** @type {HTMLInputElement} */ (document.querySelector("input[name=csrfmiddlewaretoken]")).value;
 function post() {
   const entry = queue.find((each) => each.state === "queued");
   if (halted || !entry || queue.some((each) => each.state === "sending")) return;
   change(entry, { state: "sending" });
   send(entry);
 }
+/** @param {Entry} entry */
 async function send(entry) {
   let answer = await ask(entry);
   for (let time = 1; answer.came === "busy"; time++) {
@@ -251,9 +309,11 @@ async function send(entry) {
   post();
   if (leaving && !pending().length) location.assign(leaving);
 }
+/** @param {Entry} entry @returns {Promise<{ came: string, text?: string, url?: string }>} */
 async function ask(entry) {
   const body = new URLSearchParams({
-    csrfmiddlewaretoken: token(), idempotency_key: entry.key, round: entry.round, newest: entry.newest, table: entry.table, result: entry.result,
+    csrfmiddlewaretoken: token(), idempotency_key: entry.key, round: String(entry.round), newest: String(entry.newest),
+    table: String(entry.table), result: entry.result,
   });
   try {
     const answer = await fetch(desk.desk, { method: "POST", body, headers: { "X-Desk": "1" }, credentials: "same-origin", redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
@@ -269,6 +329,7 @@ async function ask(entry) {
 let leaving = "";
 const isIdle = () => table.value === "" && result.value === "";
 const pending = () => queue.filter((each) => each.state === "queued" || each.state === "sending");
+/** @param {string} address */
 function leaveFor(address) {
   if (!pending().length) return location.assign(address);
   leaving = address;
@@ -278,16 +339,18 @@ window.addEventListener("beforeunload", (event) => { if (pending().length) event
 
 /* What is not stored: by its state, until it is stored or somebody dealt with it. */
 function show() {
+  /** @type {Record<string, Entry[]>} */
   const groups = { refused: [], kept: [], way: [] };
   for (const each of queue) (groups[each.state] ?? groups.way).push(each);
   for (const [name, entries] of Object.entries(groups)) {
-    const box = shelf.querySelector(`[data-group=${name}]`);
+    const box = within(shelf, `[data-group=${name}]`);
     box.hidden = entries.length === 0;
-    box.querySelector("[data-count]").textContent = entries.length;
+    within(box, "[data-count]").textContent = String(entries.length);
     if (name === "way") continue;
-    box.querySelector("ul").replaceChildren(...entries.map((entry) => line(entry, name)));
+    within(box, "ul").replaceChildren(...entries.map((entry) => line(entry, name)));
   }
 }
+/** @param {Entry} entry @param {string} group */
 function line(entry, group) {
   const item = document.createElement("li"), text = document.createElement("div"), acts = document.createElement("div");
   text.className = "ask";
@@ -310,7 +373,7 @@ function line(entry, group) {
   item.append(text, acts);
   return item;
 }
-shelf.querySelector("[data-send]").addEventListener("click", () => {
+within(shelf, "[data-send]").addEventListener("click", () => {
   halted = false;
   queue.filter((each) => each.state === "kept").forEach((each) => change(each, { state: "queued" }));
   show();
@@ -330,13 +393,13 @@ function takeBack() {
 }
 
 /* "/" finds a name among all tables as it is typed. */
-const search = document.getElementById("q");
+const search = /** @type {HTMLInputElement} */ (must("q"));
 function filter() {
   const asked = search.value.trim().toLocaleLowerCase();
-  for (const row of document.querySelectorAll("#desk-tables tbody tr")) row.hidden = !row.textContent.toLocaleLowerCase().includes(asked);
+  for (const row of document.querySelectorAll("#desk-tables tbody tr")) row.hidden = !row.textContent?.toLocaleLowerCase().includes(asked);
 }
 search.addEventListener("input", filter);
-search.form.addEventListener("submit", (event) => {
+search.form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const asked = search.value.trim().toLocaleLowerCase();
   const hits = asked ? desk.tables.filter((each) => each.names.some((name) => name.toLocaleLowerCase().includes(asked))) : [];
@@ -347,8 +410,9 @@ search.form.addEventListener("submit", (event) => {
 });
 
 form.addEventListener("submit", (event) => event.preventDefault());
-form.querySelector("button[type=submit]").addEventListener("click", (event) => { event.preventDefault(); result.value.trim() || !here() ? enterResult() : result.focus(); });
-for (const [field, enter] of [[table, enterTable], [result, enterResult]]) {
+within(form, "button[type=submit]").addEventListener("click", (event) => { event.preventDefault(); result.value.trim() || !here() ? enterResult() : result.focus(); });
+const fields = /** @type {const} */ ([[table, enterTable], [result, enterResult]]);
+for (const [field, enter] of fields) {
   field.addEventListener("keydown", (event) => {
     pressedAt = Date.now();
     if (event.isComposing || (event.key !== "Enter" && !(event.repeat && event.key.length === 1))) return;
@@ -357,7 +421,7 @@ for (const [field, enter] of [[table, enterTable], [result, enterResult]]) {
   });
   field.addEventListener("input", () => { if (field === table) offered = false; tellTable(); });
 }
-/* A result typed beside the fields goes into them. */
+/** A result typed beside the fields goes into them. @param {KeyboardEvent} event */
 function comeBack(event) {
   if (event.repeat || !/^(\d|Enter)$/.test(event.key)) return;
   goOn();
@@ -365,9 +429,11 @@ function comeBack(event) {
   event.preventDefault();
   document.activeElement === table ? enterTable() : enterResult();
 }
+/** @param {Event} event */
+const targetOf = (event) => event.target instanceof Element ? event.target : null;
 document.addEventListener("keydown", (event) => {
   if (event.target === document.body && !event.ctrlKey && !event.metaKey && !event.altKey) comeBack(event);
-  const typing = event.target.closest?.("input, textarea, select");
+  const typing = /** @type {HTMLInputElement | null | undefined} */ (targetOf(event)?.closest("input, textarea, select"));
   if (event.key === "Escape" && (!typing || typing === table || typing === result || typing === search)) {
     search.value = "";
     filter();
@@ -383,8 +449,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 /* A link in the list of missing tables takes its table without a new page. */
-document.getElementById("desk-tables").parentElement.addEventListener("click", (event) => {
-  const at = byNumber.get(event.target.closest?.("a[data-table]")?.dataset.table);
+must("desk-tables").parentElement?.addEventListener("click", (event) => {
+  const at = byNumber.get(targetOf(event)?.closest("a[data-table]")?.dataset.table ?? "");
   if (!at || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   choose(at);
@@ -415,7 +481,7 @@ document.addEventListener("doomdesk:leaving", (event) => { event.preventDefault(
 queue = kept();
 for (const entry of queue) if (entry.state === "queued" || entry.state === "sending") change(entry, { state: "kept" });
 halted = queue.some((each) => each.state === "kept");
-shelf.hidden = document.querySelector(".by-script").hidden = false;
+shelf.hidden = within(document, ".by-script").hidden = false;
 form.dataset.ready = "";
 show();
 if (table.value && here()) tellTable();

@@ -11,21 +11,25 @@ const PREFIX = "doomdesk-unsent:";
 const PATIENCE = 15000;
 
 const shelf = document.getElementById("unsent");
-const written = new Map(); // by key: the match as it was when this page wrote the entry, and the form
+/** By key: the match as it was when this page wrote the entry, and the form. @type {Map<string, { state: string, form: HTMLFormElement }>} */
+const written = new Map();
 const seen = () => document.getElementById("match-seen")?.dataset.seen;
 const who = shelf?.dataset.who ?? "";
 
+/** @returns {Unsent[]} */
 function read() {
+  /** @type {Unsent[]} */
   const found = [];
   try {
     for (let index = 0; index < localStorage.length; index++) {
       const name = localStorage.key(index);
-      if (name.startsWith(PREFIX)) found.push(JSON.parse(localStorage.getItem(name)));
+      if (name?.startsWith(PREFIX)) found.push(JSON.parse(localStorage.getItem(name) ?? "null"));
     }
   } catch { return []; }
   return found.filter(entry => entry.who === who).sort((one, other) => one.at - other.at);
 }
 
+/** @param {Unsent} entry */
 function keep(entry) {
   try {
     localStorage.setItem(PREFIX + entry.key, JSON.stringify(entry));
@@ -33,29 +37,35 @@ function keep(entry) {
   } catch { return false; }
 }
 
+/** @param {string} key */
 function drop(key) {
   try { localStorage.removeItem(PREFIX + key); } catch { /* nothing was kept */ }
 }
 
-// What somebody chose or typed, in the words of the form's own labels.
+/** @param {Node | null | undefined} node */
+const textOf = node => node?.textContent?.trim() ?? "";
+
+/** What somebody chose or typed, in the words of the form's own labels. @param {HTMLFormElement} form */
 function valueOf(form) {
   const told = [];
-  for (const field of form.elements) {
+  for (const field of /** @type {Iterable<HTMLInputElement | HTMLSelectElement>} */ (form.elements)) {
     if (!field.name || field.type === "hidden" || !field.checkVisibility?.()) continue;
-    const label = [...(field.labels ?? [])].map(each => [...each.childNodes].map(node => node.textContent.trim())
-      .filter(Boolean).join(" ")).join(" ");
-    if (field.type === "radio" || field.type === "checkbox") { if (field.checked) told.push(label); }
-    else if (field.tagName === "SELECT") told.push(`${label}: ${field.selectedOptions[0]?.textContent.trim() ?? ""}`);
+    const label = [...(field.labels ?? [])].map(each => [...each.childNodes].map(textOf).filter(Boolean).join(" ")).join(" ");
+    if (field instanceof HTMLSelectElement) told.push(`${label}: ${textOf(field.selectedOptions[0])}`);
+    else if (field.type === "radio" || field.type === "checkbox") { if (field.checked) told.push(label); }
     else if (field.tagName !== "BUTTON" && field.value !== "") told.push(`${label}: ${field.value}`);
   }
   return told.join(" · ");
 }
 
+/** @param {HTMLFormElement} form @param {HTMLElement | null} [button] @returns {Unsent | undefined} */
 function entryOf(form, button) {
-  const fields = [...new FormData(form, button)].filter(([, value]) => typeof value === "string");
+  const sent = [...new FormData(form, button)].filter(([, value]) => typeof value === "string");
+  const fields = /** @type {[string, string][]} */ (sent);
   const key = fields.find(([name]) => name === "idempotency_key")?.[1];
-  return key && {
-    key, who, fields, at: Date.now(), words: form.dataset.unsent, value: form.dataset.unsentValue || valueOf(form),
+  if (!key) return undefined;
+  return {
+    key, who, fields, at: Date.now(), words: form.dataset.unsent ?? "", value: form.dataset.unsentValue || valueOf(form),
     address: form.getAttribute("action") ? form.action : location.href.split("#")[0], page: location.href.split("#")[0],
     replaces: form.dataset.unsentReplaces ?? "",
   };
@@ -63,15 +73,18 @@ function entryOf(form, button) {
 
 // The token of the page that is open now: an entry may be older than the session.
 function freshToken() {
-  return document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
+  const field = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=csrfmiddlewaretoken]"));
+  return field?.value;
 }
 
+/** @param {Unsent} entry */
 function bodyOf(entry) {
   const token = freshToken();
   return new URLSearchParams(entry.fields.map(([name, value]) =>
     [name, name === "csrfmiddlewaretoken" && token ? token : value]));
 }
 
+/** @param {Unsent} entry @returns {Promise<UnsentAnswer>} */
 async function send(entry) {
   if (!keep({ ...entry, why: "" })) return { state: "unkept" };
   let answer, html;
@@ -84,10 +97,11 @@ async function send(entry) {
   } catch {
     return { state: "unanswered" };
   }
-  if (answer.headers.has("X-Location")) {
+  const address = answer.headers.get("X-Location");
+  if (address !== null) {
     drop(entry.key);
     drop(entry.replaces);
-    return { state: "stored", address: answer.headers.get("X-Location") };
+    return { state: "stored", address };
   }
   if (answer.status === 200 && answer.headers.has("X-Asked")) return { state: "shown", html, asked: true };
   if (answer.status === 200 && answer.headers.has("X-Shown")) {
@@ -99,26 +113,30 @@ async function send(entry) {
   return { state: "refused", status: answer.status, reason };
 }
 
+/** @param {string} html */
 function reasonIn(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  return [...page.querySelectorAll("main h1, main p:not(.tiny)")].map(each => each.textContent.trim()).join(" ").slice(0, 400);
+  return [...page.querySelectorAll("main h1, main p:not(.tiny)")].map(textOf).join(" ").slice(0, 400);
 }
 
 // Show what the server answered in place of the page's own content; scripts that bind to it listen to the event.
+/** @param {string} html */
 function showAnswer(html) {
-  const main = document.adoptNode(new DOMParser().parseFromString(html, "text/html").querySelector("main"));
+  const told = new DOMParser().parseFromString(html, "text/html").querySelector("main");
+  const main = document.adoptNode(/** @type {HTMLElement} */ (told));
   if (shelf) main.querySelector("#unsent")?.replaceWith(shelf);
-  document.querySelector("main").replaceWith(main);
+  document.querySelector("main")?.replaceWith(main);
   document.getElementById("live")?.setAttribute("data-answers", "form");
-  window.htmx?.process(document.querySelector("main"));
+  window.htmx?.process(main);
   document.dispatchEvent(new CustomEvent("doomdesk:replaced"));
-  const first = document.querySelector("main [role=alert], main");
+  const first = /** @type {HTMLElement} */ (document.querySelector("main [role=alert], main"));
   first.tabIndex = -1;
   first.focus();
 }
 
 const sending = new Set();
 
+/** @param {Unsent} entry */
 async function submit(entry, { isUnasked = false } = {}) {
   if (sending.has(entry.key)) return;
   sending.add(entry.key);
@@ -134,13 +152,13 @@ async function submit(entry, { isUnasked = false } = {}) {
 }
 
 document.addEventListener("submit", event => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (!shelf || !form.matches("form[data-unsent]") || event.defaultPrevented) return;
   const entry = entryOf(form, event.submitter);
   if (!entry || !keep({ ...entry, why: "" })) return;
   event.preventDefault();
-  if (seen()) written.set(entry.key, { state: seen(), form });
-  const button = event.submitter;
+  const state = seen(), button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (state) written.set(entry.key, { state, form });
   if (button) button.disabled = true;
   form.setAttribute("aria-busy", "true");
   submit(entry).finally(() => {
@@ -158,19 +176,16 @@ function sendUnasked() {
 }
 document.addEventListener("doomdesk:heard", sendUnasked);
 
-// It says when; the form is free again, so that the page shows what came of it.
+/** It says when; the form is free again, so that the page shows what came of it. @param {Unsent} entry */
 function tellSent(entry) {
   show();
-  const box = shelf.querySelector("template[data-sent]").content.cloneNode(true).firstElementChild;
-  box.querySelector("time").textContent = timeOf(new Date());
-  box.querySelector("[data-words]").textContent = entry.words;
-  box.querySelector("[data-value]").textContent = entry.value;
-  shelf.append(box);
-  shelf.hidden = false;
-  const { form } = written.get(entry.key);
+  const { box } = boxOf("sent", entry, timeOf(new Date()));
+  shelf?.append(box);
+  if (shelf) shelf.hidden = false;
+  const form = written.get(entry.key)?.form;
   written.delete(entry.key);
-  form.reset();
-  window.doomdesk.live?.refresh();
+  form?.reset();
+  window.doomdesk?.live?.refresh();
 }
 
 // The list of what is not stored, above the page's content.
@@ -178,39 +193,49 @@ function show() {
   if (!shelf) return;
   const asked = [...document.querySelectorAll("[data-unsent-replaces]")].map(each => each.dataset.unsentReplaces);
   const entries = read().filter(entry => !asked.includes(entry.key));
-  const pressed = document.activeElement?.closest?.("[data-entry]")?.dataset.entry;
+  const pressed = document.activeElement?.closest("[data-entry]")?.dataset.entry;
   shelf.querySelectorAll("[data-entry]").forEach(each => each.remove());
-  for (const entry of entries) shelf.append(shown(entry));
+  shelf.append(...entries.map(shown));
   shelf.hidden = entries.length === 0 && !shelf.querySelector("article");
   if (entries.length) document.querySelectorAll(".notices .notice:is(.done, .open), #unsent > article:not([data-entry])").forEach(each => each.remove());
   if (pressed) shelf.querySelector(`[data-entry="${CSS.escape(pressed)}"]`)?.focus();
 }
 
+/** @param {Date} at @param {Intl.DateTimeFormatOptions} more */
 const timeOf = (at, more = {}) => at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...more });
 
+/** A copy of one of the shelf's templates, filled in. @param {"kept" | "sending" | "sent"} kind @param {Unsent} entry @param {string} time */
+function boxOf(kind, entry, time) {
+  const { content } = /** @type {HTMLTemplateElement} */ (shelf?.querySelector(`template[data-${kind}]`));
+  const box = /** @type {HTMLElement} */ (content.firstElementChild?.cloneNode(true));
+  /** @param {string} selector */
+  const part = selector => /** @type {HTMLElement} */ (box.querySelector(selector));
+  part("time").textContent = time;
+  part("[data-words]").textContent = entry.words;
+  part("[data-value]").textContent = entry.value;
+  return { box, part };
+}
+
+/** @param {Unsent} entry */
 function shown(entry) {
-  const isSent = sending.has(entry.key);
-  const box = shelf.querySelector(isSent ? "template[data-sending]" : "template[data-kept]").content.cloneNode(true).firstElementChild;
-  const at = new Date(entry.at);
+  const isSent = sending.has(entry.key), at = new Date(entry.at);
+  const { box, part } = boxOf(isSent ? "sending" : "kept", entry, timeOf(at, { second: "2-digit" })
+    + (at.toDateString() === new Date().toDateString() ? "" : ` (${at.toLocaleDateString(document.documentElement.lang)})`));
   box.dataset.entry = entry.key;
   box.tabIndex = -1;
-  box.querySelector("[data-words]").textContent = entry.words;
-  box.querySelector("[data-value]").textContent = entry.value;
-  box.querySelector("time").dateTime = at.toISOString();
-  box.querySelector("time").textContent = timeOf(at, { second: "2-digit" })
-    + (at.toDateString() === new Date().toDateString() ? "" : ` (${at.toLocaleDateString(document.documentElement.lang)})`);
+  part("time").setAttribute("datetime", at.toISOString());
   if (isSent) return box;
-  box.querySelector("[data-why]").textContent = entry.why ?? "";
-  box.querySelector("[data-why]").hidden = !entry.why;
-  box.querySelector("[data-send]").addEventListener("click", () => submit(entry));
-  const discard = box.querySelector("[data-drop]");
+  part("[data-why]").textContent = entry.why ?? "";
+  part("[data-why]").hidden = !entry.why;
+  part("[data-send]").addEventListener("click", () => submit(entry));
+  const discard = part("[data-drop]");
   discard.addEventListener("click", () => {
     if (!discard.dataset.sure) return;
     drop(entry.key);
     show();
   });
   discard.addEventListener("click", () => {
-    discard.textContent = discard.dataset.ask;
+    discard.textContent = discard.dataset.ask ?? "";
     discard.dataset.sure = "1";
   });
   return box;

@@ -1,27 +1,33 @@
 // "Tell me when I am paired": asks the browser for Web Push and hands its address to the server, or takes it back.
 // Over plain HTTP browsers have none: then the part says nothing about it, and the page itself stays live.
-const part = document.getElementById("tell"), push = part?.querySelector("[data-push]");
-const canPush = part && isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-const needsHome = part && isSecureContext && navigator.standalone === false;
+const place = document.getElementById("tell");
+const part = /** @type {HTMLElement} */ (place), push = /** @type {HTMLElement} */ (place?.querySelector("[data-push]"));
+const canPush = place && isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+const needsHome = place && isSecureContext && navigator.standalone === false;
 const OWNER = "doomdesk-told";
+const { key = "", who = "", on = "", off = "" } = place?.dataset ?? {};
 
+const turns = /** @type {NodeListOf<HTMLButtonElement>} */ (push?.querySelectorAll("[data-turn]"));
+
+/** @param {"on" | "off" | "failed" | "blocked" | "home"} state */
 function show(state) {
   part.hidden = false;
   push.hidden = false;
   for (const each of push.querySelectorAll("[data-state]")) each.hidden = each.dataset.state !== state;
-  push.querySelector("[data-turn=on]").hidden = !["off", "failed"].includes(state);
-  push.querySelector("[data-turn=off]").hidden = state !== "on";
+  for (const button of turns) button.hidden = button.dataset.turn === "on" ? !["off", "failed"].includes(state) : state !== "on";
 }
 
-function bytesOf(key) {
+function keyBytes() {
   const text = atob(key.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, letter => letter.charCodeAt(0));
 }
 
-const isOurs = held => new Uint8Array(held.options.applicationServerKey ?? []).join() === bytesOf(part.dataset.key).join();
+/** @param {PushSubscription} held */
+const isOurs = held => new Uint8Array(held.options.applicationServerKey ?? []).join() === keyBytes().join();
 
+/** @param {string} address @param {Record<string, string>} fields */
 async function post(address, fields) {
-  const token = push.querySelector("input[name=csrfmiddlewaretoken]").value;
+  const token = /** @type {HTMLInputElement} */ (push.querySelector("input[name=csrfmiddlewaretoken]")).value;
   const answer = await fetch(address, { method: "POST", body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: token }) });
   if (!answer.ok) throw new Error(`answered ${answer.status}`);
 }
@@ -29,7 +35,7 @@ async function post(address, fields) {
 async function look() {
   if (Notification.permission === "denied") return show("blocked");
   const worker = await navigator.serviceWorker.getRegistration("/"), held = await worker?.pushManager.getSubscription();
-  if (held && (localStorage.getItem(OWNER) !== part.dataset.who || !isOurs(held))) {
+  if (held && (localStorage.getItem(OWNER) !== who || !isOurs(held))) {
     await held.unsubscribe();
     return show("off");
   }
@@ -38,37 +44,38 @@ async function look() {
 }
 
 // The server forgets browsers whose link was revoked or whose push service lost them; the page that is open tells it again.
+/** @param {PushSubscription} held */
 async function register(held) {
-  const { endpoint, keys } = held.toJSON();
-  await post(part.dataset.on, { endpoint, p256dh: keys.p256dh, auth: keys.auth });
-  sessionStorage.setItem(OWNER, part.dataset.who);
+  const { p256dh = "", auth = "" } = held.toJSON().keys ?? {};
+  await post(on, { endpoint: held.endpoint, p256dh, auth });
+  sessionStorage.setItem(OWNER, who);
 }
 
 async function turnOn() {
   if (await Notification.requestPermission() !== "granted") return look();
   const worker = await navigator.serviceWorker.ready;
-  const held = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(part.dataset.key) });
+  const held = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: keyBytes() });
   try {
     await register(held);
   } catch (error) {
     await held.unsubscribe();
     throw error;
   }
-  localStorage.setItem(OWNER, part.dataset.who);
+  localStorage.setItem(OWNER, who);
   await look();
 }
 
 async function turnOff() {
   const worker = await navigator.serviceWorker.getRegistration("/"), held = await worker?.pushManager.getSubscription();
   if (held) {
-    await post(part.dataset.off, { endpoint: held.endpoint });
+    await post(off, { endpoint: held.endpoint });
     await held.unsubscribe();
   }
   await look();
 }
 
 if (canPush) {
-  for (const button of push.querySelectorAll("[data-turn]")) button.addEventListener("click", async () => {
+  for (const button of turns) button.addEventListener("click", async () => {
     button.disabled = true;
     try { await (button.dataset.turn === "on" ? turnOn() : turnOff()); } catch { show("failed"); }
     button.disabled = false;

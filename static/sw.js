@@ -7,10 +7,12 @@ const LEAVES = /^\/(p\/|t\/|accounts\/(login|logout|signup))/;
 const GATEWAY = [502, 503, 504];
 let departures = 0; // pages asked for before somebody left are not kept after it
 
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", event => event.waitUntil(self.clients.claim()));
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self)); // tsc knows `self` as any worker
 
-self.addEventListener("fetch", event => {
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", event => event.waitUntil(worker.clients.claim()));
+
+worker.addEventListener("fetch", event => {
   const { request } = event, url = new URL(request.url);
   if (url.origin !== location.origin) return;
   if (request.mode === "navigate" && LEAVES.test(url.pathname)) { departures += 1; event.waitUntil(forgetPages()); }
@@ -21,12 +23,14 @@ self.addEventListener("fetch", event => {
 });
 
 // What an open page was answered when it asked how things are now (static/live.js); 304 says nothing new.
+/** @param {FetchEvent} event @param {URL} url */
 async function followed(event, url) {
   const before = departures, answer = await fetch(event.request);
   if (answer.status !== 304 && !GATEWAY.includes(answer.status)) event.waitUntil(keep(url, answer.clone(), before));
   return answer;
 }
 
+/** @param {FetchEvent} event @param {URL} url */
 async function page(event, url) {
   const before = departures;
   let answer;
@@ -40,6 +44,7 @@ async function page(event, url) {
   return answer;
 }
 
+/** @param {URL} url @param {Response} answer @param {number} before */
 async function keep(url, answer, before) {
   const whose = answer.headers.get("X-Keep");
   if (!answer.ok || !whose || url.search) {
@@ -53,6 +58,7 @@ async function keep(url, answer, before) {
   if (before === departures) await (await caches.open(PAGES + whose)).put(url.pathname, new Response(html, { headers }));
 }
 
+/** @param {URL} url */
 async function keptPage(url) {
   for (const name of await pageCaches()) {
     const kept = await (await caches.open(name)).match(url.pathname);
@@ -64,10 +70,12 @@ async function keptPage(url) {
 
 const pageCaches = async () => (await caches.keys()).filter(name => name.startsWith(PAGES));
 
+/** @param {string} [butFor] */
 async function forgetPages(butFor) {
   for (const name of await pageCaches()) if (name !== butFor) await caches.delete(name);
 }
 
+/** @param {FetchEvent} event */
 async function file(event) {
   const shell = await caches.open(SHELL);
   let answer;
@@ -80,24 +88,25 @@ async function file(event) {
   return answer;
 }
 
+/** @param {Cache} shell */
 async function trim(shell) {
   const files = await shell.keys();
   for (const old of files.slice(0, Math.max(0, files.length - MAX_FILES))) await shell.delete(old);
 }
 
-self.addEventListener("push", event => {
+worker.addEventListener("push", event => {
   const told = event.data?.json() ?? {};
   if (!told.title) return;
-  event.waitUntil(self.registration.showNotification(told.title, {
+  event.waitUntil(worker.registration.showNotification(told.title, /** @type {NotificationOptions} */ ({
     body: told.body, tag: told.tag, renotify: true, icon: "/static/icons/app-192.png", badge: "/static/icons/app-192.png", data: { path: told.path },
-  }));
+  })));
 });
 
-self.addEventListener("notificationclick", event => {
+worker.addEventListener("notificationclick", event => {
   event.notification.close();
   const path = event.notification.data?.path ?? "/my/";
   event.waitUntil((async () => {
-    const open = (await self.clients.matchAll({ type: "window", includeUncontrolled: true })).find(each => new URL(each.url).pathname === path);
-    return open ? open.focus() : self.clients.openWindow(path);
+    const open = (await worker.clients.matchAll({ type: "window", includeUncontrolled: true })).find(each => new URL(each.url).pathname === path);
+    return open ? open.focus() : worker.clients.openWindow(path);
   })());
 });

@@ -1,20 +1,21 @@
 // At the table: number steppers, the printed Value of a named card, a clock that counts between two looks at the server.
 // Every page works without this.
-for (const button of document.querySelectorAll("[data-step]")) {
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-step]"))) {
   button.hidden = false;
   button.addEventListener("click", () => {
-    const field = document.getElementById(button.dataset.of);
+    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.of ?? ""));
     const least = field.min === "" ? -Infinity : Number(field.min);
-    field.value = Math.max(least, Number(field.value || 0) + Number(button.dataset.step));
+    field.value = String(Math.max(least, Number(field.value || 0) + Number(button.dataset.step)));
     delete field.dataset.printed;
   });
 }
 
-const card = document.getElementById("id_card");
-const value = document.getElementById("id_value");
-if (card && value && card.list) {
+const card = /** @type {HTMLInputElement | null} */ (document.getElementById("id_card"));
+const value = /** @type {HTMLInputElement | null} */ (document.getElementById("id_value"));
+const list = card?.list;
+if (card && value && list) {
   card.addEventListener("input", () => {
-    const known = [...card.list.options].find(each => each.value.toLowerCase() === card.value.trim().toLowerCase());
+    const known = [...list.options].find(each => each.value.toLowerCase() === card.value.trim().toLowerCase());
     if (known && known.dataset.value && (value.value === "" || value.dataset.printed)) {
       value.value = known.dataset.value;
       value.dataset.printed = "1";

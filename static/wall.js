@@ -3,20 +3,29 @@
 // into view as a whole, so that every row is on exactly one page. Keys: arrows, space to hold, f for full screen.
 "use strict";
 
-const wall = document.querySelector("[data-wall]");
-const says = document.querySelector("[data-wall-says]");
+/** What stands on every screen. @param {string} selector */
+const must = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+const wall = must("[data-wall]");
+const says = must("[data-wall-says]");
 const NEWS = 20_000;
 const IDLE = 3000;
-const words = wall.dataset;
+const words = /** @type {Record<"seconds" | "range" | "page" | "held" | "next", string>} */ (wall.dataset);
 const seconds = Number(words.seconds);
-const state = { kind: "", page: 0, left: seconds, held: false };
+const state = { kind: /** @type {string | undefined} */ (""), page: 0, left: seconds, held: false };
+/** @typedef {{ row: HTMLElement, isTop: boolean, page: number }} Row */
+/** @typedef {{ pages: number, width: number, rows: Row[] }} Laid */
+/** @type {Laid} */
 let laid = { pages: 1, width: 0, rows: [] };
 
 const screens = () => [...wall.querySelectorAll(".wall-screen")];
 const shown = () => { const filled = screens().filter((each) => !("empty" in each.dataset)); return filled.length ? filled : screens().slice(0, 1); };
 const current = () => shown().find((each) => each.dataset.kind === state.kind) || shown()[0];
 
-/** Where each row of the screen's list stands: pages of as many columns as fit side by side. */
+/**
+ * Where each row of the screen's list stands: pages of as many columns as fit side by side.
+ * @param {HTMLElement} screen
+ * @returns {Laid}
+ */
 function lay(screen) {
   const list = screen.querySelector(".wall-list");
   if (!list) return { pages: 1, width: 0, rows: [] };
@@ -25,33 +34,35 @@ function lay(screen) {
   const start = list.getBoundingClientRect();
   const width = start.width + gap;
   const isRtl = getComputedStyle(list).direction === "rtl";
+  /** @type {number | null} */
   let column = null;
-  const rows = [...list.children].map((row) => {
+  const rows = /** @type {HTMLElement[]} */ ([...list.children]).map((row) => {
     const box = row.getBoundingClientRect();
     const across = isRtl ? start.right - box.right : box.left - start.left;
     const isTop = column === null || Math.abs(across - column) > 2;
     column = across;
     return { row, isTop, page: Math.max(0, Math.floor((across + 2) / width)) };
   });
+  /** @type {string | null | undefined} */
   let letter = null;
   for (const { row, isTop } of rows) {
     row.classList.toggle("top", isTop || row.dataset.key !== letter);
     letter = row.dataset.key;
   }
-  return { pages: rows.length ? rows.at(-1).page + 1 : 1, width: isRtl ? -width : width, rows };
+  return { pages: (rows.at(-1)?.page ?? 0) + 1, width: isRtl ? -width : width, rows };
 }
 
 function range() {
-  const keys = laid.rows.filter(({ row, page }) => page === state.page && row.dataset.key).map(({ row }) => row.dataset.key);
-  if (!keys.length) return "";
+  const keys = laid.rows.filter(({ page }) => page === state.page).map(({ row }) => row.dataset.key).filter(Boolean);
   const [first, last] = [keys[0], keys.at(-1)];
+  if (!first || !last) return "";
   return first === last ? first : words.range.replace("%a", first).replace("%b", last);
 }
 
 function tell() {
   const parts = [range()];
-  if (laid.pages > 1) parts.push(words.page.replace("%n", state.page + 1).replace("%m", laid.pages));
-  if (laid.pages > 1 || shown().length > 1) parts.push(state.held ? words.held : words.next.replace("%n", state.left));
+  if (laid.pages > 1) parts.push(words.page.replace("%n", String(state.page + 1)).replace("%m", String(laid.pages)));
+  if (laid.pages > 1 || shown().length > 1) parts.push(state.held ? words.held : words.next.replace("%n", String(state.left)));
   says.textContent = parts.filter(Boolean).join(" · ");
 }
 
@@ -59,16 +70,17 @@ function show() {
   const screen = current();
   state.kind = screen.dataset.kind;
   for (const each of screens()) each.hidden = each !== screen;
-  document.body.dataset.screen = state.kind;
+  document.body.dataset.screen = String(state.kind);
   laid = lay(screen);
   state.page = Math.min(state.page, laid.pages - 1);
   const list = screen.querySelector(".wall-list");
   if (list && state.page) list.style.transform = `translateX(${-state.page * laid.width}px)`;
-  const heading = document.querySelector("[data-wall-title]");
-  if (heading.textContent !== screen.dataset.title) heading.textContent = screen.dataset.title;
+  const heading = must("[data-wall-title]"), title = screen.dataset.title ?? "";
+  if (heading.textContent !== title) heading.textContent = title;
   tell();
 }
 
+/** @param {1 | -1} by */
 function turn(by) {
   const all = shown();
   const at = all.indexOf(current());
@@ -95,12 +107,14 @@ function tellNews() {
 function hold() {
   state.held = !state.held;
   state.left = seconds;
-  document.querySelector('[data-wall-do="hold"]').setAttribute("aria-pressed", state.held);
+  must('[data-wall-do="hold"]').setAttribute("aria-pressed", String(state.held));
   tell();
 }
 
+/** @type {AudioContext | null} */
 let sound = null;
 
+/** @param {number} times */
 function chime(times) {
   if (!sound) return;
   for (let count = 0; count < times; count += 1) {
@@ -115,13 +129,15 @@ function chime(times) {
   }
 }
 
+/** @param {HTMLElement} [button] */
 function setSound(button) {
   if (sound) sound.close();
   sound = sound ? null : new AudioContext();
-  button.setAttribute("aria-pressed", sound !== null);
+  button?.setAttribute("aria-pressed", String(sound !== null));
   chime(1);
 }
 
+/** @type {Record<string, (button?: HTMLElement) => unknown>} */
 const acts = {
   back: () => turn(-1),
   on: () => turn(1),
@@ -129,14 +145,15 @@ const acts = {
   full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
   sound: setSound,
 };
+/** @type {Record<string, string>} */
 const keys = { ArrowLeft: "back", ArrowRight: "on", " ": "hold", f: "full" };
 
 document.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-wall-do]");
-  if (button) acts[button.dataset.wallDo](button);
+  const button = target instanceof Element ? target.closest("[data-wall-do]") : null;
+  if (button) acts[button.dataset.wallDo ?? ""](button);
 });
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("button, a") && event.key === " ") return;
+  if (event.target instanceof Element && event.target.closest("button, a") && event.key === " ") return;
   const act = keys[event.key];
   if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
