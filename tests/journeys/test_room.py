@@ -116,7 +116,7 @@ def two_phones(room: Room, names: tuple[str, str]) -> None:
     room.look(names[1])
     room.picture(other, "player-confirm")
     press(other, "Yes:")
-    expect(one.locator(".state", has_text="counts")).to_be_visible()
+    expect(one.locator(".state", has_text="final")).to_be_visible()
     room.rest(names)
     room.note(1, names, (2, 0))
 
@@ -136,7 +136,7 @@ def table_code(room: Room, names: tuple[str, str], sign: str) -> None:
     tap(juno, ".tile >> nth=1")
     press(juno, "This one counts: 2–1")
     other.reload()
-    expect(other.locator(".state", has_text="counts")).to_be_visible()
+    expect(other.locator(".state", has_text="final")).to_be_visible()
     room.picture(other, "table-done")
     one.context.close()
     other.context.close()

@@ -152,7 +152,7 @@ def test_taking_a_round_back_warns_and_records_that_lists_were_shown(client, pol
     tournament = at_stage(world(policy), stage)
     client.force_login(account("olive").user)
     text = client.get(f"/e/{tournament.slug}/manage/rounds/").content.decode()
-    assert ("Taking the round back does not undo that" in text) is bool(shown)
+    assert ("Taking it back doesn't undo that" in text) is bool(shown)
     withdraw_round(account("olive"), Round.objects.get(), "wrong pairings", NOW)
     told = LedgerEntry.objects.get(stream=tournament.stream, act="round.withdrawn").subjects
     assert told.get("shown_to_opponents") == shown
@@ -226,7 +226,7 @@ def test_the_event_page_says_since_when_lists_are_public(client):
     tournament = at_stage(world("after_end"), "finished")
     reopen_tournament(account("olive"), tournament, "a wrong result", LATER)
     text = client.get(f"/e/{tournament.slug}/").content.decode()
-    assert "Everybody is shown the lists since 9 May 2026, 10:00" in text
+    assert "The lists are public since 9 May 2026, 10:00" in text
 
 
 def test_a_cancelled_event_shows_nothing():

@@ -127,7 +127,7 @@ def test_mates_join_by_the_link_of_their_team():
     assert answer.status_code == 302
     assert names_of(team) == ["ada", "ben"]
     again = browser(ben).post(path)
-    assert "You are entered already" in text_of(again.content.decode())
+    assert "You are already entered" in text_of(again.content.decode())
     assert browser(account("cem")).post(path[:-3] + "zz/").status_code == 404
     with pytest.raises(DomainError) as caught:
         join_team(

@@ -156,9 +156,9 @@ def test_late_absent_and_silent_players_are_replayed():
                     {"number": 1, "stage": "swiss", "matches": [match("Ada", "Ben", 2, 0), match("Ada", "Cem", 2, 0)]}
                 ]
             ),
-            "exactly one place",
+            "exactly one seat",
         ),
-        (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", "Ada", 2, 0)]}]), "exactly one place"),
+        (small(rounds=[{"number": 1, "stage": "swiss", "matches": [match("Ada", "Ada", 2, 0)]}]), "exactly one seat"),
     ],
 )
 def test_file_that_is_no_event_is_refused_in_one_line_and_leaves_nothing(tmp_path, content, words):

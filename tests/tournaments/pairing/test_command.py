@@ -85,7 +85,7 @@ def test_pair_answers_with_these_keys(tmp_path):
     assert answer["cost"] == answer["bound"] == dict.fromkeys(TERMS, 0)
     assert answer["proved"] is True
     assert len(answer["explanations"]) == 2
-    assert "Both have 3 points" in answer["explanations"][0]
+    assert "Only these two have 3 points" in answer["explanations"][0]
     assert "Ben" in answer["explanations"][1]
 
 
@@ -93,7 +93,7 @@ def test_pair_tells_people_in_words(tmp_path):
     file = tmp_path / "state.json"
     file.write_text(json.dumps(SMALL), "utf-8-sig")
     words = printed(file)
-    assert re.match(r"    1  (Ada \(3\) - 7 \(3\)|7 \(3\) - Ada \(3\))  Both have 3 points", words)
+    assert re.match(r"    1  (Ada \(3\) - 7 \(3\)|7 \(3\) - Ada \(3\))  Only these two have 3 points", words)
     assert "\n  bye  Ben (0)  " in words
     assert "\ncost: second byes 0, rematches 0, club pairs 0, bye score 0, sum sq diff 0\n" in words
     assert words.endswith("\nproved: no pairing costs less\n")

@@ -113,7 +113,9 @@ def test_whatever_is_missing_and_was_not_named_refuses(held, accepted):
     assert error.details["missing"] == [
         {"round": 1, "table": each.table_number, "match": each.pk, "state": "open"} for each in missing
     ]
-    assert f"Round 1 still waits for tables {', '.join(str(each.table_number) for each in missing)}." in error.message
+    assert (
+        f"Results missing in round 1: tables {', '.join(str(each.table_number) for each in missing)}." in error.message
+    )
     assert Round.objects.count() == 1
 
 
@@ -153,7 +155,7 @@ def test_every_open_round_is_asked_about(held, first, second):
     error = refusal(lambda: pair(held, [table(first).pk]))
     assert [(each["round"], each["table"]) for each in error.details["missing"]] == [(2, 4)]
     error = refusal(lambda: pair(held))
-    assert error.message == "Round 1: tables 1. Round 2: tables 4 are missing are missing."
+    assert error.message == "Results missing in round 1: tables 1. Results missing in round 2: tables 4."
     third = pair(held, ids_missing(held))
     assert third.paired_without == [table(first).pk, table(second, 4).pk]
     assert [state_of(each) for each in (first, second, third)] == ["published", "published", "paired"]

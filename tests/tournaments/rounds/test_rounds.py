@@ -248,7 +248,7 @@ def test_a_round_after_one_that_is_not_paired_is_refused(paired, after):
     with pytest.raises(DomainError) as caught:
         pair_next_round(account("olive"), tournament, NOW, after=after)
     assert (caught.value.code, caught.value.details["round"]) == ("not_paired_yet", paired + 1)
-    assert caught.value.message == f"Round {after} is not paired: round {paired + 1} is the next one."
+    assert caught.value.message == f"Pair round {paired + 1} before round {after + 1}."
 
 
 def test_no_round_beyond_the_last():

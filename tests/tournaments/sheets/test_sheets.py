@@ -275,7 +275,7 @@ def test_table_of_one_is_for_the_staff(match):
     write(match, 5)
     file(match)
     work()
-    assert (state(match).state, "did not" in state(match).reason) == (SheetState.RETURNED, True)
+    assert (state(match).state, "Too few players came" in state(match).reason) == (SheetState.RETURNED, True)
 
 
 def test_disqualified_player_is_last_by_the_sheet_and_is_not_asked(match):

@@ -198,7 +198,7 @@ def end_clocks(rounds: Collection[int], now: datetime) -> None:
 
 def _missing_results(matches: Sequence[Match]) -> DomainError:
     """Names the tables by round, and in its details each match."""
-    text = _("Round %(number)d: tables %(tables)s are missing.")
+    text = _("Results missing in round %(number)d: tables %(tables)s.")
     sentences = []
     for number, found in groupby(matches, key=lambda match: match.round.number):
         tables = [str(match.table_number) for match in found]
@@ -248,7 +248,7 @@ def _begin_round(
     if after is not None and after > number:
         raise Conflict(
             "not_paired_yet",
-            _("Pair round %(next)d before round %(number)d.") % {"number": after, "next": number + 1},
+            _("Pair round %(next)d before round %(number)d.") % {"number": after + 1, "next": number + 1},
             round=number + 1,
         )
     return tournament, number + 1, _close_of(actor, tournament, rounds, now, frozenset(without))

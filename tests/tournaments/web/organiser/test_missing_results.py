@@ -117,7 +117,7 @@ def test_more_missing_than_was_listed_is_refused_with_the_reason_kept(held, oliv
     store(table(round_, 3))
     store(table(round_, 4))
     html = pair(olive, held, str(table(round_, 2).pk), reason="we go on").content.decode()
-    assert "Round 1: tables 1 are missing." in text_of(html)
+    assert "Results missing in round 1: tables 1." in text_of(html)
     assert 'value="we go on"' in html
     assert hidden(html, "without") == f"{table(round_, 1).pk},{table(round_, 2).pk}"
     assert Round.objects.count() == 1

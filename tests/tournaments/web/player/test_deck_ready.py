@@ -98,7 +98,7 @@ def test_game_2_begins_with_the_first_press_and_can_be_reported_over(held, round
     assert "Next: stack for game 2 1 of 2 placed" in text
     assert text.index("How did it end for you?") < text.index("Next: stack for game 2")
     assert "once every deck is placed" not in text
-    assert "The other side is still stacking." in text_of(page(one, url(held, "my/")))
+    assert "Others are still stacking." in text_of(page(one, url(held, "my/")))
 
 
 STEPS_ASIDE = {

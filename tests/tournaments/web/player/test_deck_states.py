@@ -178,7 +178,7 @@ def test_the_log_tells_judges_alone_whose_deck_was_allowed():
     act = LedgerEntry.objects.get(act="deck.allowed")
     assert act.subjects == {}
     log = url(tournament, "manage/log/")
-    assert "let the deck of no. 1 ada be played" in seen("juno", log)
+    assert "allowed the illegal deck of no. 1 ada" in seen("juno", log)
     assert "sleeves of Ada swapped" in seen("juno", log)
     text = seen("olive", log)
     assert "allowed an illegal deck" in text

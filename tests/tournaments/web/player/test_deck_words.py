@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 LEGAL = sample_decklist(copies=3)
 CARD = "Ash Ledger"
 TROOPER = {"game": "doomtrooper", "game_format": "tournament-1997"}
-FALLS = "Your registered deck will not be legal on the day of the event"
+FALLS = "Your deck won’t be legal at the event"
 EMPTY = "There is no card in this deck."
 
 
