@@ -144,7 +144,7 @@ def test_another_value_on_the_server_is_shown_beside_the_kept_one(phone: Page, s
         assert "2–1" in wait_for_box(phone)
         phone.locator("#unsent [data-send]").tap()
         card.locator("button", has_text=choice).tap()
-        phone.get_by_text("not agreed" if left == 2 else "counts").first.wait_for()
+        phone.get_by_text("not agreed" if left == 2 else "final").first.wait_for()
         assert len(reports(match)) == left
         wait_until_stored(phone)
 
@@ -207,7 +207,7 @@ def test_a_note_goes_with_the_first_change_and_before_an_entry_that_is_not_store
     report_result(account(other.entry.name), match, score(2, 1), database_now(), seat=other)
     hear(phone)
     expect(note).to_have_count(0, timeout=5_000)
-    expect(phone.locator("#my-card")).to_contain_text("counts")
+    expect(phone.locator("#my-card")).to_contain_text("final")
 
 
 def test_the_kept_copy_is_the_last_state_seen(phone: Page, shop: CutProxy) -> None:

@@ -271,7 +271,7 @@ def test_the_desk_follows_the_event_whatever_has_the_focus(browser: Browser, sho
     assert desk.comes_true(lambda: desk.page.locator("#run-clock").count() == 0, 5)
     assert desk.page.input_value("[name=table]") == "2"
     assert desk.page.evaluate("document.activeElement.name") == "result"
-    assert "2 of 2 tables" in desk.page.inner_text("#desk-progress")
+    assert desk.comes_true(lambda: "2 of 2 tables" in desk.page.inner_text("#desk-progress"), 5)
     desk.press("1", "Enter")
     assert desk.comes_true(lambda: "All results are in" in desk.page.inner_text("#found"), 5)
     desk.context.close()
