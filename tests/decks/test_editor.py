@@ -86,7 +86,7 @@ def test_three_typos_are_mended_from_the_suggestions(trooper):
 def test_unread_line_is_not_saved_and_stays(trooper):
     page = trooper.press("save", TYPOS)
     assert "Not saved: correct the lines below first." in page
-    assert "Not saved: mend" not in trooper.press("check")
+    assert "Not saved: correct" not in trooper.press("check")
     assert trooper.text == TYPOS
     assert not DeckVersion.objects.exists()
 
