@@ -67,7 +67,7 @@ def test_a_difference_needs_notes(held):
 def test_a_list_replaced_meanwhile_is_not_the_one_checked(held):
     seen = member(held).deck_version.number
     replace_deck(account("juno"), member(held), "Pile", sample_decklist(copies=2), "torn", NOW)
-    with pytest.raises(Conflict, match="Another list"):
+    with pytest.raises(Conflict, match="registered another list"):
         check(member(held), seen=seen)
     assert check(member(held), seen=seen + 1)
 

@@ -194,7 +194,7 @@ def test_correction_does_not_replace_what_somebody_corrected_meanwhile(match):
     correct_result(account("olive"), fresh(match), table_result([2, 1, 3, 4]), "seen otherwise", NOW)
     work()
     assert places(match) == [2, 1, 3, 4]
-    assert (state(match).state, "meanwhile" in state(match).reason) == (SheetState.RETURNED, True)
+    assert (state(match).state, "This result has changed" in state(match).reason) == (SheetState.RETURNED, True)
 
 
 def test_staff_result_that_came_first_stays_and_the_sheet_says_so(match):

@@ -162,7 +162,7 @@ def test_an_event_can_do_without_the_ceremony():
 @pytest.mark.parametrize("values", [{"match": "x"}, {"match": ""}, {"match": "0"}, {"match": "9" * 30}, {"match": "١"}])
 def test_a_press_about_no_match_touches_nothing(held, round_, values):
     match, one, *_ = both(held, round_)
-    assert "about another match" in press(one, held, match, **values)
+    assert "Not saved: that was another match" in press(one, held, match, **values)
     assert not DeckPlacement.objects.exists()
 
 
@@ -176,11 +176,11 @@ def test_a_press_for_no_game_touches_nothing(held, round_, game):
 def test_nobody_places_at_anothers_match_nor_in_a_hidden_round(held, round_):
     match, one, *_ = both(held, round_)
     stranger = guest(held, next(e.name for e in held.entries.exclude(seats__match=match)))
-    assert "about another match" in press(stranger, held, match)
+    assert "Not saved: that was another match" in press(stranger, held, match)
     withdraw_round(account("olive"), round_, "late", NOW)
     hidden = pair_next_round(account("olive"), held, NOW, seed=5)
     own = hidden.matches.filter(seats__entry__name=paired(round_)[1].entry.name).get()
-    assert "about another match" in press(one, held, own)
+    assert "Not saved: that was another match" in press(one, held, own)
     assert not DeckPlacement.objects.exists()
 
 

@@ -132,10 +132,10 @@ def test_queries_do_not_grow_with_the_field(path):
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        ("never", "only judges can read them"),
-        ("after_cut", "after the cut, or once the event is finished"),
-        ("after_end", "once the event is finished"),
-        ("to_opponent", "shown each other’s list when"),
+        ("never", "Only judges can read the lists"),
+        ("after_cut", "after the cut, or without one when the event ends"),
+        ("after_end", "public when the event ends"),
+        ("to_opponent", "see each other’s list when"),
     ],
 )
 def test_players_read_the_policy_before_they_register(policy, words):
@@ -230,7 +230,7 @@ def test_what_judges_write_about_decks_is_for_judges_until_the_lists_are_public(
     for text in logs(tournament, "olive"):
         assert "checked the deck of no. 2 Ben" in text
         assert not [word for word in words if word in text]
-    assert "only judges read the words" in logs(tournament, "olive")[0]
+    assert "judges only until lists are public" in logs(tournament, "olive")[0]
     assert all(word in text for text in logs(tournament, "juno") for word in words)
     report_all(next_round(tournament))
     finish_tournament(account("olive"), tournament, NOW)
@@ -302,7 +302,7 @@ def test_judges_are_told_which_decks_a_coming_list_fells_and_the_cure_only_on_re
 def test_a_reopened_deck_is_told_on_the_players_own_pages_until_then(rest):
     tournament = with_decks()
     start_tournament(account("olive"), tournament, NOW)
-    ada, ben, words = guest(tournament, "Ada"), guest(tournament, "Ben"), "A judge has reopened your deck until"
+    ada, ben, words = guest(tournament, "Ada"), guest(tournament, "Ben"), "A judge reopened your deck until"
     assert words not in page(ada, url(tournament, rest))
     until = database_now() + timedelta(minutes=30)
     EntryMember.objects.filter(pk=member(tournament).pk).update(deck_reopened_until=until)
@@ -346,7 +346,7 @@ def test_policies_that_show_more_are_shut_from_the_first_deck_on(policy, shut):
     register_deck(account("olive"), member(tournament), "Secret pile", LEGAL, NOW)
     found, text = disabled_policies(tournament)
     assert found == shut
-    assert "it can only become less now" in text
+    assert "you can only show less" in text
     assert re.search(rf'value="{policy}"[^>]* checked', text)
 
 

@@ -59,7 +59,7 @@ def test_registering_gives_a_receipt_and_the_verdict(held, ada):
 
 def test_illegal_deck_is_registered_with_every_violation_and_its_clause(held, ada):
     html = send(ada, held, ILLEGAL)
-    assert "not legal yet" in html
+    assert "registered but not legal" in html
     for clause in ("DP-COPIES", "DP-BANNED"):
         assert f'href="/rules/doom_pile/#{clause}"' in html
     assert registered(held) is not None
@@ -170,7 +170,7 @@ def assert_sealed(held, client, version):
     html = page(client, url(held, "my/deck/"))
     told = html + client.get(f"/api/v1/events/{held.slug}/my/deck/").content.decode()
     assert not [word for word in ("Marrow Giant", "Frost", version.digest[:12]) if word in told]
-    assert "links and accounts that came later" in text_of(html)
+    assert "link or account is newer than this deck" in text_of(html)
 
 
 def test_a_later_link_is_not_shown_what_was_registered_earlier_still(held, ada):

@@ -237,7 +237,7 @@ def test_a_form_about_another_match_touches_nothing(held, round_, number):
         {"act": "report", "match": other if number == "other" else number, "score": "2-0-0"},
         follow=True,
     )
-    assert "about another match" in response.content.decode()
+    assert "Not saved: that was another match" in response.content.decode()
     assert not ResultReport.objects.exists()
 
 

@@ -200,7 +200,7 @@ def test_player_reads_what_the_own_drop_moves(tournament):
     untouched = stored(tournament)
     text = text_of(browser("ada").get(reverse("my_drop", args=[tournament.slug])))
     assert "standings" in text
-    assert "for the next stage now, and give up that place" in text
+    assert "for the next stage and give up that place" in text
     assert stored(tournament) == untouched
 
 

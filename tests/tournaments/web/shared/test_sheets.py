@@ -93,7 +93,7 @@ def test_what_another_player_holds_is_on_no_page_before_the_sheet_is_filed(match
         assert "Faith" not in answer.content.decode(), rest
     refused = players[1].get(address(match, "parts/1/"))
     assert (refused.status_code, "Faith" in refused.content.decode()) == (403, False)
-    assert "Somebody else at the table writes this part" in text_of(refused.content.decode())
+    assert "Only the writer of this part can change it" in text_of(refused.content.decode())
     assert f'href="{address(match)}"' in refused.content.decode()
     assert "Faith" in page(olive(), address(match, "parts/1/"))
 
@@ -130,7 +130,7 @@ def test_event_without_sheets_has_no_such_page():
 def test_where_players_do_not_report_they_read_alone():
     match = opened(played(doomlings(players_report=False)))
     player = phones(match)[0]
-    assert "Nothing can be written" in text_of(page(player, address(match)))
+    assert "This sheet is closed." in text_of(page(player, address(match)))
     assert player.post(address(match, "file/"), {"anyway": "1"}).status_code == 403
 
 
@@ -147,7 +147,7 @@ def test_who_did_not_come_is_marked_and_comes_back(match):
         ("sheet.absent", number), ("sheet.present", number),
     ]  # fmt: skip
     log = text_of(page(olive(), url(match.round.stage.tournament, "manage/log/")))
-    assert "did not come: round 1, table 1" in log
+    assert "as no-show: round 1, table 1" in log
     assert held(match).sheet.parts.get(place=3).content == {}
     assert player.post(address(match, "absent/"), {"place": "9", "absent": "1"}).status_code == 404
 
@@ -220,12 +220,12 @@ def test_correction_by_a_sheet_that_changed_since_the_look_is_not_stored(match):
     write(match, 9, 2, 3, 4)
     client, asked = olive(), {"reason": "typed wrong", "seen": seen}
     assert pressed(client, address(match, "correct/"), **asked) == address(match)
-    assert "since you looked" in text_of(page(client, address(match)))
+    assert "The sheet has changed. Check it again." in text_of(page(client, address(match)))
     assert places(match) == [4, 3, 2, 1]
 
 
 @pytest.mark.parametrize(
-    ("part", "reason", "said"), [(None, "again", "counts already"), ({"traits": ["Nope"]}, "x", "Nope")]
+    ("part", "reason", "said"), [(None, "again", "The sheet matches the accepted result"), ({"traits": ["Nope"]}, "x", "Nope")]
 )
 def test_correction_by_a_sheet_that_cannot_be_is_refused_with_its_reason(match, part, reason, said):
     write(opened(match), 1, 2, 3, 4)
@@ -261,10 +261,10 @@ def test_player_calls_a_judge(match):
     assert 'class="first large full" type="submit" name="place"' in page(player, address(match, "tally/"))
     pressed(player, address(match, "dispute/"), report=state(match).report.pk)
     assert fresh(match).state == Match.State.CONFLICT
-    assert notice_text(page(player, address(match, "tally/"))).startswith("wait: Not agreed. Noted: you do not agree.")
+    assert notice_text(page(player, address(match, "tally/"))).startswith("wait: Not agreed. You disagree.")
     for each in everybody:
         html = page(each, address(match, "tally/"))
-        assert "Sign if all of you agree after all" in html
+        assert "A player disagrees: a judge is on the way. If you agree, sign." in html
         assert 'class="first large full" type="submit" name="place"' not in html
     assert "A judge or the desk comes" in text_of(page(player, url(match.round.stage.tournament, "my/")))
 
@@ -335,5 +335,5 @@ def test_part_is_not_stored_once_a_result_counts_whatever_the_page_knew(match):
     work()
     answer = part(request, frame, 1)
     assert answer.status_code == 200
-    assert "counts already" in text_of(answer.content.decode())
+    assert "The sheet matches the accepted result" in text_of(answer.content.decode())
     assert held(match).sheet.parts.get(place=1).content["sums"]["face_value"] == 1

@@ -122,7 +122,7 @@ def test_an_old_form_is_refused_in_words_after_the_next_round(held, match, token
     report_all(match.round)
     publish_round(account("olive"), pair_next_round(account("olive"), held, database_now()), database_now())
     assert say(client, match, "report", score="0-2-0").status_code == 302
-    assert "This page was about another match" in seen(client, held)
+    assert "Not saved: that was another match. Here is the table now." in seen(client, held)
     assert ResultReport.objects.filter(role="table").count() == 0
 
 
