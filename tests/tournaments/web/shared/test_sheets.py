@@ -93,7 +93,7 @@ def test_what_another_player_holds_is_on_no_page_before_the_sheet_is_filed(match
         assert "Faith" not in answer.content.decode(), rest
     refused = players[1].get(address(match, "parts/1/"))
     assert (refused.status_code, "Faith" in refused.content.decode()) == (403, False)
-    assert "Only the writer of this part can change it" in text_of(refused.content.decode())
+    assert "Another player writes this part." in text_of(refused.content.decode())
     assert f'href="{address(match)}"' in refused.content.decode()
     assert "Faith" in page(olive(), address(match, "parts/1/"))
 
