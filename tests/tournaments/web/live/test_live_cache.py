@@ -135,8 +135,8 @@ def test_a_page_with_a_message_is_neither_kept_nor_answered_from_memory():
     page(olive, address)
     page_cache.forget_pages()
     assert olive.post(url(tournament, "manage/announcements/"), {"text": "Lunch"}).status_code == 302
-    assert "Everybody is told." in text_of(page(olive, address))
-    assert "Everybody is told." not in text_of(page(olive, address))
+    assert "Posted to all pages" in text_of(page(olive, address))
+    assert "Posted to all pages" not in text_of(page(olive, address))
 
 
 def test_an_unchanged_page_costs_a_script_no_body_and_a_browser_gets_it_whole():

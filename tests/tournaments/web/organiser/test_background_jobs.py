@@ -83,7 +83,7 @@ def test_the_page_shows_all_of_it():
     one_of_each(tournament)
     text = browser("olive").get(manage(tournament, "work/")).content.decode()
     for words in ("Continue the rehearsal", "stopped", "running", "retried soon", "waiting", "ValueError: no",
-                  "Whoever worked on it", "by worker-1@desk", "answers", "doesn't respond", "Retry"):  # fmt: skip
+                  "The worker stopped partway", "by worker-1@desk", "answers", "doesn't respond", "Retry"):  # fmt: skip
         assert words in text, words
 
 
@@ -102,7 +102,7 @@ def test_try_again_unparks_and_is_in_the_log():
     parked = one_of_each(tournament)["parked"]
     olive = browser("olive")
     answer = olive.post(manage(tournament, "work/again/"), {"message": str(parked.pk)}, follow=True)
-    assert "It is being tried again" in answer.content.decode()
+    assert "Retrying. Reload in a moment." in answer.content.decode()
     parked.refresh_from_db()
     assert (parked.parked_at, parked.starts) == (None, 0)
     assert LedgerEntry.objects.filter(stream=tournament.stream, act="work.tried_again").count() == 1
@@ -135,10 +135,10 @@ def test_the_page_takes_as_many_queries_for_many_as_for_few():
 
 def test_a_worker_that_only_pushes_is_none_for_sheets():
     page, olive = manage(quiet(), "work/"), browser("olive")
-    assert "No worker answers" not in olive.get(page).content.decode()
+    assert "No worker responds" not in olive.get(page).content.decode()
     cache.set("workers-that-answer", (["push-worker-1@desk"],))
     text = olive.get(page).content.decode()
-    assert "No worker answers" in text
+    assert "No worker responds" in text
     assert "push-worker-1@desk" in text
 
 

@@ -23,7 +23,7 @@ from tournaments.models import Tournament
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LISTED = "/api/v1/events/"
 YOURS = "Listed on the start page once a site admin confirms your account."
-ANOTHERS = "a site admin first confirms the account that created it."
+ANOTHERS = "Listed on the start page once a site admin confirms its creator."
 
 
 @pytest.fixture

@@ -87,8 +87,8 @@ def test_the_other_is_named_by_number_or_name(said):
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("9", "There is no such player"), ("Zoe", "There is no such player"), ("Ben", "write the number"),
-        ("1", "Name another player"), ("", "This field is required"),
+        ("9", "This event has no such player"), ("Zoe", "This event has no such player"), ("Ben", "use the number"),
+        ("1", "Choose another player"), ("", "This field is required"),
     ],
 )  # fmt: skip
 def test_the_other_must_be_one_player_of_the_event(said, words):

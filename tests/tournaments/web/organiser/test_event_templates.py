@@ -42,7 +42,7 @@ def rehearsed(players=8):
 def test_rehearsal_is_marked_on_each_page_and_led_to_from_its_event():
     made, olive = rehearsed()
     for path in (manage(made), f"/e/{made.slug}/", f"/e/{made.slug}/pairings/", f"/e/{made.slug}/standings/"):
-        assert "Test players" in olive.get(path).content.decode(), path
+        assert "Invented players" in olive.get(path).content.decode(), path
     assert manage(made) in olive.get(manage(made.rehearsal_of, "rehearse/")).content.decode()
     assert made.name not in olive.get("/my/").content.decode()
     assert Client().get(f"/e/{made.slug}/").status_code == 404
@@ -93,5 +93,5 @@ def test_rehearsal_is_gone_once_its_name_was_typed():
 def test_real_event_is_untouched_by_the_presses(press):
     real, olive = running(4), browser("olive")
     answer = olive.post(manage(real, press), follow=True)
-    assert "this is a real event" in answer.content.decode()
+    assert "Test results only work in rehearsals" in answer.content.decode()
     assert real.roles.filter(user=account("olive").user).exists()

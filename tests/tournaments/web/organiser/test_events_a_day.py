@@ -47,7 +47,9 @@ def test_copies_and_rehearsals_count(settings):
     olive = browser(account("olive"))
     copy = {"name": "Copy", "starts_at": "2026-05-10T10:00"}
     for path, fields in (("manage/copy/", copy), ("manage/rehearse/", {"players": "8"})):
-        assert "within a day as an account may here" in olive.post(url(held, path), fields).content.decode(), path
+        assert "You can create 1 events and rehearsals a day" in olive.post(url(held, path), fields).content.decode(), (
+            path
+        )
     assert Tournament.objects.count() == 1
 
 

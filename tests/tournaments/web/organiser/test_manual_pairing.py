@@ -72,7 +72,7 @@ def test_rematch_is_told_with_its_round():
     partner = tables(round_)[1][1]
     look = f"{page_of(round_, 'change/')}?act=swap&one={quote(partner)}&other={quote(other)}"
     text = text_of(browser("olive").get(look))
-    assert "played in round 1." in text
+    assert "met in round 1." in text
     assert "Rematches 0 2 0 worse" in text
     assert "Worse than the best pairing. Rematches: 2 instead of 0" in text
 
@@ -83,7 +83,7 @@ def test_stale_look_is_refused_and_keeps_what_was_typed():
     shown = olive.get(look)
     act(round_, Change(Act.LOCK, table=2))
     refused = olive.post(look, {"reason": "a long reason", "seen": seen(shown)})
-    assert "The tables changed since you looked" in text_of(refused)
+    assert "the tables have changed" in text_of(refused)
     assert 'value="a long reason"' in refused.content.decode()
     assert arrangement_of(round_).table(1)
     assert seen(refused) != seen(shown)
@@ -121,7 +121,7 @@ def test_round_that_is_over_tells_of_nobody_without_a_place():
     pair_next_round(account("olive"), round_.stage.tournament, NOW, seed=2)
     late(round_)
     text = text_of(browser("olive").get(page_of(round_)))
-    assert "This round is over" in text
+    assert "The round is over" in text
     assert "no place" not in text
     assert "begun" not in text
 
@@ -173,9 +173,9 @@ def test_changes_are_listed_and_undone_backwards():
         look = olive.get(f"{page_of(round_, 'change/')}?act=undo")
         assert f"Undo change {wanted}" in text_of(look)
         done = olive.post(f"{page_of(round_, 'change/')}?act=undo", {"reason": "no", "seen": seen(look)}, follow=True)
-        assert f"Stored: Undo change {wanted}" in text_of(done)
+        assert f"Saved: Undo change {wanted}" in text_of(done)
     assert tables(round_) == start
-    assert "Nothing was changed by hand" in text_of(olive.get(f"{page_of(round_, 'change/')}?act=undo"))
+    assert "There are no manual changes to undo" in text_of(olive.get(f"{page_of(round_, 'change/')}?act=undo"))
 
 
 def test_every_act_of_a_table_page_can_be_looked_at():
@@ -199,7 +199,7 @@ def test_begun_table_offers_only_the_lock():
     shown = olive.get(page_of(round_, f"tables/{table(round_).pk}/"))
     assert [re.search(r"act=(\w+)", link).group(1) for link in links(shown)] == ["lock"]
     look = olive.get(f"{page_of(round_, 'change/')}?act=break&table=1")
-    assert "Results or placed decks are in at table 1" in text_of(look)
+    assert "Table 1 can't change: it has results or ready decks." in text_of(look)
     assert "Save change" not in text_of(look)
 
 
@@ -210,11 +210,11 @@ def test_begun_table_offers_only_the_lock():
         ("act=swap&one=Player&other=1", "Several players fit"),
         ("act=swap&one=99&other=1", "“99” is nobody in this round."),
         ("act=swap&one=1&other=1", "Name two different players."),
-        ("act=dance", "Nothing was stored"),
-        ("act=move&table=0", "Nothing was stored"),
-        ("act=move&table=1&to=10000", "Nothing was stored"),
+        ("act=dance", "Nothing was saved"),
+        ("act=move&table=0", "Nothing was saved"),
+        ("act=move&table=1&to=10000", "Nothing was saved"),
         ("act=break&table=77", "no such table"),
-        ("act=make&one=1&other=2", "without an opponent"),
+        ("act=make&one=1&other=2", "Break up both players' tables first"),
     ],
 )
 def test_what_cannot_be_done_is_said(query, told):
@@ -259,9 +259,7 @@ def test_judge_turns_seats_and_nothing_else():
     look = links(shown)[0]
     assert juno.post(look, {"reason": "wrong side", "seen": seen(juno.get(look))}).status_code == 302
     assert tables(round_)[1] == before[1][::-1]
-    assert "turned the seats of a table of round 1 after publishing" in text_of(
-        juno.get(manage(round_.stage.tournament, "log/"))
-    )
+    assert "swapped seats, round 1, after publishing" in text_of(juno.get(manage(round_.stage.tournament, "log/")))
     assert juno.post(f"{page_of(round_, 'change/')}?act=undo", {"reason": "x", "seen": mark(round_)}).status_code == 403
 
 
@@ -301,7 +299,7 @@ def test_long_list_has_pages_and_is_searched():
     assert name in text_of(olive.get(page_of(round_), {"q": "13"}))
     found = text_of(olive.get(page_of(round_), {"q": name})).split("State")[1]
     assert name in found
-    assert "No table fits" in text_of(olive.get(page_of(round_), {"q": "zzz"}))
+    assert "No match. Try a number" in text_of(olive.get(page_of(round_), {"q": "zzz"}))
 
 
 @pytest.mark.parametrize("more", ["&seed=", "&tournament=1&round_=2", "&act=repair&url=x"])

@@ -39,7 +39,7 @@ def test_swap_is_made_with_the_keyboard_alone(phone: Page) -> None:
     phone.get_by_label("Reason").focus()
     phone.keyboard.type("They asked")
     phone.keyboard.press("Enter")
-    phone.get_by_text("Stored:").wait_for()
+    phone.get_by_text("Saved:").wait_for()
     assert tables(round_)[1][0] == before[2][0]
 
 

@@ -83,8 +83,8 @@ def test_fold_names_every_missing_match_and_its_press_pairs(held, first, olive, 
     assert hidden(html, "without") == str(match.pk)
     text = text_of(html)
     assert f"1 1 {' · '.join(names_at(match))} playing" in text
-    assert "count as met and for nothing else" in text
-    assert "Nobody sees it before you publish it" in text_of(pair(olive, held, str(match.pk)).content.decode())
+    assert "these matches count only as met" in text
+    assert "Hidden until you publish it" in text_of(pair(olive, held, str(match.pk)).content.decode())
     assert Round.objects.get(number=2).paired_without == [match.pk]
 
 
@@ -132,7 +132,7 @@ def test_second_press_of_the_fold_pairs_once_and_says_so(held, first, olive):
 
 @pytest.mark.parametrize("without", ["", "x", "1e3", "٣", ",,", "9" * 400])
 def test_absurd_ids_name_nothing(held, first, olive, without):
-    assert "still waits for tables 1" in text_of(pair(olive, held, without).content.decode())
+    assert "Results missing in round 1: tables 1" in text_of(pair(olive, held, without).content.decode())
     assert Round.objects.count() == 1
 
 
@@ -149,10 +149,10 @@ def test_no_fold_where_no_round_is_left_and_the_step_says_what_waits():
     olive, first = browser(account("olive")), next_round(tournament)
     store(table(first, 2))
     second = publish_round(account("olive"), paired_without(tournament), NOW)
-    assert "This is the last round." in text_of(page(olive, url(tournament, "manage/")))
+    assert "Last round. Once all results are in" in text_of(page(olive, url(tournament, "manage/")))
     report_all(second)
     html = page(olive, url(tournament, "manage/"))
-    assert "The event can be finished when the earlier results are in." in text_of(html)
+    assert "You can finish once earlier results are in." in text_of(html)
     assert "Round 1, table 1" in text_of(html)
     assert f'href="{url(tournament, "desk/")}?round=1"' in html
     assert 'name="without"' not in html
@@ -165,21 +165,18 @@ def test_no_fold_where_no_round_is_left_and_the_step_says_what_waits():
 
 def test_round_says_for_good_what_it_was_paired_without(held, second, first, olive):
     html = page(olive, url(held, "manage/rounds/"))
-    note = html[html.index("Paired without the result of round 1") :]
+    note = html[html.index("Without the result of round 1") :]
     assert f"/match/{table(first).pk}/" in note[: note.index("</p>")]
     store(table(first))
     html = page(olive, url(held, "manage/rounds/"))
-    note = html[html.index("Paired without the result of round 1") :]
+    note = html[html.index("Without the result of round 1") :]
     assert text_of(note[: note.index("</p>")]).endswith("table 1.")
     assert "<a" not in note[: note.index("</p>")]
 
 
 def test_changed_results_are_told_and_only_an_untouched_round_can_be_taken_back(held, second, first, olive):
     correct_result(account("olive"), table(first, 2), score(0, 2), "misread", NOW + timedelta(hours=4, minutes=5))
-    told, advice = (
-        "Results it was paired on changed afterwards (14:05)",
-        ": pair it again by taking it back, or leave it.",
-    )
+    told, advice = "Earlier results changed (14:05)", ": keep the round, or take it back."
     text = text_of(page(olive, url(held, "manage/rounds/")))
     assert told + advice in text
     store(table(second))
@@ -205,7 +202,7 @@ def test_log_tells_of_missing_and_changed_results(held, second, first, olive):
 def test_each_open_round_has_its_desk_and_the_newest_comes_first(held, first, second, kit):
     html = page(kit, url(held, "desk/"))
     assert hidden(html, "round") == hidden(html, "newest") == str(second.pk)
-    assert "Round 1 still is missing 1 result." in text_of(html)
+    assert "Round 1 still waits for 1 table." in text_of(html)
     assert "0 of 4 tables" in text_of(html)
     older = page(kit, url(held, "desk/"), round="1")
     assert (hidden(older, "round"), hidden(older, "newest")) == (str(first.pk), str(second.pk))
@@ -232,7 +229,7 @@ def test_a_typed_result_goes_to_the_round_that_the_desk_showed(held, first, seco
 @pytest.mark.parametrize("values", [(), ("newest",)])
 def test_a_desk_open_since_before_the_newest_round_stores_nothing_in_either(held, first, second, kit, values):
     response = type_in(kit, held, first, 1, "1", **dict.fromkeys(values, first.pk))
-    assert "open since an earlier round" in text_of(kit.get(response.url).content.decode())
+    assert "Not saved: that was an earlier round" in text_of(kit.get(response.url).content.decode())
     assert not ResultReport.objects.filter(match__in=[table(first), table(second)]).exists()
 
 
@@ -318,6 +315,6 @@ def test_who_dropped_still_reports_the_earlier_match(held, first, second):
     entry = table(first).seats.first().entry
     drop_entry(account("olive"), entry, NOW)
     ada = guest(held, entry.name)
-    assert "has no result yet" in page(ada, url(held, "my/"))
+    assert "No result yet" in page(ada, url(held, "my/"))
     ada.post(url(held, "my/?round=1"), {"act": "report", "match": table(first).pk, "score": "2-0-0"})
     assert ResultReport.objects.get(by_seat__isnull=False).match == table(first)

@@ -49,7 +49,7 @@ def test_confirm_enters_what_was_shown_and_gives_bad_lines_back_whole(olive: Cli
     response = confirm(olive, tournament, f"name,club\nNora,Lantern\n{bad},Club\nLi,")
     assert names(tournament) == ["Nora", "Li"]
     assert response.context["form"].initial["text"] == f"name,club\n{bad},Club"
-    assert "These lines were left out" in response.content.decode()
+    assert "Left out. Correct them" in response.content.decode()
 
 
 def test_confirm_can_leave_namesakes_out(olive: Client) -> None:
@@ -66,14 +66,14 @@ def test_confirm_shows_the_list_again_when_somebody_was_entered_meanwhile(olive:
     shown = preview(olive, tournament, "Ada\nBen").context["shown"]
     olive.post(manage(tournament, "entries/add-one/"), {"name": "Ada"})
     response = olive.post(manage(tournament, "entries/add/"), {"text": "Ada\nBen", "shown": shown})
-    assert "look at the list again" in text_of(response)
+    assert "Check the list again" in text_of(response)
     assert names(tournament) == ["Ada"]
 
 
 def test_ten_thousand_lines_are_refused_with_everything_kept(olive: Client) -> None:
     text = "\n".join(f"Player {number}" for number in range(10_000))
     response = preview(olive, event(), text)
-    assert "The list has 10000 lines" in text_of(response)
+    assert "10000 lines are too many" in text_of(response)
     assert "Player 9999</textarea>" in response.content.decode()
 
 
@@ -154,7 +154,9 @@ def test_list_filters_by_name_and_part(olive: Client) -> None:
     page = text_of(olive.get(manage(tournament, "entries/?show=waiting")))
     assert "More for Jon" in page
     assert "More for Ada" not in page
-    assert "Nobody here matches" in text_of(olive.get(manage(tournament, "entries/?q=zzz&show=nonsense&page=x")))
+    assert "No match. Try part of a name" in text_of(
+        olive.get(manage(tournament, "entries/?q=zzz&show=nonsense&page=x"))
+    )
 
 
 def test_personal_link_opens_as_the_player_and_is_kept_nowhere(olive: Client) -> None:

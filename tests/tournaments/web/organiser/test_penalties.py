@@ -85,7 +85,7 @@ def test_penalty_is_taken_back_by_a_judge_alone_with_a_reason(match):
     for name in ("olive", "kit"):
         assert browser(account(name)).get(path).status_code == 403
     juno = browser(account("juno"))
-    assert "stays until you correct it" in text_of(page(juno, path))
+    assert "It changed the match result. Correct that on the next page if needed." in text_of(page(juno, path))
     assert juno.post(path, {"reason": ""}).status_code == 200
     assert juno.post(path, {"reason": "heard wrong"}).status_code == 302
     assert Penalty.objects.get().taken_back_reason == "heard wrong"

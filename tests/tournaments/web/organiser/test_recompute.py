@@ -39,7 +39,7 @@ def test_round_of_another_engine_is_told_to_be_just_that() -> None:
     round_ = next_round(running(4))
     Round.objects.update(engine="older/1")
     page = recompute(browser("olive"), round_)
-    assert f"Round 1 was paired by engine older/1, this is {round_.engine}: it cannot be repeated here." in page
+    assert f"Round 1 was paired by engine older/1, this is {round_.engine}. It can't be recomputed here." in page
 
 
 def test_round_by_hand_has_nothing_to_compute_and_no_button() -> None:
@@ -48,7 +48,7 @@ def test_round_by_hand_has_nothing_to_compute_and_no_button() -> None:
     round_ = enter_pairings(account("olive"), tournament, [pair], NOW)
     olive = browser("olive")
     assert "recompute/" not in olive.get(manage(tournament, "rounds/")).content.decode()
-    assert "there is nothing to compute" in recompute(olive, round_)
+    assert "Nothing to compute" in recompute(olive, round_)
 
 
 def test_page_tells_what_is_proved_and_the_rules_used() -> None:
@@ -56,7 +56,7 @@ def test_page_tells_what_is_proved_and_the_rules_used() -> None:
     report_all(next_round(tournament))
     next_round(tournament, 2)
     page = text_of(browser("olive").get(manage(tournament, "rounds/")))
-    assert "no pairing of this round is better" in page
+    assert "no pairing keeps the rules better" in page
     assert "1 rematch. No equally valid pairing has fewer." in page
     assert page.count("the draw decides the rest") == 1
 

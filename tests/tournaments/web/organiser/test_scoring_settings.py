@@ -79,7 +79,7 @@ def test_every_profile_can_be_filled_in_and_stored(olive, profile):
 def test_a_profile_and_changed_rules_at_once_are_refused_and_kept(olive):
     tournament = event()
     response = olive.post(manage(tournament, "settings/"), {**WHOLE, "profile": "chess", "win": "4"})
-    assert "You chose other rules and changed some below" in text_of(response)
+    assert "Fill in the chosen rules first" in text_of(response)
     assert '<details class="fold" id="scoring" open>' in response.content.decode()
     form = response.context["form"]
     assert (form["profile"].value(), form["win"].value()) == ("chess", "4")
@@ -111,11 +111,11 @@ def test_every_rule_can_be_composed(olive):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"placing_points": "5 3 x"}, "Line 1: write whole numbers"),
-        ({"placing_points": "5 3\n4 1"}, "Line 2: one line for each table"),
-        ({"placing_points": "0 " * 21}, "Line 1: one line for each table of 2 to 20"),
-        ({"points_by": "placing"}, "Say what each place is worth"),
-        ({"tiebreaker_2": "match_points"}, "This one stands above already"),
+        ({"placing_points": "5 3 x"}, "Line 1: use whole numbers"),
+        ({"placing_points": "5 3\n4 1"}, "Line 2: one line per table size"),
+        ({"placing_points": "0 " * 21}, "Line 1: one line per table size, 2–20"),
+        ({"points_by": "placing"}, "Enter the points for each place"),
+        ({"tiebreaker_2": "match_points"}, "Already listed above"),
         ({"bye": "101"}, "less than or equal to 100"),
     ],
 )

@@ -49,7 +49,7 @@ def test_options_of_a_game_that_usually_has_no_sheets_ask_whether_there_are_some
     agreed = {"doomtrooper-mode": "teams", "doomtrooper-target": "40", "doomtrooper-sabotage": "off"}
     agreed |= {"doomtrooper-team_pool": "destiny", "doomtrooper-signatures": "all"}
     answer = sent(olive, "/new/", play=play, best_of="1", **agreed)
-    assert "say whether tables fill one in" in text_of(answer.content.decode())
+    assert "say if tables use sheets" in text_of(answer.content.decode())
     assert sent(olive, "/new/", play=play, best_of="1", score_sheets="yes", **agreed).status_code == 302
     assert Tournament.objects.get().score_sheets
 
@@ -74,7 +74,7 @@ def test_what_cannot_be_comes_back_with_what_was_typed():
         olive, url(tournament, "manage/settings/"), **{f"doomtrooper-{key}": value for key, value in agreed.items()}
     )
     assert answer.status_code == 200
-    assert "Look at the options of the score sheets below" in text_of(answer.content.decode())
+    assert "Check the sheet options below" in text_of(answer.content.decode())
     form = next(form for system, form in answer.context["form"].sheet_forms if system.slug == "doomtrooper")
     assert (form["mode"].value(), form["target"].value(), list(form.errors)) == ("teams", "0", ["target"])
 
@@ -98,7 +98,7 @@ def test_options_are_frozen_on_the_form_of_a_running_event():
 def test_public_page_says_what_was_agreed_on():
     tournament = event(**DOOMLINGS, sheet_options={"ties": "draw", "prosperous_world": "3x4"})
     told = text_of(page(browser(), url(tournament)))
-    assert "draw a trait in turn order" in told
+    assert "Tied players draw in turn order" in told
     assert "three piles of 4 ages" in told
     assert browser().get(url(event())).context["sheets"] == []
 
@@ -113,12 +113,12 @@ def test_event_whose_sheet_tells_one_game_is_best_of_one():
     olive, troopers = browser(account("olive")), {"play": "doomtrooper/second-edition", "score_sheets": "yes"}
     answer = sent(olive, "/new/", best_of="3", **troopers)
     assert answer.status_code == 200
-    assert "tells one game" in answer.context["form"].errors["best_of"][0]
+    assert "cover one game" in answer.context["form"].errors["best_of"][0]
     assert not Tournament.objects.exists()
     assert sent(olive, "/new/", best_of="1", **troopers).status_code == 302
     tournament = Tournament.objects.get()
     assert sent(olive, url(tournament, "manage/settings/"), best_of="3").status_code == 200
-    with pytest.raises(DomainError, match="tells one game"):
+    with pytest.raises(DomainError, match="cover one game"):
         set_stages(account("olive"), tournament, [StageDraft("swiss", best_of=3)], NOW)
     assert sent(olive, url(tournament, "manage/settings/"), best_of="3", score_sheets="no").status_code == 302
 
@@ -127,7 +127,7 @@ def test_sheets_of_a_match_in_games_go_with_any_length_and_tables_with_one_game_
     assert event(game="dead_or_destroyed", best_of=3, score_sheets=True).score_sheets
     tournament = event(game="doomlings", best_of=3)
     assert tournament.score_sheets
-    with pytest.raises(DomainError, match="tells one game"):
+    with pytest.raises(DomainError, match="cover one game"):
         set_stages(account("olive"), tournament, [StageDraft("swiss")], NOW)
 
 

@@ -91,7 +91,7 @@ def test_bad_input_is_said_and_kept(fields, said):
     shown = send(tournament, **fields)
     assert shown.status_code == 200
     assert said in text_of(shown.content.decode())
-    assert "Nothing was stored" in shown.content.decode()
+    assert "Nothing was saved" in shown.content.decode()
     assert len(stored(tournament)) == 1
 
 
@@ -107,7 +107,7 @@ def test_stages_changed_meanwhile_are_not_overwritten():
 def test_what_has_begun_stays_but_for_its_rounds():
     tournament = running(4)
     shown = page(olive(), stages_url(tournament))
-    assert "It has begun" in shown
+    assert "The stage has started: its play is fixed." in shown
     send(tournament, **{"stage-1-kind": "round_robin", "stage-1-best_of": "5", "stage-1-planned_rounds": "3"})
     tournament.refresh_from_db()
     assert [draft.kind for draft in stored(tournament)] == ["swiss"]
@@ -145,8 +145,8 @@ def test_structure_is_told_on_the_page_of_the_event(client):
     [
         (StageDraft(), "Swiss rounds, by attendance."),
         (StageDraft(planned_rounds=1), "1 Swiss round."),
-        (StageDraft(Kind.ROUND_ROBIN), "Everybody meets everybody."),
-        (StageDraft(Kind.ROUND_ROBIN, return_leg=True), "Everybody meets everybody twice."),
+        (StageDraft(Kind.ROUND_ROBIN), "Everybody plays everybody."),
+        (StageDraft(Kind.ROUND_ROBIN, return_leg=True), "Everybody plays everybody twice."),
         (StageDraft(Kind.TABLES, planned_rounds=3), "3 rounds at tables of 4."),
         (
             StageDraft(Kind.DOUBLE_ELIMINATION, bracket_reset=False),
@@ -171,7 +171,7 @@ def test_cut_names_who_left_and_who_moves_up():
     first = next(iter(tournament.entries.filter(seats__results__outcome="win").order_by("pk")))
     drop_entry(account("olive"), first, NOW)
     text = text_of(page(olive(), stages_url(tournament, "next/")))
-    assert f"{first.name} qualified and has left" in text
+    assert f"{first.name} qualified and dropped" in text
     assert "moves up" in text
 
 
@@ -193,7 +193,7 @@ def test_cut_that_changed_meanwhile_is_shown_again():
 def test_tie_at_the_line_may_be_decided_with_a_reason():
     tournament = with_cup(8, StageDraft(Kind.SINGLE_ELIMINATION, qualify=Qualify.TOP, qualify_value=2))
     html = page(olive(), stages_url(tournament, "next/"))
-    assert "Rank 1 is shared across the line" in html
+    assert "Rank 1 is tied at the cut" in html
     mark = html.split('name="seen" value="')[1].split('"')[0]
     winners = list(tournament.entries.filter(seats__results__outcome="win").values_list("pk", flat=True))[-2:]
     shown = olive().post(stages_url(tournament, "next/"), {"seen": mark, "chosen": winners})

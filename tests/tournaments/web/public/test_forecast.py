@@ -97,7 +97,7 @@ def test_player_reads_what_is_needed():
     assert "1 open match" in said
     told = {"in": "You are in", "out": "You can’t make it any more.", "open": "If you win"}
     if not found.is_by_points(own):
-        told["out"] = "You are out, tiebreakers counted"
+        told["out"] = "You are out, with tiebreakers"
     assert told[found.verdict(own).value] in said
 
 

@@ -70,11 +70,11 @@ def test_a_round_that_is_not_proved_says_how_far_it_is_from_its_bound():
     apart = [each.name for each in fields(TableCost) if round_.cost[each.name] != round_.bound[each.name]]
     labels = {
         "repeats": "Repeat meetings",
-        "spread": "Squared differences in points at the tables",
-        "seats": "Players in a seat they had before",
+        "spread": "Squared point gaps at tables",
+        "seats": "Repeated seats",
     }
     ours, least = round_.cost[apart[0]], round_.bound[apart[0]]
-    said = f"{UNPROVED} {labels[apart[0]]}: {ours}, at least {least} in any seating."
+    said = f"{UNPROVED} {labels[apart[0]]}: {ours}, at best {least}."
     assert said in rounds_page(round_.stage.tournament)
     assert said in why_page(round_)
     assert PROVED not in why_page(round_)
