@@ -213,7 +213,7 @@ def test_begun_table_offers_only_the_lock():
         ("act=dance", "Nothing was saved"),
         ("act=move&table=0", "Nothing was saved"),
         ("act=move&table=1&to=10000", "Nothing was saved"),
-        ("act=break&table=77", "no such table"),
+        ("act=break&table=77", "No such table"),
         ("act=make&one=1&other=2", "Break up both players' tables first"),
     ],
 )
