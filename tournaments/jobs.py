@@ -185,7 +185,7 @@ def _mail_about(seat: Seat, person: Person) -> EmailMessage:
     site, stop = site_address(), reverse("mail_link", args=[mail_token(person, person.email, wanted=False)])
     lines = [event, told.title, told.body]
     if site:
-        lines += ["", _("Your page (if it asks who you are, open your personal link first):"), site + told.path]
+        lines += ["", _("Your page (if needed, open your personal link first):"), site + told.path]
         lines += ["", _("No more such mails:"), site + stop]
     headers = {"List-Unsubscribe": f"<{site}{stop}>"} if site else {}
     subject = " ".join(f"{told.title} – {event}".split())

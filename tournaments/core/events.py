@@ -48,5 +48,5 @@ def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
 
 def _unless_hidden(actor: Actor, tournament: Tournament | None) -> Tournament:
     if tournament is None or not is_visible(actor, tournament):
-        raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
+        raise NotFound("unknown_event", _("This event doesn't exist or isn't open to you."))
     return tournament

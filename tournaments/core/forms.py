@@ -36,7 +36,7 @@ class CancelForm(ReasonForm):
         """`event_name` is what must be typed."""
         super().__init__(*args, **kwargs)
         self.event_name = event_name
-        text = gettext("Type “{name}” to make sure it is the right one.")
+        text = gettext("Type “{name}” to confirm.")
         self.fields["typed_name"].help_text = format_html(text, name=event_name)
 
     def clean_typed_name(self) -> str:

@@ -59,7 +59,7 @@ def require_reason(reason: str) -> str:
     """A reason as stored: single spaces, at most 500 characters; DomainError "reason_needed" without one."""
     reason = " ".join(reason.split())
     if not reason:
-        raise DomainError("reason_needed", _("Please give a reason; it is kept with what you do."))
+        raise DomainError("reason_needed", _("Give a reason; it is logged."))
     return reason[:500]
 
 
@@ -68,6 +68,6 @@ def expect_state(tournament: Tournament, *states: str) -> None:
     if tournament.state not in states:
         raise DomainError(
             "wrong_state",
-            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+            _("You can't do this while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
             state=tournament.state,
         )

@@ -43,10 +43,10 @@ def ask_outlook(actor: Actor, tournament: Tournament, now: datetime, seed: int) 
     tournament = lock_tournament(tournament)
     unfinished = tournament.outlook_runs.filter(cancelled_at=None).annotate(kept=Count("done"))
     if any(run.kept < run.chunks and _is_worked_on(run) for run in unfinished):
-        raise Conflict("outlook_running", _("A simulation is under way. Wait for it, or stop it first."))
+        raise Conflict("outlook_running", _("A simulation is running. Wait for it, or stop it."))
     found = outlook_given(tournament)
     if found is None or not (found[0].matches or found[0].rounds):
-        raise DomainError("no_outlook", _("Nothing is left to simulate: no match or round of points is to come."))
+        raise DomainError("no_outlook", _("Nothing to simulate: no match or points round is left."))
     return _start(actor, tournament, found[0], now, seed)
 
 

@@ -45,7 +45,7 @@ def apply_if_unchanged(tournament: Tournament, act: Callable[[], T], *, seen: st
     if seen != situation_of(tournament, with_tables=with_tables).mark:
         raise Conflict(
             "moved_on",
-            _("Something that this depends on changed since you looked: nothing was stored. Look again, then decide."),
+            _("This has changed since you looked; nothing was saved. Check again, then decide."),
         )
     return act()
 
@@ -61,6 +61,6 @@ def apply_and_repair_pairings(
     answer = apply_if_unchanged(tournament, act, seen=seen, with_tables=True)
     tables = situation_of(tournament, with_tables=True).tables
     if tables is None:
-        raise Conflict("round_closed", _("There is no round any more whose tables could be paired again."))
+        raise Conflict("round_closed", _("There is no round left to re-pair."))
     change_round(actor, tables.round, Change(Act.MEND), reason, now, seen=tables.seen)
     return answer

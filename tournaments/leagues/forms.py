@@ -24,7 +24,7 @@ PRESET_NAMES = [
     ("eight", _("Eight ranks: 10-8-6-5-4-3-2-1, 1 for playing")),
     ("sixteen", _("Sixteen ranks: 20-17-15-13-12 … 1, 1 for playing")),
     ("podium", _("The podium: 5-3-1, 1 for playing")),
-    ("grand_prix", _("As in racing: 25-18-15-12-10-8-6-4-2-1, nothing behind")),
+    ("grand_prix", _("Racing: 25-18-15-12-10-8-6-4-2-1, then nothing")),
     (OWN, _("Own points, as written below")),
 ]
 VISIBILITIES = [
@@ -43,7 +43,7 @@ class LeagueForm(forms.Form):
     preset = forms.ChoiceField(label=_("Points by rank"), choices=PRESET_NAMES)
     points = forms.CharField(
         label=_("Own points"), required=False, max_length=600,
-        help_text=_("For rank 1, 2, 3 and so on, the most first: 12 9 7 5"),
+        help_text=_("Points for rank 1, 2, 3 …, highest first: 12 9 7 5"),
     )  # fmt: skip
     points_for_playing = forms.IntegerField(
         label=_("Own points of every rank behind"), required=False, min_value=0, max_value=MAX_POINTS
@@ -62,7 +62,7 @@ class LeagueForm(forms.Form):
         """The numbers, parted by spaces, commas or dashes."""
         words = self.cleaned_data["points"].replace(",", " ").replace("-", " ").replace("–", " ").split()
         if len(words) > MAX_RANKS or not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
-            raise forms.ValidationError(_("Write whole numbers with spaces between them, such as 12 9 7 5."))
+            raise forms.ValidationError(_("Write whole numbers with spaces, like 12 9 7 5."))
         return tuple(int(word) for word in words)
 
     def clean(self) -> dict[str, Any]:

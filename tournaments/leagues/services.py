@@ -149,7 +149,7 @@ def add_league_organiser(actor: Actor, league: League, username: str, now: datet
     staff = Role.objects.filter(tournament__league_events__league=league, user__is_active=True)
     role = staff.filter(user__username=username).first()
     if role is None:
-        raise DomainError("not_staff", _("Nobody of that user name is staff of an event of this league."))
+        raise DomainError("not_staff", _("This user isn't staff of any event in this league."))
     league.organisers.add(role.user_id)
     _log(league, "league.organiser_added", actor, now, user=role.user_id)
 
@@ -177,7 +177,7 @@ def join_players(actor: Actor, league: League, person: Person, other: Person, no
     league = _open(league)
     events = [_events_of(league, each) for each in (person, other)]
     if person == other or events[0] & events[1] or _have_met(league, person, other):
-        raise Conflict("same_event", _("These two were at one event together: they are two people."))
+        raise Conflict("same_event", _("Both were at the same event: they are two people."))
     LeaguePlayer.objects.filter(league=league, person=other, counts_as=other).delete()
     return _say(actor, league, person, other, now)
 
@@ -226,7 +226,7 @@ def _locked(league: League) -> League:
 def _open(league: League) -> League:
     league = _locked(league)
     if league.finished_at is not None:
-        raise DomainError("league_finished", _("The league is finished. Open it again to change it."))
+        raise DomainError("league_finished", _("The league is finished. Reopen it to change it."))
     return league
 
 

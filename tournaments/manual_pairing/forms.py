@@ -46,7 +46,7 @@ def find_person(text: str, entries: Iterable[Entry]) -> Entry:
         raise forms.ValidationError(_("“%(text)s” is nobody in this round."), params={"text": text})
     if len(found) > 1:
         names = ", ".join(f"{entry.number} {entry.name}" for entry in found[:MAX_CHOICES])
-        text = gettext("Several players fit: %(names)s. Write the number.")
+        text = gettext("Several players match: %(names)s. Enter the number.")
         raise forms.ValidationError(text, params={"names": names if len(found) <= MAX_CHOICES else f"{names}, …"})
     return found[0]
 

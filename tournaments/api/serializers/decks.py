@@ -48,7 +48,7 @@ class RegisterDeckSerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Exactly one of text and deck."""
         if ("text" in attrs) == ("deck" in attrs):
-            raise serializers.ValidationError({"text": [_("Give either the text of a list or one of your decks.")]})
+            raise serializers.ValidationError({"text": [_("Give either a list's text or one of your decks.")]})
         return attrs
 
 

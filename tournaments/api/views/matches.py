@@ -213,7 +213,7 @@ class MatchViewSet(MatchAudience):
 
 def _absent_seats(absent: list[int], seats: int) -> tuple[int, ...]:
     if not absent or max(absent) > seats:
-        raise DomainError("bad_score", _("Name the seats that stayed empty, from 1 to %(seats)d.") % {"seats": seats})
+        raise DomainError("bad_score", _("Name the empty seats, from 1 to %(seats)d.") % {"seats": seats})
     return tuple(sorted({seat - 1 for seat in absent}))
 
 
@@ -240,4 +240,4 @@ def _conflict(answer: ReportAnswer) -> Conflict:
     facts: dict[str, Any] = {"report": answer.report.number, "standing": None}
     if answer.accepted is not None:
         facts["standing"] = ResultSerializer(answer.accepted).data
-    return Conflict("result_conflict", _("Another result was reported. Yours is kept; staff settle it."), **facts)
+    return Conflict("result_conflict", _("Another result was reported. The staff decide."), **facts)

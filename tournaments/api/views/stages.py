@@ -127,4 +127,4 @@ def _wanted(request: Request, stages: list[Stage]) -> Stage:
 
 
 def _nothing() -> NotFound:
-    return NotFound("unknown_stage", _("There is no such stage, or it has not begun yet."))
+    return NotFound("unknown_stage", _("This stage doesn't exist or hasn't begun."))

@@ -41,7 +41,7 @@ def own_list(actor: Actor, member: EntryMember) -> DeckVersion:
     if not may_see_own_list(actor, member):
         raise NotAllowed(
             "later_link",
-            _("The deck was registered before: a link or account that came later is not shown its list."),
+            _("Your link or account is newer than this deck, so its list is hidden."),
         )
     return member.deck_version
 

@@ -26,7 +26,7 @@ def read_shown_deck(
     view = deck_view(actor, tournament, now)
     member = members_with_decks(tournament).filter(entry__number=number).first()
     if member is None or member.deck_version is None or not view.shows(member):
-        raise NotFound("unknown_deck", _("There is no such list, or it is not shown to you (yet)."))
+        raise NotFound("unknown_deck", _("This list doesn't exist or isn't open to you yet."))
     note_reading(actor, tournament, member, now)
     return member, member.deck_version
 

@@ -328,7 +328,7 @@ def _lock_entry(entry: Entry, *states: str) -> tuple[Tournament, Entry]:
     if tournament.state not in states:
         raise DomainError(
             "wrong_state",
-            _("This cannot be done while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
+            _("You can't do this while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
         )
     return tournament, Entry.objects.select_for_update().get(pk=entry.pk)
 

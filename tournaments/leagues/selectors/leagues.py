@@ -61,7 +61,7 @@ def find_league(actor: Actor, slug: str) -> League:
     """The league at an address; unknown and hidden ones are the same NotFound "unknown_league"."""
     league = League.objects.filter(slug=slug).first()
     if league is None or not is_league_visible(actor, league):
-        raise NotFound("unknown_league", _("There is no such league, or it is not open to you."))
+        raise NotFound("unknown_league", _("This league doesn't exist or isn't open to you."))
     return league
 
 

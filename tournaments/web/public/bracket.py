@@ -100,7 +100,7 @@ def _wanted_stage(stages: Sequence[Stage], number: str) -> Stage | None:
     for stage in stages:
         if str(stage.number) == number:
             return stage
-    raise NotFound("unknown_stage", _("There is no such stage, or it has not begun yet."))
+    raise NotFound("unknown_stage", _("This stage doesn't exist or hasn't begun."))
 
 
 def _part(shown: ShownBracket, drawing: Drawing, cards: Mapping[str, MatchCard]) -> Part:

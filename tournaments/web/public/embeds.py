@@ -70,7 +70,7 @@ def _public_event(slug: str) -> Tournament:
     """An event that is listed for everybody; NotFound "unknown_event" for every other alike."""
     tournament = find_event(ANONYMOUS, slug)
     if not _is_public(tournament):
-        raise NotFound("unknown_event", _("There is no such event, or it is not open to you."))
+        raise NotFound("unknown_event", _("This event doesn't exist or isn't open to you."))
     return tournament
 
 
