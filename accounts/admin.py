@@ -50,7 +50,7 @@ class UserAdmin(ReadOnlyAdmin):
         """Let the start page list their events."""
         _each(request, chosen, lambda user, actor, now: set_account_confirmed(user, actor, now, confirmed=True))
 
-    @admin.action(description=_("Take the confirmation back: do not list their events"), permissions=["view"])
+    @admin.action(description=_("Unconfirm the accounts: do not list their events"), permissions=["view"])
     def take_confirmation_back(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """List their events no more; everything else is as before."""
         _each(request, chosen, lambda user, actor, now: set_account_confirmed(user, actor, now, confirmed=False))

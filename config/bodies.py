@@ -71,7 +71,7 @@ async def _refuse(scope: Scope, send: Send) -> None:
     """Answer 413 in the caller's language, and close: the rest of the body is not read."""
     request = ASGIRequest(scope, BytesIO())
     with translation.override(translation.get_language_from_request(request)):
-        text = _("What you send is too large: the limit is %(most)d MiB. Nothing was stored.")
+        text = _("Too large: the limit is %(most)d MiB. Nothing was saved.")
         text = text % {"most": MAX_BYTES >> 20}
         answer: HttpResponse = plain_error(request.path, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", text)
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()]

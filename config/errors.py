@@ -27,10 +27,10 @@ logger = logging.getLogger(__name__)
 
 PROBLEM = "application/problem+json"
 NOTHING_HERE = _("There is nothing here.")
-DENIED = _("You may not do this.")
-NOTED = _("The error has been noted. Try again; if it comes back, tell the organiser.")
-FULL = _("The disk of this site is full. Nothing was stored. Tell the organiser, then try again once there is room.")
-BUSY = _("The site is very busy, or its database is away. Nothing was stored. Try again in a moment.")
+DENIED = _("You don't have permission to do this.")
+NOTED = _("The error was logged. Try again; if it returns, tell the organiser.")
+FULL = _("Nothing saved: the site's disk is full. Tell the organiser.")
+BUSY = _("The site is too busy. Nothing was saved. Try again in a moment.")
 RETRY_AFTER = "5"
 
 
@@ -124,7 +124,7 @@ def problem_json(exception: Exception, context: dict[str, Any]) -> Response | No
     the unexpected is logged, a bare 500.
     """
     if isinstance(exception, SuspiciousOperation):
-        exception = BadInput("bad_request", _("The request is too large, or it cannot be read."))
+        exception = BadInput("bad_request", _("The request is too large or can't be read."))
     if isinstance(exception, DomainError):
         body = _problem(exception.status, exception.code, exception.message, exception.details)
         return Response(body, exception.status, content_type=PROBLEM, headers=_headers_of(exception))
@@ -142,7 +142,7 @@ def problem_json(exception: Exception, context: dict[str, Any]) -> Response | No
 
 def _body_of(exception: Exception, status: int) -> dict[str, object]:
     if isinstance(exception, ValidationError):
-        return _problem(status, "invalid", str(_("Some fields are not right."))) | {"errors": exception.detail}
+        return _problem(status, "invalid", str(_("Some fields are wrong."))) | {"errors": exception.detail}
     if isinstance(exception, APIException):
         return _problem(status, str(exception.get_codes()), str(exception.detail))
     code, text = {403: ("not_allowed", DENIED), 404: ("not_found", NOTHING_HERE)}.get(status, ("error", NOTED))
@@ -151,7 +151,7 @@ def _body_of(exception: Exception, status: int) -> dict[str, object]:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The answer to a form without its CSRF token."""
-    text = _("This form was open too long or came from another site. Go back, reload the page and send it again.")
+    text = _("This form is too old or from another site. Reload the page and send it again.")
     return error_response(request, NotAllowed("csrf", text))
 
 
@@ -173,7 +173,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def too_many(request: HttpRequest) -> HttpResponse:
     """allauth's handler429."""
-    return error_response(request, TooMany("too_many", _("Too many tries. Wait a few minutes, then try again.")))
+    return error_response(request, TooMany("too_many", _("Too many tries. Try again in a few minutes.")))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

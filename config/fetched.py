@@ -11,7 +11,7 @@ from rules_engine.errors import NotAllowed
 
 SENT_BY_SCRIPT = "X-Unsent"
 
-SIGNED_OUT = _("You are not signed in any more. Open your personal link or sign in again, then send this again.")
+SIGNED_OUT = _("You're signed out. Open your personal link or sign in, then send this again.")
 
 
 class FetchedFormMiddleware:

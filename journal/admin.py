@@ -71,8 +71,8 @@ class OutboxMessageAdmin(ReadOnlyAdmin):
     list_filter = (StateFilter, "task")
     actions = ("try_again",)
 
-    @admin.action(description=_("Try parked messages again"), permissions=["view"])
+    @admin.action(description=_("Retry failed messages"), permissions=["view"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[OutboxMessage]) -> None:
         """Unpark the chosen messages."""
         count = unpark(list(chosen.values_list("pk", flat=True)))
-        messages.success(request, _("Messages to be tried again: %(count)s") % {"count": count})
+        messages.success(request, _("Messages to retry: %(count)s") % {"count": count})

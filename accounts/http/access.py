@@ -61,7 +61,7 @@ def check_access(rule: str, actor: Actor, obj: object = None) -> None:
         raise NotAllowed("sign_in", _("Please sign in first."))
     if rule == "proved_site_admin" and is_allowed("site_admin", actor):
         raise NotAllowed("second_factor", _("These pages ask for a second factor."))
-    raise NotAllowed("not_allowed", _("You may not do this."))
+    raise NotAllowed("not_allowed", _("You don't have permission to do this."))
 
 
 def count_as_asked(rule: str) -> None:

@@ -123,7 +123,7 @@ class StrictJSONParser(JSONParser):
             text = json.dumps(data, ensure_ascii=False)
             text.encode("utf-8")
         except (RecursionError, UnicodeEncodeError) as error:
-            raise ParseError(_("The text holds characters that cannot be stored, or is nested too deep.")) from error
+            raise ParseError(_("The text has invalid characters or is nested too deeply.")) from error
         if "\\u0000" in text.replace("\\\\", ""):
             raise ParseError(_("The text holds a NUL character."))
         return data

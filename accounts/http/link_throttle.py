@@ -16,7 +16,7 @@ def count_miss(request: HttpRequest) -> None:
     """Note that an address did not work for this visitor; TooMany "too_many" above `MISSES_PER_MINUTE`."""
     key = f"link-misses:{get_adapter().get_client_ip(request)}"
     if (cache.get(key) or 0) >= MISSES_PER_MINUTE:
-        raise TooMany("too_many", _("Too many links that do not work. Wait a minute, then try again."))
+        raise TooMany("too_many", _("Too many invalid links. Try again in a minute."))
     if not cache.add(key, 1, timeout=60):
         with suppress(ValueError):  # the minute ended in between
             cache.incr(key)

@@ -53,7 +53,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """A name that no mail address can be mistaken for: an address is somebody's only once it was proved."""
         if "@" in username:
-            raise ValidationError(_("A name holds no @. A mail address has its own field."))
+            raise ValidationError(_("A name can't contain @. Use the mail address field."))
         cleaned: str = super().clean_username(username, shallow)
         return cleaned
 
@@ -86,9 +86,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if not request.user.is_authenticated:
             raise NotAllowed("sign_in", _("Please sign in first."))
         if request.user.pk != email_address.user_id:
-            raise NotAllowed(
-                "other_account", _("Another account asked for this mail. Leave it, or sign in to that one.")
-            )
+            raise NotAllowed("other_account", _("This mail is for another account. Ignore it or sign in there."))
         return bool(super().confirm_email(request, email_address))
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:

@@ -81,7 +81,7 @@ def take_try(request: HttpRequest, login: str) -> list[Counter]:
         if not counter.take():
             give_back(taken)
             wait = counter.seconds_left()
-            raise TooMany("too_many", _("Too many tries. Wait a few minutes, then try again."), retry_after=wait)
+            raise TooMany("too_many", _("Too many tries. Try again in a few minutes."), retry_after=wait)
     return taken
 
 

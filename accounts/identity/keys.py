@@ -57,7 +57,7 @@ def set_site_admin(user: User, actor: Actor, now: datetime, *, site_admin: bool)
     """Make an account a site admin with all rights, or an ordinary one. NotAllowed, Conflict "yourself"."""
     user = _locked(user, actor)
     if actor.user is not None and not actor.user.is_superuser:
-        raise NotAllowed("of_site_admin", _("The account of a site admin needs a superuser or the command line."))
+        raise NotAllowed("of_site_admin", _("Only a superuser or the command line can change a site admin's account."))
     if (user.is_staff, user.is_superuser) == (site_admin, site_admin):
         return
     user.is_staff = user.is_superuser = site_admin
@@ -85,7 +85,7 @@ def _locked(user: User, actor: Actor) -> User:
     locked: User = User.objects.select_for_update().get(pk=user.pk)
     check_manages(locked, actor)
     if actor.user is not None and actor.user.pk == locked.pk:
-        raise Conflict("yourself", _("Another site admin has to do this to your account."))
+        raise Conflict("yourself", _("Ask another site admin to do this to your account."))
     return locked
 
 

@@ -46,7 +46,7 @@ def renew_password(user: User, password: str, actor: Actor, now: datetime) -> Us
     """Give an account that nobody holds yet another password; DomainError "claimed" for any other account."""
     user = User.objects.select_for_update().get(pk=user.pk)
     if not unclaimed_accounts().filter(pk=user.pk).exists():
-        raise DomainError("claimed", _("This account is in use: its owner changes the password."))
+        raise DomainError("claimed", _("This account is in use. Only its owner can change the password."))
     user.set_password(password)
     user.save(update_fields=["password"])
     record(STREAM, "password_renewed", actor.key, "system", now, {"user": user.pk})
@@ -80,7 +80,7 @@ def create_people(named: Iterable[tuple[str, str]], user: User | None = None, *,
 def _persons_name(text: str) -> str:
     name = " ".join(text.split())
     if not name:
-        raise DomainError("no_name", _("A person needs a name."))
+        raise DomainError("no_name", _("Enter a name."))
     if len(name) > 200:
         raise DomainError("name_too_long", _("A name has at most 200 characters."))
     return name
@@ -104,7 +104,7 @@ def link_person_to_user(
     """
     locked = Person.objects.select_for_update().get(pk=person.pk)
     if locked.user_id not in (None, user.pk):
-        raise Conflict("person_has_account", _("This person already belongs to another account."))
+        raise Conflict("person_has_account", _("This person already has another account."))
     if locked.user_id is None:
         locked.user, locked.linked_at, locked.linked_by = user, now, link.issued_by if link else None
         locked.save(update_fields=["user", "linked_at", "linked_by"])
@@ -199,7 +199,7 @@ def find_personal_link(token: str, now: datetime) -> PersonalLink:
     """The live link of a raw token, its person loaded; NotFound "unknown_link" otherwise."""
     link = live_links().filter(token_hash=hash_token(token)).first()
     if link is None or (link.expires_at is not None and link.expires_at <= now):
-        raise NotFound("unknown_link", _("This personal link does not work. Ask the organiser for a new one."))
+        raise NotFound("unknown_link", _("This link isn't valid. Ask the organiser for a new one."))
     return link
 
 
@@ -228,7 +228,7 @@ def check_manages(user: User, actor: Actor) -> None:
     if actor.user is None or not actor.user.is_staff:
         raise NotAllowed("not_site_admin", _("Only a site admin changes accounts of others."))
     if (user.is_staff or user.is_superuser) and not actor.user.is_superuser:
-        raise NotAllowed("of_site_admin", _("The account of a site admin needs a superuser or the command line."))
+        raise NotAllowed("of_site_admin", _("Only a superuser or the command line can change a site admin's account."))
 
 
 @in_transaction

@@ -20,7 +20,7 @@ class StrictTokenAuthentication(TokenAuthentication):  # type: ignore[misc]
         """
         said = get_authorization_header(request).split()  # type: ignore[arg-type]
         if said and said[0].lower() != SCHEME:
-            text = _("This “Authorization” header is not understood. Send “Authorization: Token …” with an API token.")
+            text = _("Invalid “Authorization” header. Send “Authorization: Token …” with an API token.")
             raise AuthenticationFailed(text, "unknown_scheme")
         pair: tuple[object, object] | None = super().authenticate(request)
         return pair

@@ -61,7 +61,7 @@ class TokensViewSet(ApiViewSet):
     def revoke(self, request: Request) -> Response:
         """Revoke the token this request was made with."""
         if request.auth is None:
-            raise DomainError("no_token", _("This request came without a token, there is none to revoke."))
+            raise DomainError("no_token", _("No token to revoke: this request had none."))
         revoke_api_token(request.auth, self.actor, self.now)
         return Response(status=204)
 
@@ -75,7 +75,7 @@ def authenticate(request: Request, username: str, password: str) -> User:
             raise error.__cause__ from None
         raise
     if user is None or not user.is_active:
-        raise AuthenticationFailed(_("The name or the password is not right."), "wrong_credentials")
+        raise AuthenticationFailed(_("Wrong name or password."), "wrong_credentials")
     return user
 
 
@@ -84,11 +84,11 @@ def check_code(user: User, code: str) -> None:
     if not has_factor(user):
         return
     if not code:
-        raise AuthenticationFailed(_("This account also asks for a code of its second factor."), "code_needed")
+        raise AuthenticationFailed(_("This account also needs a second-factor code."), "code_needed")
     form = CodeForm({"code": code}, user=user)
     if form.is_valid():
         form.authenticator.record_usage()
         return
     if any(error.code == "too_many_login_attempts" for error in form.errors.as_data()["code"]):
-        raise TooMany("too_many", _("Too many tries. Wait a few minutes, then try again."), retry_after=CODES_PAUSE)
-    raise AuthenticationFailed(_("The code is not right, or it was used before."), "wrong_code")
+        raise TooMany("too_many", _("Too many tries. Try again in a few minutes."), retry_after=CODES_PAUSE)
+    raise AuthenticationFailed(_("This code is wrong or already used."), "wrong_code")

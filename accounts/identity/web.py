@@ -84,9 +84,9 @@ def revoke_token(request: ActorRequest) -> HttpResponse:
         (each for each in tokens_of(own_account(request), now) if each.digest == request.POST.get("token")), None
     )
     if row is None:
-        raise NotFound("unknown_token", _("You have no such token any more."))
+        raise NotFound("unknown_token", _("You don't have this token any more."))
     revoke_api_token(row, actor, now)
-    messages.success(request, _("The token is ended."))
+    messages.success(request, _("Token revoked."))
     return redirect("my_account")
 
 

@@ -97,7 +97,7 @@ class Collector:
     def take(self, line: int, text: str, count: str, name: str, set_text: str = "") -> None:
         """Take what a file states into the section in force, or say why that cannot be."""
         if not (count.isascii() and count.isdigit()):
-            message = Message(gettext_noop("The number of copies is missing or not a whole number."))
+            message = Message(gettext_noop("The count is missing or not a whole number."))
             self.refuse(line, text, message)
             return
         counted = Counted(read_number(count), tidy(name), tidy(set_text))
@@ -116,9 +116,9 @@ class Collector:
         """Report a heading that opens no section of this format; `left_out`: what stands below it is not read."""
         params = {"title": title[:MAX_NAME_LENGTH], "format": self.setting.game_format.name}
         if left_out:
-            template = gettext_noop("The format %(format)s has no section “%(title)s”: its cards are not in the deck.")
+            template = gettext_noop("%(format)s has no section “%(title)s”: its cards are left out.")
         else:
-            template = gettext_noop("The format %(format)s has no section “%(title)s”.")
+            template = gettext_noop("%(format)s has no section “%(title)s”.")
         self.refuse(line, text, Message(template, params))
 
     def refuse(self, line: int, text: str, reason: Message, suggestions: tuple[str, ...] = ()) -> None:
@@ -162,7 +162,7 @@ class Collector:
         for before, after in zip(self.found, placed, strict=True):
             if before.section != after.section:
                 moved.setdefault(after.section, []).append(after)
-        template = gettext_noop("Put under “%(section)s” because of the card type: %(names)s.")
+        template = gettext_noop("Put in “%(section)s” by card type: %(names)s.")
         for section, cards in moved.items():
             self.notice(cards[0].line, template, section=self.title(section), names=_names(cards))
 

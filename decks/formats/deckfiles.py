@@ -57,7 +57,7 @@ class _Reader:
         if section is not None:
             self.collector.open_section(element.line, section)
         elif self.skipping:
-            template = gettext_noop("“%(title)s” is no part of a deck here; left out.")
+            template = gettext_noop("“%(title)s” isn't a section here; left out.")
             self.collector.notice(element.line, template, title=title)
         else:
             self.collector.section, self.collector.placed = self.collector.setting.first_section, False
@@ -67,7 +67,7 @@ class _Reader:
         return self.lines[element.line - 1].strip()
 
     def refuse_root(self, root: Element) -> None:
-        template = gettext_noop("XML that begins with “%(tag)s” is no deck of a kind known here; nothing was read.")
+        template = gettext_noop("Nothing read: XML starting with “%(tag)s” isn't a known deck type.")
         self.collector.refuse(root.line, self.text_of(root), Message(template, {"tag": root.tag[:40]}))
 
     def read_card(self, element: Element) -> None:

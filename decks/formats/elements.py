@@ -75,7 +75,7 @@ class _Builder:
         self.open[-1].pieces.append(text)
 
     def refuse_doctype(self, *_doctype: object) -> None:
-        raise _Refused(Message(gettext_noop("XML with a document type (DTD) or entities is not read.")))
+        raise _Refused(Message(gettext_noop("XML with a DTD or entities isn't read.")))
 
 
 def parse_elements(text: str) -> tuple[list[Element], Fault | None]:
@@ -88,7 +88,7 @@ def parse_elements(text: str) -> tuple[list[Element], Fault | None]:
     except _Refused as refused:
         fault = Fault(builder.line, refused.args[0])
     except expat.ExpatError as error:
-        template = gettext_noop("This is not well-formed XML (%(error)s); from here on nothing was read.")
+        template = gettext_noop("Invalid XML (%(error)s); nothing read from here on.")
         message = Message(template, {"error": expat.ErrorString(error.code)})
         fault = Fault(builder.lines_before + error.lineno, message)
     return builder.elements, fault

@@ -25,7 +25,7 @@ def too_large(text: str) -> Reading | None:
     """The refusal of a text of more than 256 KiB; None for any other."""
     if len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES:
         return None
-    template = gettext_noop("A decklist has at most %(limit)s KiB; nothing was read.")
+    template = gettext_noop("Nothing read: the limit is %(limit)s KiB.")
     return _refusal(Message(template, {"limit": MAX_BYTES // 1024}), "")
 
 
@@ -39,7 +39,7 @@ def no_text(text: str) -> Reading | None:
 def refuse_lines_beyond(collector: Collector, lines: list[str]) -> None:
     """Report that the lines after the 2,000th were not read."""
     if len(lines) > MAX_LINES:
-        template = gettext_noop("A decklist has at most %(limit)s lines; from here on nothing was read.")
+        template = gettext_noop("Nothing read after line %(limit)s, the limit.")
         collector.refuse(MAX_LINES + 1, lines[MAX_LINES], Message(template, {"limit": MAX_LINES}))
         collector.give_up(MAX_LINES + 1)
 

@@ -53,7 +53,7 @@ class _Reader:
         elif key == VERSION_KEY and value.text != str(VERSION):
             self.refuse(value, gettext_noop("This version of the format is not known here."))
         elif key == "format" and value.text != self.collector.setting.game_format.slug:
-            template = gettext_noop("Written for the format “%(format)s”; read for the one chosen here.")
+            template = gettext_noop("Written for “%(format)s”; read for the format chosen here.")
             self.collector.notice(value.line, template, format=value.text)
         elif key not in (VERSION_KEY, "format", "game"):
             self.collector.notice(value.line, gettext_noop("Not read: “%(key)s”."), key=key[:40])

@@ -87,7 +87,7 @@ class _Parser:
         first = self.next_character()
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            self.fail(gettext_noop("This JSON is nested too deeply or too long; nothing was read."))
+            self.fail(gettext_noop("Nothing read: this JSON is too deep or too long."))
         line = self.line
         if first == "{":
             return Node(line, members=tuple(self.read_members(depth)))

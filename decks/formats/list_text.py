@@ -43,7 +43,7 @@ def read_card_list(text: str, cards: Mapping[str, CardFacts], variants: Sequence
     suggestions.
     """
     if len(text.encode()) > MAX_LIST_BYTES or len(lines := physical_lines(text)) > MAX_LIST_LINES:
-        reason = Message(gettext_noop("The list is too long: at most %(lines)s lines."), {"lines": MAX_LIST_LINES})
+        reason = Message(gettext_noop("The list is too long (at most %(lines)s lines)."), {"lines": MAX_LIST_LINES})
         return ListReading({}, (LineProblem(1, "", reason),))
     limits: dict[str, dict[str, int | None]] = {}
     problems, suggester = [], Suggester(cards)
@@ -66,7 +66,7 @@ def _read_line(
     scopes, rest = _scopes(line, variants)
     name, colon, copies = rest.rpartition(":")
     if not colon:
-        raise _Fault(Message(gettext_noop("Write the card, a colon, and 0, 1, 2, … or “any”.")), rest)
+        raise _Fault(Message(gettext_noop("Write the card, a colon and 0, 1, 2, … or “any”.")), rest)
     key, allowed = normalise_name(name), _copies(copies.strip().lower())
     if key not in cards:
         raise _Fault(Message(gettext_noop("No card of this game has this name.")), name)
@@ -83,7 +83,7 @@ def _scopes(line: str, variants: Sequence[str]) -> tuple[tuple[str, ...], str]:
         return ("",), line
     if unknown := [each for each in named if each not in variants]:
         values = {"unknown": unknown[0], "known": ", ".join(variants)}
-        raise _Fault(Message(gettext_noop("“%(unknown)s” is no variant of this format: %(known)s."), values))
+        raise _Fault(Message(gettext_noop("“%(unknown)s” isn't a variant here: %(known)s."), values))
     return named, line[found.end() :]
 
 

@@ -86,7 +86,7 @@ def _read_header(line: str) -> _Header:
 def _check_header(collector: Collector, number: int, line: str, header: _Header) -> bool:
     """Whether the columns are clear; if not, no row is read."""
     if len(line) > MAX_LINE_LENGTH or header.columns.count("name") != 1 or header.columns.count("count") > 1:
-        message = Message(gettext_noop("The first row must name one column “name” and may name one column “count”."))
+        message = Message(gettext_noop("The first row needs a column “name”; “count” is optional."))
         collector.refuse(number, line, message)
         collector.give_up(number)
         return False
@@ -108,7 +108,7 @@ def _read_line(collector: Collector, number: int, line: str, header: _Header) ->
 def _read_row(collector: Collector, number: int, line: str, header: _Header) -> None:
     cells = _cells(line, header.delimiter)
     if cells is None or len(cells) > len(header.columns):
-        message = Message(gettext_noop("This row does not fit the columns of the first row."))
+        message = Message(gettext_noop("This row doesn't match the columns."))
         collector.refuse(number, line, message)
         return
     row = {column: cell for column, cell in zip(header.columns, cells, strict=False) if column}

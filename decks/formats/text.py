@@ -243,7 +243,7 @@ class _Reader:
         name = part[name_span(part)]
         bare = name[unclear_number_span(name)]
         if bare != name and self.collector.knows(Counted(1, bare)):
-            template = gettext_noop("Is the number a count? Then write “3 %(name)s”, with the count in front.")
+            template = gettext_noop("If the number is a count, write “3 %(name)s”.")
             self.collector.refuse(number, line, Message(template, {"name": bare}))
         else:
             self.collector.refuse_name(number, line, name)
@@ -255,7 +255,7 @@ class _Reader:
         card_type = self.collector.found[-1].card.type if self.collector.found else ""
         at_home = self.collector.section in self.collector.setting.game_format.sections_for(card_type)
         if opens_block and counted.name == line and below[:1].isdigit() and at_home:
-            template = gettext_noop("Without a count; read as one card, not as a heading: %(name)s.")
+            template = gettext_noop("No count; read as one card, not a heading: %(name)s.")
             self.collector.notice(number, template, name=line)
 
     def assume_side_deck(self) -> None:
@@ -272,7 +272,7 @@ class _Reader:
             template = gettext_noop("Put under “%(section)s” because it follows a blank line and there is no heading.")
             self.collector.notice(found[begin].line, template, section=title)
         elif self.is_size(side, second):
-            template = gettext_noop("Read on as one deck after the blank line; “%(section)s” needs its heading.")
+            template = gettext_noop("Read as one deck despite the blank line; “%(section)s” needs its heading.")
             self.collector.notice(found[begin].line, template, section=title)
 
     def is_size(self, section: Section, size: int) -> bool:

@@ -63,11 +63,11 @@ class CardListForm(RefusingForm):
     valid_from = forms.DateField(
         label=_("In force from"),
         widget=DayInput,
-        help_text=_("Tomorrow at the earliest. Events on earlier days are judged as before."),
+        help_text=_("Tomorrow at the earliest. Earlier events aren't affected."),
     )
     text = list_field(
         _("Cards"),
-        _("One card a line, such as “Card Name: 0”. 0 is banned, 1, 2, … that many copies, “any” no limit."),
+        _("One card a line: “Card Name: 0”. 0 is banned, 1, 2, … is the limit, “any” is no limit."),
     )
 
     def __init__(self, *args: Any, today: date, variants: tuple[str, ...] = (), **kwargs: Any) -> None:
@@ -76,9 +76,7 @@ class CardListForm(RefusingForm):
         tomorrow = today + timedelta(days=1)
         self.fields["valid_from"].widget.attrs["min"] = tomorrow.isoformat()
         if variants:
-            example = _(
-                "What holds for one way to play only begins with it: “[%(variant)s] Card Name: 0”. There are: %(all)s."
-            )
+            example = _("For one way to play only: “[%(variant)s] Card Name: 0”. Choices: %(all)s.")
             values = {"variant": variants[0], "all": ", ".join(variants)}
             self.fields["text"].help_text = f"{self.fields['text'].help_text} {example % values}"
 

@@ -73,13 +73,13 @@ class CardFileForm(forms.Form):
         label=_("Name of the set"),
         max_length=MAX_NAME_LENGTH,
         initial=_("Own cards"),
-        help_text=_("For rows that name no set. The file replaces what the set holds."),
+        help_text=_("For rows without a set. The file replaces the set's cards."),
     )
     upload = forms.FileField(
         label=_("Card file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.json,.txt,text/csv,application/json"}),
-        help_text=_("CSV or JSON in UTF-8, up to 3 MiB. It takes the place of the text below."),
+        help_text=_("CSV or JSON in UTF-8, up to 3 MiB. Replaces the text below."),
     )
     text = forms.CharField(
         label=_("Or its text"),
@@ -118,14 +118,12 @@ def decode_cards(upload: "UploadedFile[bytes]") -> str:
         raise DomainError("too_large", gettext("The file is larger than %(size)d MiB.") % {"size": MAX_BYTES >> 20})
     content: bytes = upload.read()
     if content.startswith(PACKED):
-        raise DomainError(
-            "not_a_card_file", gettext("This is an archive or a spreadsheet. Save the cards as “CSV UTF-8”.")
-        )
+        raise DomainError("not_a_card_file", gettext("Archives and spreadsheets can't be read. Save as “CSV UTF-8”."))
     if PurePath(upload.name or "").suffix.casefold() not in ENDINGS:
         raise DomainError("not_a_card_file", gettext("A card file ends in .csv or .json."))
     try:
         return content.decode("utf-8-sig").replace("\x00", "\ufffd")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        template = gettext("The file is not UTF-8 text (line %(line)d). Save it again as “CSV UTF-8” and send that.")
+        template = gettext("Line %(line)d isn't UTF-8. Save the file as “CSV UTF-8” and try again.")
         raise DomainError("not_utf8", template % {"line": line}, line=line) from error

@@ -27,7 +27,7 @@ class DecklistForm(forms.Form):
         max_length=MAX_BYTES,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 18, "class": "mono", "spellcheck": "false", "autocapitalize": "none"}),
-        help_text=_("One card a line, such as “3 Ash Ledger”. A section begins with its name, such as “Master Plan:”."),
+        help_text=_("One card a line: “3 Ash Ledger”. Start a section with its name: “Master Plan:”."),
     )
 
     def refuse_unread(self, reading: Reading) -> None:
@@ -71,9 +71,7 @@ class EditorForm(forms.Form):
         strip=False,
         required=False,
         widget=forms.Textarea(attrs={"rows": 20, **MONO}),
-        help_text=_(
-            "One card a line, with its number of copies. Any usual list will do; a section begins with its name."
-        ),
+        help_text=_("One card a line, with its count. Start a section with its name."),
     )
     q = forms.CharField(label=_("Add a card"), max_length=MAX_NAME_LENGTH, required=False)
     variant = forms.ChoiceField(label=_("Judged for"), required=False)

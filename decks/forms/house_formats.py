@@ -24,13 +24,13 @@ class HouseFormatForm(RefusingForm):
     name = forms.CharField(
         label=_("Name of the format"), max_length=MAX_NAME_LENGTH, help_text=_("Players see it, and verdicts cite it.")
     )
-    valid_from = forms.DateField(label=_("Holds from"), widget=DayInput)
+    valid_from = forms.DateField(label=_("In force from"), widget=DayInput)
     copies = forms.IntegerField(
         label=_("Copies of a card"),
         required=False,
         min_value=1,
         max_value=MAX_COPIES,
-        help_text=_("The most that a deck may hold of one name."),
+        help_text=_("The most copies of one card in a deck."),
     )
     sets = forms.MultipleChoiceField(
         label=_("Legal sets"),
@@ -40,13 +40,13 @@ class HouseFormatForm(RefusingForm):
     )
     text = list_field(
         _("Cards with a limit of their own"),
-        _("One card a line, such as “Card Name: 0”. 0 is banned, 1, 2, … that many copies, “any” no limit."),
+        _("One card a line: “Card Name: 0”. 0 is banned, 1, 2, … is the limit, “any” is no limit."),
         required=False,
     )
     keeps_lists = forms.BooleanField(
-        label=_("The card lists of the base format stay in force"),
+        label=_("Keep the card lists of the base format"),
         required=False,
-        help_text=_("Where they and your own list name the same card, the lower number holds."),
+        help_text=_("If both lists name a card, the lower number applies."),
     )
 
     def __init__(
@@ -131,6 +131,6 @@ def _size_field(title: str, usual: str) -> forms.CharField:
         required=False,
         max_length=100,
         widget=forms.TextInput(attrs={"placeholder": usual, "class": "short", "autocomplete": "off"}),
-        help_text=gettext("Such as 30, 60+, 25-30, or with commas “0, 25”. Empty: %(usual)s, as in the base format.")
+        help_text=gettext("For example 30, 60+, 25-30 or “0, 25”. Leave empty for %(usual)s, as in the base format.")
         % {"usual": usual},
     )

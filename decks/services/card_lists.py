@@ -96,7 +96,7 @@ def _lock_draft(card_list: CardList) -> CardList:
     if row is None:
         raise NotFound("no_list", _("There is no such card list."))
     if row.state != State.DRAFT:
-        raise Conflict("list_announced", _("This list is announced: it can no longer be changed."))
+        raise Conflict("list_announced", _("This list is announced and can't be changed."))
     return row
 
 
@@ -107,7 +107,7 @@ def _slug_of(draft: ListDraft) -> str:
         return draft.slug
     slug = slugify(draft.name)[:MAX_SLUG_LENGTH]
     if not slug or stored.filter(slug=slug).exists():
-        message = _("Choose another name: it needs a letter or digit, and no other list of the format may have it.")
+        message = _("Choose a name that is new in this format, with a letter or digit.")
         raise DomainError("bad_list_name", message, field="name")
     return slug
 
@@ -119,7 +119,7 @@ def _write(row: CardList, draft: ListDraft, now: datetime) -> None:
         with transaction.atomic():
             row.save()
     except IntegrityError as error:
-        message = _("There is a version of this list for that day already.")
+        message = _("This list already has a version for that day.")
         raise Conflict("list_on_that_day", message, field="valid_from") from error
     names = cards_of(row.game)
     row.entries.all().delete()

@@ -113,7 +113,7 @@ def import_cards(
         return ImportReport(card_set.slug, Change(), reading.problems, reading.unit)
     report = _report(card_set, system, reading, held)
     if expected and expected != report.fingerprint:
-        raise Conflict("import_changed", _("What the import would do has changed. Please look at it again."))
+        raise Conflict("import_changed", _("The import would now change other things. Check it again."))
     if not dry_run and not report.change.is_empty:
         _store_sets(card_set, reading.cards, now)
         _record_import(actor, game, report, now)
@@ -123,7 +123,7 @@ def import_cards(
 def _own_set(system: GameSystem, name: str) -> CardSet:
     slug = slugify(name)[:MAX_SLUG_LENGTH]
     if not slug or slug in {shipped.slug for shipped in system.shipped} or len(name.strip()) > MAX_NAME_LENGTH:
-        template = _("“%(name)s” cannot be the name of a set of your own.")
+        template = _("Your own set can't be called “%(name)s”.")
         raise DomainError("bad_set_name", template % {"name": name}, name=name, field="set_name")
     return CardSet(game=system.slug, slug=slug, name=name.strip())
 
@@ -195,7 +195,7 @@ def hide_samples(actor: str, game: str, now: datetime) -> None:
     DomainError `only_samples` while the game has no other cards.
     """
     if not Card.objects.filter(game=game, card_set__sample=False).exists():
-        raise DomainError("only_samples", _("Import your own cards first: without the samples there would be none."))
+        raise DomainError("only_samples", _("Import your own cards before you hide the samples."))
     samples = CardSet.objects.filter(game=game, sample=True, hidden_at=None)
     Card.objects.filter(card_set__in=samples).delete()
     if samples.update(hidden_at=now):

@@ -83,7 +83,7 @@ def read_cleanly(text: str, game: str, format_slug: str) -> CleanList:
     reading = read_decklist(text, game, format_slug)
     if reading.problems:
         lines = [problem.line for problem in reading.problems]
-        raise DomainError("unread_lines", _("Some lines of the decklist were not understood."), lines=lines)
+        raise DomainError("unread_lines", _("Some lines of the decklist couldn't be read."), lines=lines)
     return CleanList(game, format_slug, clean_text(text), reading.decklist)
 
 
@@ -133,7 +133,7 @@ def save_list(actor: str, deck: Deck, clean: CleanList, now: datetime, role: str
 def expect_room(owner: Person) -> None:
     """DomainError `too_many_decks` where a person keeps as many decks as one may."""
     if Deck.objects.filter(owner=owner, hidden_at=None).count() >= MAX_DECKS:
-        text = _("These are very many decks: delete some first, or take the name of one that is there.")
+        text = _("You have too many decks. Delete some, or use the name of one you have.")
         raise DomainError("too_many_decks", text, limit=MAX_DECKS)
 
 

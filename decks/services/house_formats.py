@@ -73,7 +73,7 @@ def _expect_later(house: HouseFormat, valid_from: date, now: datetime) -> None:
     if valid_from < now.date():
         raise DomainError("too_early", _("Choose today or a later day."), field="valid_from")
     if Deck.objects.filter(game=house.game, format=house.slug).exists():
-        message = _("Decks are stored under this format: changes take effect tomorrow at the earliest.")
+        message = _("Decks use this format: changes take effect tomorrow at the earliest.")
         raise DomainError("too_early", message, field="valid_from")
 
 

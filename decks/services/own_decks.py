@@ -87,7 +87,7 @@ def _store(deck: Deck) -> None:
         with transaction.atomic():
             deck.save()
     except IntegrityError as error:
-        raise Conflict("deck_name_taken", _("You have a deck of this name for this format already.")) from error
+        raise Conflict("deck_name_taken", _("You already have a deck of this name in this format.")) from error
 
 
 def _record(deck: Deck, act: str, actor: Actor, now: datetime) -> None:

@@ -70,7 +70,7 @@ def _store(request: HttpRequest, system: GameSystem, form: CardFileForm) -> Http
         return _show(request, system, form, _look(request, system, form))
     change = report.change
     counts = {"added": len(change.added), "changed": len(change.changed), "removed": len(change.removed)}
-    messages.success(request, _("Stored: %(added)d added, %(changed)d changed, %(removed)d removed.") % counts)
+    messages.success(request, _("Saved: %(added)d added, %(changed)d changed, %(removed)d removed.") % counts)
     return redirect("cards", game=system.slug)
 
 
@@ -154,7 +154,7 @@ def remove_own_set(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         title=_("Remove this set?"),
         lost=[
             _("The set with its %(count)d cards.") % {"count": found.cards.count()},
-            _("Stored decks that name them keep the names, and are no longer legal."),
+            _("Saved decks with these cards keep them but are no longer legal."),
         ],
         name=found.name,
         label=_("Remove the set"),
@@ -163,5 +163,5 @@ def remove_own_set(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     if asked:
         return asked
     remove_set(actor_of(request).key, system.slug, slug, database_now())
-    messages.success(request, _("The set is removed."))
+    messages.success(request, _("Set removed."))
     return redirect("import_cards", game=system.slug)

@@ -66,7 +66,7 @@ def new_list(request: ActorRequest, game: str, format_slug: str) -> HttpResponse
     if reading is not None and form.is_valid():
         draft = _draft(form, game, game_format, reading, newest.slug if newest else "")
         if stored := _attempt(form, lambda: draft_list(request.actor, draft, now)):
-            messages.success(request, _("The draft is stored. It is in force nowhere yet."))
+            messages.success(request, _("Draft saved. It isn't in force yet."))
             return redirect("card_list", pk=stored.pk)
     beside = [each.name for each in announced_lists(game, format_slug, now.date()) if newest is None]
     context = {"system": system, "game_format": game_format, "newest": newest, "form": form, "reading": reading}
@@ -81,7 +81,7 @@ def edit_list(request: ActorRequest, pk: int) -> HttpResponse:
     now = database_now()
     row = find_list(pk, now.date())
     if row.state != CardList.State.DRAFT:
-        messages.error(request, _("This list is announced: it can no longer be changed."))
+        messages.error(request, _("This list is announced and can't be changed."))
         return redirect("card_list", pk=pk)
     system = get_system(row.game)
     game_format = system.get_format(row.format)
@@ -91,7 +91,7 @@ def edit_list(request: ActorRequest, pk: int) -> HttpResponse:
     if reading is not None and form.is_valid():
         draft = _draft(form, row.game, game_format, reading, row.slug)
         if _attempt(form, lambda: change_draft(request.actor, row, draft, now)):
-            messages.success(request, _("The draft is stored. It is in force nowhere yet."))
+            messages.success(request, _("Draft saved. It isn't in force yet."))
             return redirect("card_list", pk=pk)
     context = {"system": system, "game_format": game_format, "row": row, "form": form, "reading": reading}
     return render(request, "decks/list_form.html", context)
@@ -138,7 +138,7 @@ def delete_list(request: ActorRequest, pk: int) -> HttpResponse:
         back=reverse("card_list", args=[pk]),
     )
     return asked or _press(
-        request, row, lambda: delete_draft(request.actor, row, now), _("The draft is deleted."), "card_lists"
+        request, row, lambda: delete_draft(request.actor, row, now), _("Draft deleted."), "card_lists"
     )
 
 
@@ -148,7 +148,7 @@ def announce(request: ActorRequest, pk: int) -> HttpResponse:
     """POST /lists/<pk>/announce/ with the digest `seen`: make a draft final and judge all decks."""
     now, seen = database_now(), request.POST.get("seen", "")
     row = find_list(pk, now.date())
-    done = _("The list is announced. Owners whose decks will fall see it on their page of decks.")
+    done = _("List announced. Owners of affected decks see it under their decks.")
     return _press(request, row, lambda: announce_list(request.actor, row, now, seen), done)
 
 

@@ -98,7 +98,7 @@ def _restore(request: ActorRequest, deck: Deck) -> HttpResponse:
     if number is None:
         raise NotFound("not_found", _("There is nothing here."))
     version = restore_version(request.actor, find_version(request.actor, deck, number), database_now())
-    text = _("Version %(old)s is the newest again, as version %(new)s.")
+    text = _("Version %(old)s restored as version %(new)s.")
     messages.success(request, text % {"old": number, "new": version.number})
     return redirect("deck_history", deck.public_id)
 
@@ -138,7 +138,7 @@ def _copy(request: ActorRequest, version: DeckVersion, form: DeckNameForm) -> Ht
     made = _attempt(form, lambda: copy_version(request.actor, version, form.cleaned_data["name"], database_now()))
     if made is None:
         return None
-    messages.success(request, _("This is the copy: changes to it leave the other deck as it is."))
+    messages.success(request, _("This is the copy. The other deck won't change."))
     return redirect("deck", made.public_id)
 
 
@@ -148,7 +148,7 @@ def _ask_to_delete(request: ActorRequest, deck: Deck) -> HttpResponse | None:
         title=_("Delete this deck?"),
         lost=[
             _("The deck with its whole history."),
-            _("If an event relies on one of its versions, the deck only leaves your list: the event keeps that one."),
+            _("If an event uses the deck, the event keeps its version."),
         ],
         name=deck.name,
         label=_("Delete the deck"),
@@ -158,9 +158,9 @@ def _ask_to_delete(request: ActorRequest, deck: Deck) -> HttpResponse | None:
 
 def _delete(request: ActorRequest, deck: Deck) -> HttpResponse:
     if delete_deck(request.actor, deck, database_now()):
-        messages.success(request, _("The deck “%(name)s” is deleted.") % {"name": deck.name})
+        messages.success(request, _("Deck “%(name)s” deleted.") % {"name": deck.name})
     else:
-        text = _("The deck “%(name)s” is off your list. An event relies on it and keeps what was registered.")
+        text = _("“%(name)s” is off your list. An event keeps the registered version.")
         messages.success(request, text % {"name": deck.name})
     return redirect("my_decks")
 

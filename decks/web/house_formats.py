@@ -92,7 +92,7 @@ def edit_house_format(request: ActorRequest, house: HouseFormat) -> HttpResponse
         values, changes = form.cleaned_data, form.changes(reading.limits.get("", {}))
         given = (house, values["name"], changes, values["valid_from"], now)
         if version := _attempt(form, lambda: change_house_format(request.actor, *given)):
-            messages.success(request, _("Version %(number)d is stored.") % {"number": version.number})
+            messages.success(request, _("Version %(number)d saved.") % {"number": version.number})
             return redirect("house_format", slug=house.slug)
     context = {"system": get_system(house.game), "base": base, "house": house, "form": form, "reading": reading}
     return render(request, "decks/house_form.html", context)
@@ -138,7 +138,7 @@ def _base_of(game: str, slug: str) -> GameFormat:
     """A shipped format that something can be changed in; NotFound "unknown_format"."""
     game_format = get_system(game).get_format(slug)
     if not game_format.checks_decks:
-        raise NotFound("unknown_format", _("This format checks no decks, so there is nothing to change."))
+        raise NotFound("unknown_format", _("This format checks no decks: nothing to change."))
     return game_format
 
 

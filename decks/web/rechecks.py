@@ -71,5 +71,5 @@ def _move(
     return view
 
 
-resume = _move(resume_recheck, lambda: _("What has no result yet is asked for again."))
-cancel = _move(cancel_recheck, lambda: _("The re-check is stopped. What it found until then stays."))
+resume = _move(resume_recheck, lambda: _("Decks without a result are checked again."))
+cancel = _move(cancel_recheck, lambda: _("Re-check stopped. Results so far are kept."))

@@ -55,12 +55,12 @@ def changes_in_words(changes: FormatChanges, base: GameFormat, set_names: Mappin
         yield text % {"count": changes.copies}
     if changes.sets is not None:
         sets = _list(sorted(set_names.get(slug, slug) for slug in changes.sets))
-        yield _("Every card is from one of these sets: %(sets)s.") % {"sets": sets}
+        yield _("Cards only from these sets: %(sets)s.") % {"sets": sets}
     if changes.limits:
         number = len(changes.limits)
         yield ngettext("A list of %(count)d card.", "A list of %(count)d cards.", number) % {"count": number}
     if not changes.keeps_lists:
-        yield _("The card lists of the base format do not hold.")
+        yield _("The base format's card lists don't apply.")
 
 
 def _size(rule: SectionSize, names: _Names) -> Ask:
@@ -80,7 +80,7 @@ def _size_words(size: SizeRange) -> str:
 
 def _types(rule: AllowedTypes, names: _Names) -> Ask:
     values = {"section": names.section(rule.section), "types": _list(sorted(_(each) for each in rule.types))}
-    return Ask(_("%(section)s: only cards of these types: %(types)s.") % values, (rule.clause,))
+    return Ask(_("%(section)s: only cards of type %(types)s.") % values, (rule.clause,))
 
 
 def _required(rule: RequiredCount, names: _Names) -> Ask:
@@ -90,8 +90,8 @@ def _required(rule: RequiredCount, names: _Names) -> Ask:
         "types": _either(sorted(_(each) for each in rule.types)),
     }
     text = ngettext(
-        "%(section)s: at least %(count)d card of the type %(types)s.",
-        "%(section)s: at least %(count)d cards of the type %(types)s.",
+        "%(section)s: at least %(count)d card of type %(types)s.",
+        "%(section)s: at least %(count)d cards of type %(types)s.",
         rule.at_least,
     )
     return Ask(text % values, (rule.clause,))
@@ -117,11 +117,11 @@ def _copies(rule: CopyLimit, names: _Names) -> Ask:
 
 def _exceptions(rule: CopyLimit) -> Iterable[str]:
     if rule.banned and rule.own_text:
-        yield _("The card lists go before that, and so does a number that the card states itself; the lower one holds.")
+        yield _("Card lists and the card's own number take precedence; the lower one applies.")
     elif rule.banned:
-        yield _("The card lists go before that.")
+        yield _("Card lists take precedence.")
     elif rule.own_text:
-        yield _("A number that the card states itself goes before that.")
+        yield _("A number on the card itself takes precedence.")
 
 
 def _named(rule: CopyLimit) -> tuple[Clause, ...]:
@@ -131,7 +131,7 @@ def _named(rule: CopyLimit) -> tuple[Clause, ...]:
 
 def _sets(rule: LegalSets, names: _Names) -> Ask:
     sets = _list(sorted(names.sets.get(slug, slug) for slug in rule.sets))
-    return Ask(_("Every card is from one of these sets: %(sets)s.") % {"sets": sets}, (rule.clause,))
+    return Ask(_("Cards only from these sets: %(sets)s.") % {"sets": sets}, (rule.clause,))
 
 
 def _list(words: Iterable[str]) -> str:

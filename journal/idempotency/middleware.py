@@ -46,7 +46,7 @@ class IdempotencyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = key_of(request)
         if key is not None and not KEY.match(key):
-            return _refusal(BadInput("bad_key", _("The idempotency key must be 1 to 200 plain characters.")))
+            return _refusal(BadInput("bad_key", _("Use 1 to 200 plain characters as idempotency key.")))
         if stores_nothing(request) or (key is None and not is_api_write(request)):
             return self.get_response(request)
         try:
@@ -85,7 +85,7 @@ class IdempotencyMiddleware:
         """Run the view, or not; raises DomainError "key_reused", Conflict "busy"."""
         claim, is_first = _claim(scope_of(request), key, fingerprint)
         if claim.fingerprint != fingerprint:
-            raise DomainError("key_reused", _("This key was already used for another request. Reload the page."))
+            raise DomainError("key_reused", _("This key belongs to another request. Reload the page."))
         request.answered = None if is_first else claim  # type: ignore[attr-defined]
         before, writes = request.session.session_key, Writes()
         with connection.execute_wrapper(writes):

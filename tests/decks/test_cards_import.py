@@ -76,7 +76,7 @@ def test_file_is_shown_first_and_then_stored(olive):
     assert "cold tea" not in cards_of("doom_pile")
     assert text_in(page) == OWN
     status, page = send(olive, "import", text=text_in(page).replace("\n", "\r\n"), shown=shown_in(page))
-    assert "Stored: 2 added, 0 changed, 0 removed." in page
+    assert "Saved: 2 added, 0 changed, 0 removed." in page
     assert cards_of("doom_pile")["cold tea"].set_slug == "real-cards"
     assert LedgerEntry.objects.get(stream="cards:doom_pile").actor.startswith("user:")
 
@@ -107,7 +107,7 @@ def test_every_bad_row_is_told_and_the_text_stays(olive):
 
 def test_import_with_bad_rows_stores_nothing(olive):
     page = send(olive, "import", text=OWN + "Broken,Spell,,,,,\n", shown="0" * 64)[1]
-    assert "1 problem: nothing is stored" in page
+    assert "1 problem: nothing is saved" in page
     assert "cold tea" not in cards_of("doom_pile")
 
 
@@ -201,7 +201,7 @@ def test_own_set_is_removed(olive):
     page = olive.post(
         "/cards/doom_pile/sets/real-cards/remove/", {"confirmed_name": "real cards"}, follow=True
     ).content.decode()
-    assert "The set is removed." in page
+    assert "Set removed." in page
     assert "cold tea" not in cards_of("doom_pile")
     assert olive.post("/cards/doom_pile/sets/doomdesk-sample/remove/").status_code == 404
 

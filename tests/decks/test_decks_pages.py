@@ -105,7 +105,7 @@ def test_old_version_is_made_the_newest(catalogue, legal_text):
     resaved("ada", deck, "3 Ash Ledger")
     address = f"/decks/{deck.public_id}/history/"
     answer = ada.post(address, {"version": "1"}, follow=True)
-    assert "Version 1 is the newest again, as version 3." in text_of(answer)
+    assert "Version 1 restored as version 3." in text_of(answer)
     assert deck.versions.count() == 3
     for number in ("9", "x", "", "1" * 40, "-1"):
         assert ada.post(address, {"version": number}).status_code == 404

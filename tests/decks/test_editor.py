@@ -258,7 +258,7 @@ def falling(version, name="Coming list", days=9, repair=({"card": "Ash Ledger", 
 
 def test_a_list_to_come_is_told_with_its_cure_and_mended_for(catalogue, legal_text):
     version = saved("ada", legal_text)
-    words = "Version 1, as saved, is legal until this card list takes effect."
+    words = "Saved version 1 is legal until this list takes effect."
     assert words not in Editor(version.deck).page
     falling(version)
     editor = Editor(version.deck)

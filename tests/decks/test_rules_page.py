@@ -65,7 +65,7 @@ def test_formats_say_what_they_ask(client, catalogue):
     for words in (
         "Playing deck: 60 cards or more.",
         "Side Bar: no card at all or exactly 25 cards.",
-        "Playing deck: at least 5 cards of the type Warrior.",
+        "Playing deck: at least 5 cards of type Warrior.",
         "Playing deck, Side Bar together: at most 5 copies of a card.",
         "Inquisition",
         "Two teams",
@@ -142,7 +142,7 @@ def test_a_list_is_written_looked_at_and_announced(desk, catalogue, ada, legal_t
     row = CardList.objects.get(slug="spring-list")
     assert answer["Location"] == f"/lists/{row.pk}/"
     page = text(desk, f"/lists/{row.pk}/")
-    assert "See how many decks will fall" in page
+    assert "See how many decks become illegal" in page
     assert "Glass Widow" in page
     address = desk.post(f"/lists/{row.pk}/recheck/")["Location"]
     running = desk.get(address)
@@ -249,9 +249,7 @@ def test_long_lists_of_cards_lead_to_their_first_and_last_page(client, catalogue
 
 
 def test_a_search_says_how_many_cards_it_found(client, catalogue):
-    assert (
-        "1 card on the lists has “borrowed” in its name" in client.get("/rules/doom_pile/?q=borrowed").content.decode()
-    )
+    assert "1 listed card with “borrowed” in its name" in client.get("/rules/doom_pile/?q=borrowed").content.decode()
     assert "0 cards on the lists" in client.get("/rules/doom_pile/?q=nobody").content.decode()
     assert "on the lists ha" not in client.get("/rules/doom_pile/").content.decode()
 

@@ -64,7 +64,7 @@ class DeckCheckForm(forms.Form):
         label=_("Notes (needed when it differs)"),
         max_length=MAX_REASON,
         required=False,
-        help_text=_("What differs, and what was done. The check cannot be changed afterwards."),
+        help_text=_("What differs and what you did. You can't change this later."),
     )
     reason = forms.CharField(
         label=_("Why do you check another player's deck?"),

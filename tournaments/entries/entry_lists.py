@@ -51,8 +51,7 @@ def decode_upload(content: bytes) -> str:
         line = content[: error.start].count(b"\n") + 1
         raise DomainError(
             "not_utf8",
-            _("The file is not UTF-8 text (line %(line)d). Save it again as “CSV UTF-8” and send that.")
-            % {"line": line},
+            _("Line %(line)d isn't UTF-8. Save the file as “CSV UTF-8” and try again.") % {"line": line},
             line=line,
         ) from error
 

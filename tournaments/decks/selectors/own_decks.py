@@ -45,7 +45,7 @@ def find_own_version(actor: Actor, tournament: Tournament, public_id: str) -> De
     for each in own_decks(actor, tournament):
         if each.deck.public_id == public_id:
             return each.version
-    raise NotFound("unknown_deck", _("You keep no such deck for this game and format."))
+    raise NotFound("unknown_deck", _("You have no such deck for this game and format."))
 
 
 def _came_before(actor: Actor, own: OwnDeck) -> bool:

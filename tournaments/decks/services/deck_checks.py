@@ -92,7 +92,7 @@ def draw_check(actor: Actor, tournament: Tournament, now: datetime, *, seed: int
     times = times_checked(tournament)
     drawn = propose_check(candidates, times, seed)
     if drawn is None:
-        raise DomainError("nobody_to_check", _("There is no registered deck that you could check."))
+        raise DomainError("nobody_to_check", _("There's no registered deck to check."))
     counted = digest_of([[number, times.get(number, 0)] for number in sorted(candidates)])
     subjects: dict[str, int | str] = {"entry": drawn, "seed": seed, "among": len(candidates), "input": counted}
     log_act(tournament, "deck.check_drawn", actor, now, subjects)
@@ -112,10 +112,10 @@ def allow_deck(actor: Actor, member: EntryMember, reason: str, now: datetime) ->
     reason = require_reason(reason)
     tournament, member = open_for_decks(member)
     if member_of(actor, tournament) == member:
-        raise NotAllowed("own_deck", _("You cannot decide about your own deck: ask another judge."))
+        raise NotAllowed("own_deck", _("This is your own deck: ask another judge."))
     check = newest_check(member)
     if member.deck_version_id is None or check is None or check.legal is not False:
-        raise DomainError("not_illegal", _("This deck is not one that is not legal: there is nothing to allow."))
+        raise DomainError("not_illegal", _("Nothing to allow: this deck isn't marked “not legal”."))
     if member.deck_allowed_at is not None:
         raise DomainError("allowed_already", _("This deck is allowed already."))
     member.deck_allowed_at = now

@@ -47,7 +47,7 @@ def place_deck_for(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPl
     tournament, match = _lock(seat.match)
     require_staff_reporter(actor, tournament, match)
     if own_seat(match, member_of(actor, tournament)) is not None:
-        raise NotAllowed("own_match", _("You play this match: your opponent, or other staff, marks that deck."))
+        raise NotAllowed("own_match", _("You play this match. Ask your opponent or other staff to mark that deck."))
     return _place(actor, tournament, match, seat, game, now, "deck.placed_for")
 
 
@@ -82,10 +82,10 @@ def take_back_placement(actor: Actor, seat: Seat, game: int, reason: str, now: d
     reason = require_reason(reason)
     tournament, match = _lock(seat.match)
     if own_seat(match, member_of(actor, tournament)) is not None:
-        raise NotAllowed("own_match", _("You play this match: another judge takes a placement back."))
+        raise NotAllowed("own_match", _("You play this match. Ask another judge to undo the placement."))
     reveals = game == 1 and secret_section(tournament) is not None
     if is_revealed(match) if reveals else all_placed(match, game):
-        raise Conflict("all_placed", _("All decks of this game are placed: it is being played."))
+        raise Conflict("all_placed", _("All decks are placed: the game is on."))
     if not reveals or not is_played(tournament, match) or match.placements.filter(game__gt=1).exists():
         _check_game(tournament, match, game)
     deleted, _rows = match.placements.filter(seat=seat, game=game).delete()
@@ -112,13 +112,13 @@ def _check_game(tournament: Tournament, match: Match, game: int) -> None:
     if stacking.game != game:
         raise Conflict(
             "other_game",
-            _("Decks are placed for game %(game)d now; look at the match again.") % {"game": stacking.game},
+            _("Decks are now placed for game %(game)d. Check the match again.") % {"game": stacking.game},
             game=stacking.game,
         )
 
 
 def _not_stacking() -> Conflict:
-    return Conflict("not_stacking", _("No deck is placed at this match now; look at it again."))
+    return Conflict("not_stacking", _("No deck is due at this match now. Check it again."))
 
 
 def _ids(match: Match, seat: Seat, game: int) -> dict[str, int | str]:

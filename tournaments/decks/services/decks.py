@@ -140,16 +140,14 @@ def open_for_decks(member: EntryMember) -> tuple[Tournament, EntryMember]:
     tournament = lock_tournament(member.tournament)
     member = EntryMember.objects.select_for_update(of=("self",)).select_related("entry", "person").get(pk=member.pk)
     if tournament.state not in OPEN_STATES or member.entry.state == Entry.State.WITHDRAWN:
-        raise DomainError("wrong_state", _("Decks cannot be registered for this event any more."))
+        raise DomainError("wrong_state", _("Deck registration for this event is over."))
     return tournament, member
 
 
 def _open_for_player(member: EntryMember, now: datetime) -> tuple[Tournament, EntryMember]:
     tournament, member = open_for_decks(member)
     if not may_register(tournament, member, now):
-        raise DomainError(
-            "decks_locked", _("Decks are locked since the deadline. A judge can still change one, with a reason.")
-        )
+        raise DomainError("decks_locked", _("Decks are locked. A judge can still change one, with a reason."))
     return tournament, member
 
 
@@ -205,9 +203,9 @@ def _register(
     It is judged again where the locked event's terms turn out to be others. DomainError "no_cards" for an empty list.
     """
     if not version.entries:
-        raise DomainError("no_cards", _("There is no card in this deck. It cannot be registered."))
+        raise DomainError("no_cards", _("This deck is empty. Add cards, then register it."))
     if member.deck_registered_at is not None and now < member.deck_registered_at:
-        raise Conflict("later_deck", _("A deck that was sent after this one is registered already."))
+        raise Conflict("later_deck", _("A newer deck is already registered."))
     version, terms = freeze_version(version, now), terms_of(tournament)
     if judgement.terms != terms:
         (judgement,) = judge_all([version.decklist], terms)

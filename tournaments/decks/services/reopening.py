@@ -26,9 +26,9 @@ def reopen_deck(actor: Actor, member: EntryMember, minutes: int, reason: str, no
     reason = require_reason(reason)
     tournament, member = open_for_decks(member)
     if not decks_are_locked(tournament, now):
-        raise DomainError("not_locked", _("Decks are not locked yet: the player can still register one."))
+        raise DomainError("not_locked", _("Decks aren't locked: the player can still register."))
     if not timedelta() < timedelta(minutes=minutes) <= LONGEST:
-        raise DomainError("bad_time", _("A deck is reopened for a minute at least and a day at most."), field="minutes")
+        raise DomainError("bad_time", _("Reopen a deck for a minute to a day."), field="minutes")
     member.deck_reopened_until = now + timedelta(minutes=minutes)
     member.deck_allowed_at = None
     member.save(update_fields=["deck_reopened_until", "deck_allowed_at"])

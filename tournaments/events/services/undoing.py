@@ -44,7 +44,7 @@ def undo_act(actor: Actor, tournament: Tournament, sequence: int, now: datetime)
     if not actor.is_known:
         raise NotAllowed("sign_in", _("Please sign in first."))
     if not may_undo(actor, tournament, entry):
-        raise NotAllowed("not_allowed", _("You may not do this."))
+        raise NotAllowed("not_allowed", _("You don't have permission to do this."))
     if now - entry.at > OPEN_FOR:
         raise DomainError("too_late", _("Undo works for ten minutes. Correct it on its page."))
     if LedgerEntry.objects.filter(stream=tournament.stream, act=UNDONE, subjects__of=sequence).exists():
