@@ -232,7 +232,7 @@ def test_conflicts_stand_first_and_are_settled_on_the_match_page(held, round_, k
 @pytest.mark.parametrize("number", ["0", "x", "", "99999999999999999999999"])
 def test_confirming_what_is_not_there_changes_nothing(held, round_, kit, number):
     response = kit.post(url(held, "desk/"), {"act": "confirm", "report": number})
-    assert "this isn't the current round" in text_of(kit.get(response.url).content.decode())
+    assert "Nothing changed: this isn&#x27;t the current round." in text_of(kit.get(response.url).content.decode())
 
 
 def test_reports_of_another_event_cannot_be_confirmed_here(held, round_, kit):
