@@ -419,7 +419,7 @@ def test_undo_twice_is_told_so_and_does_nothing() -> None:
     tournament, number = dropped()
     undo_act(account("olive"), tournament, number, database_now())
     drop_entry(account("olive"), entry(tournament, "Ben"), database_now())
-    with pytest.raises(Conflict, match="undone already"):
+    with pytest.raises(Conflict, match="already undone"):
         undo_act(account("olive"), tournament, number, database_now())
     assert entry(tournament, "Ben").state == Entry.State.WITHDRAWN
 
@@ -428,7 +428,7 @@ def test_undo_is_refused_once_the_event_moved_on() -> None:
     tournament, number = dropped()
     start_tournament(account("olive"), tournament, database_now())
     answer = browser("olive").post(f"/e/{tournament.slug}/undo/", {"act": number}, follow=True)
-    assert "Something else happened since" in answer.content.decode()
+    assert "undo this after later changes" in answer.content.decode()
     assert entry(tournament, "Ben").state == Entry.State.WITHDRAWN
 
 
@@ -478,7 +478,7 @@ def test_player_does_not_undo_what_staff_did_after_the_own_drop() -> None:
     own = LedgerEntry.objects.get(stream=tournament.stream, act="entry.dropped").sequence
     return_entry(account("olive"), entry(tournament, "Ada"), database_now())
     drop_entry(account("olive"), entry(tournament, "Ada"), database_now())
-    with pytest.raises(Conflict, match="Something else happened since"):
+    with pytest.raises(Conflict, match="undo this after later changes"):
         undo_act(ada, tournament, own, database_now())
     assert entry(tournament, "Ada").state == Entry.State.DROPPED
 

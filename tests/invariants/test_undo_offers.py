@@ -116,7 +116,7 @@ def test_a_check_in_of_before_the_start_is_offered_no_more_after_it() -> None:
     assert "You can undo" in browser("olive").get(page).content.decode()
     _start(tournament)
     text = browser("olive").get(page).content.decode()
-    assert "took back the check-in of" not in text.split("<main")[0]
+    assert "undid the check-in of" not in text.split("<main")[0]
 
 
 def test_the_strip_is_one_line_with_the_others_behind_it() -> None:

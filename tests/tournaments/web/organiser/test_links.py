@@ -122,7 +122,7 @@ def test_a_player_reads_on_both_browsers_who_made_a_newer_link_and_when():
     assert notice("UTC") in read(ben, held), "this browser is led to the page for signing in, which is of no event"
     assert notice("Asia/Tokyo") in read(rival, held)
     for client in (ada, Client()):
-        assert "A new link" not in read(client, held)
+        assert "created a new link" not in read(client, held)
 
 
 def test_a_newer_link_that_is_revoked_is_told_no_longer():
@@ -131,4 +131,4 @@ def test_a_newer_link_that_is_revoked_is_told_no_longer():
     opened(held, "olive")
     assert "olive created a new link for you" in read(ben, held)
     revoke_entry_links(account("olive"), entry(held, "Ben"), database_now())
-    assert "A new link" not in read(ben, held)
+    assert "created a new link" not in read(ben, held)
