@@ -207,7 +207,7 @@ def test_begun_table_offers_only_the_lock():
     ("query", "told"),
     [
         ("act=swap&one=Nobody&other=1", "“Nobody” is nobody in this round."),
-        ("act=swap&one=Player&other=1", "Several players fit"),
+        ("act=swap&one=Player&other=1", "Several players match"),
         ("act=swap&one=99&other=1", "“99” is nobody in this round."),
         ("act=swap&one=1&other=1", "Name two different players."),
         ("act=dance", "Nothing was saved"),

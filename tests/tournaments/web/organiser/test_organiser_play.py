@@ -187,7 +187,7 @@ def test_judge_who_plays_reads_a_deck_only_with_a_reason(catalogue: None) -> Non
     sign_up(account("juno"), tournament, person, NOW)
     assert "You play here: give a reason" in text_of(juno.get(manage(tournament, "decks/")))
     refused = juno.post(manage(tournament, "decks/1/read/"), follow=True)
-    assert "Please give a reason" in text_of(refused)
+    assert "Give a reason; it is logged." in text_of(refused)
     assert "Ash Ledger" not in text_of(refused)
     assert "Ash Ledger" in text_of(juno.post(manage(tournament, "decks/1/read/"), {"reason": "deck check"}))
 

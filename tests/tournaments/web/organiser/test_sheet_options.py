@@ -99,7 +99,7 @@ def test_public_page_says_what_was_agreed_on():
     tournament = event(**DOOMLINGS, sheet_options={"ties": "draw", "prosperous_world": "3x4"})
     told = text_of(page(browser(), url(tournament)))
     assert "Tied players draw in turn order" in told
-    assert "three piles of 4 ages" in told
+    assert "3 piles of 4 ages" in told
     assert browser().get(url(event())).context["sheets"] == []
 
 
@@ -118,7 +118,7 @@ def test_event_whose_sheet_tells_one_game_is_best_of_one():
     assert sent(olive, "/new/", best_of="1", **troopers).status_code == 302
     tournament = Tournament.objects.get()
     assert sent(olive, url(tournament, "manage/settings/"), best_of="3").status_code == 200
-    with pytest.raises(DomainError, match="cover one game"):
+    with pytest.raises(DomainError, match="tells one game"):
         set_stages(account("olive"), tournament, [StageDraft("swiss", best_of=3)], NOW)
     assert sent(olive, url(tournament, "manage/settings/"), best_of="3", score_sheets="no").status_code == 302
 
@@ -127,7 +127,7 @@ def test_sheets_of_a_match_in_games_go_with_any_length_and_tables_with_one_game_
     assert event(game="dead_or_destroyed", best_of=3, score_sheets=True).score_sheets
     tournament = event(game="doomlings", best_of=3)
     assert tournament.score_sheets
-    with pytest.raises(DomainError, match="cover one game"):
+    with pytest.raises(DomainError, match="tells one game"):
         set_stages(account("olive"), tournament, [StageDraft("swiss")], NOW)
 
 

@@ -197,7 +197,7 @@ def test_tie_at_the_line_may_be_decided_with_a_reason():
     mark = html.split('name="seen" value="')[1].split('"')[0]
     winners = list(tournament.entries.filter(seats__results__outcome="win").values_list("pk", flat=True))[-2:]
     shown = olive().post(stages_url(tournament, "next/"), {"seen": mark, "chosen": winners})
-    assert "Please give a reason" in shown.content.decode()
+    assert "Give a reason; it is logged." in shown.content.decode()
     olive().post(stages_url(tournament, "next/"), {"seen": mark, "chosen": winners, "reason": "Played it out"})
     assert set(tournament.stages.get(number=2).seeds) == set(winners)
 

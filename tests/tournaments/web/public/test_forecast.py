@@ -106,20 +106,20 @@ def test_simulation_is_asked_for_followed_and_told(monkeypatch):
     tournament = field(8, rounds=4)
     olive = browser("olive")
     assert "How likely" not in text(browser("ada").get(page(tournament)))
-    assert "Requested" in text(olive.post(page(tournament, "ask/"), follow=True))
+    assert "Asked for. Workers simulate it now." in text(olive.post(page(tournament, "ask/"), follow=True))
     waiting = olive.get(page(tournament))
     assert waiting.headers["Refresh"] == "3"
     assert "Refresh" not in olive.get(page(tournament, "?still")).headers
     assert "Refresh" not in browser("ada").get(page(tournament)).headers
-    assert "0 % of the simulation" in text(waiting)
-    assert "under way" in text(olive.post(page(tournament, "ask/"), follow=True))
+    assert re.search(r"Simulation of \d+:\d+: 0 %, ", text(waiting))
+    assert "A simulation is running" in text(olive.post(page(tournament, "ask/"), follow=True))
     work()
     said = text(olive.get(page(tournament)))
     assert "up to date" in said
     assert re.search(r"\d+ % ± \d", said)
     next_round(tournament, seed=5)
     said = text(browser("ada").get(page(tournament)))
-    assert "results came in since" in said
+    assert "is hidden: new results came in" in said
     assert "No simulation is under way." in text(olive.post(page(tournament, "stop/"), follow=True))
 
 
@@ -134,7 +134,7 @@ def test_stopping_keeps_what_was_found(monkeypatch):
 
 def test_page_without_anything_to_say():
     tournament = field(4, played=0)
-    assert "This page fills while rounds of points are played" in text(browser("ada").get(page(tournament)))
+    assert "This page fills once a round is published" in text(browser("ada").get(page(tournament)))
 
 
 def test_api_tells_the_same(monkeypatch):
