@@ -78,7 +78,7 @@ def test_pages_for_errors_show_no_insides(client, path, status):
 def test_a_database_that_is_away_is_no_fault_of_ours(client):
     answer = client.get("/outage/")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "Nothing was stored." in answer.content.decode()
+    assert "Nothing was saved." in answer.content.decode()
 
 
 def test_a_database_that_is_away_is_told_by_the_asynchronous_server_too(async_client):
@@ -159,7 +159,7 @@ def test_other_odd_bytes_are_never_a_500(client, reach):
 def test_a_form_without_its_csrf_token_is_told_what_to_do():
     answer = Client(enforce_csrf_checks=True).post("/add/")
     assert answer.status_code == 403
-    assert "reload the page" in answer.content.decode()
+    assert "Reload the page" in answer.content.decode()
 
 
 def test_the_api_asks_a_session_for_its_csrf_token():

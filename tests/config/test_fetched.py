@@ -49,7 +49,7 @@ def test_who_is_not_signed_in_any_more_is_told_so(sent):
     address, fields, _one, _other = sent
     answer = browser().post(address, fields, headers=BY_SCRIPT)
     assert answer.status_code == 403
-    assert "You are not signed in any more" in answer.content.decode()
+    assert "You&#x27;re signed out" in answer.content.decode()
 
 
 def test_another_match_is_refused_so_that_the_entry_is_kept(sent):

@@ -88,7 +88,7 @@ def test_changes_are_told_card_by_card(olive):
     assert re.search(r"Cold Tea:\s+<code>countdown</code>\s+2 →\s+4", page)
     assert "Rude Awakening" in page
     page = send(olive, text=OWN)[1]
-    assert "nothing to import" in page
+    assert "Nothing to import" in page
     assert 'value="import"' not in page
 
 
@@ -114,7 +114,7 @@ def test_import_with_bad_rows_stores_nothing(olive):
 @pytest.mark.parametrize("shown", ["", "0" * 64])
 def test_only_what_was_shown_is_stored(olive, shown):
     page = send(olive, "import", text=OWN, shown=shown)[1]
-    assert "Please look at it again" in page
+    assert "Check it again" in page
     assert text_in(page).replace("\r\n", "\n") == OWN
     assert "cold tea" not in cards_of("doom_pile")
     assert "Stored: 2 added" in send(olive, "import", text=OWN, shown=shown_in(page))[1]
@@ -154,7 +154,7 @@ def test_name_of_a_set_that_cannot_be_is_an_error_of_its_field(olive, name):
 def test_large_file_is_chosen_again_for_the_second_step(olive):
     rows = "".join(f"Card {number},Plot,B,1,,,{'x' * 1900}\n" for number in range(MAX_KEPT_BYTES // 1900 + 20))
     page = send(olive, upload=file_of(HEADER + rows))[1]
-    assert "choose it once more" in page
+    assert "choose it again" in page
     assert text_in(page) == ""
     assert "Choose a file" in send(olive, "import", shown=shown_in(page))[1]
     assert "Stored" in send(olive, "import", upload=file_of(HEADER + rows), shown=shown_in(page))[1]
@@ -178,12 +178,12 @@ def test_template_can_be_imported_as_it_is(olive):
 def test_export_sent_back_changes_nothing(olive):
     import_cards("user:1", "doom_pile", "Real cards", OWN, NOW)
     text = olive.get("/cards/doom_pile/cards.csv").content
-    assert "All 67 cards are here already" in send(olive, upload=file_of(text))[1]
+    assert "All 67 cards are already here" in send(olive, upload=file_of(text))[1]
 
 
 def test_samples_are_hidden_and_brought_back(olive):
     address = "/cards/doom_pile/samples/"
-    assert "Once cards of your own are here" in olive.get(PAGE).content.decode()
+    assert "You can hide the samples after importing" in olive.get(PAGE).content.decode()
     assert olive.post(address, {"action": "hide"}).status_code == 422
     import_cards("user:1", "doom_pile", "Real cards", OWN, NOW)
     assert "Hide the sample cards" in olive.get(PAGE).content.decode()

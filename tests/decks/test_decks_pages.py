@@ -55,7 +55,7 @@ def test_foreign_deck_answers_like_none(catalogue, legal_text, method):
 
 def test_no_deck_leads_to_the_first_one(catalogue):
     ada = browser_of("ada")
-    assert "no deck here yet" in text_of(ada.get("/decks/"))
+    assert "No decks yet" in text_of(ada.get("/decks/"))
     page = text_of(ada.get("/decks/new/"))
     assert 'value="doom_pile/standard"' in page
     assert 'value="doomtrooper/tournament-1997"' in page
@@ -69,7 +69,7 @@ def test_new_deck_is_refused_with_what_was_typed(catalogue):
     begun("ada")
     ada = browser_of("ada")
     page = text_of(ada.post("/decks/new/", {"format": "doom_pile/standard", "name": "Winter"}))
-    assert "You have a deck of this name" in page
+    assert "You already have a deck of this name" in page
     assert 'value="Winter"' in page
     assert "Select a valid choice" in text_of(ada.post("/decks/new/", {"format": "chess/open"}))
 
@@ -134,7 +134,7 @@ def test_rename_and_copy_say_what_is_wrong_beside_their_own_field(catalogue, leg
     address = f"/decks/{deck.public_id}/more/"
     for act in ("rename", "copy"):
         page = text_of(ada.post(address, {"act": act, f"{act}-name": "Spring"}))
-        assert page.count("You have a deck of this name") == 1
+        assert page.count("You already have a deck of this name") == 1
     assert "“Summer”" in text_of(ada.post(address, {"act": "rename", "rename-name": "Summer"}, follow=True))
     answer = ada.post(address, {"act": "copy", "copy-name": "Winter"}, follow=True)
     assert "This is the copy" in text_of(answer)
@@ -149,7 +149,7 @@ def test_deleting_asks_to_be_sure(catalogue, legal_text):
         assert (answer.status_code, "Nothing has happened yet" in answer.content.decode()) == (status, True)
         assert Deck.objects.count() == 1
     sure = {"act": "delete", "confirmed_name": f" {deck.name.upper()} "}
-    assert "is deleted" in text_of(ada.post(address, sure, follow=True))
+    assert "deleted." in text_of(ada.post(address, sure, follow=True))
     assert not Deck.objects.exists()
 
 
@@ -158,7 +158,7 @@ def test_deleting_a_registered_deck_says_that_the_event_keeps_it(catalogue, lega
     answer = browser_of("ada").post(
         f"/decks/{deck.public_id}/more/", {"act": "delete", "confirmed_name": deck.name}, follow=True
     )
-    assert "keeps what was registered" in text_of(answer)
+    assert "keeps the registered version" in text_of(answer)
     assert Deck.objects.count() == 1
 
 

@@ -274,7 +274,7 @@ def test_a_list_to_come_is_told_with_its_cure_and_mended_for(catalogue, legal_te
 def test_a_list_to_come_without_a_cure_says_so(catalogue, legal_text):
     version = saved("ada", legal_text)
     falling(version, repair=None)
-    assert "no change makes this deck legal then" in Editor(version.deck).page
+    assert "No change with known cards makes this deck legal then" in Editor(version.deck).page
 
 
 def test_every_list_to_come_is_told(catalogue, legal_text):

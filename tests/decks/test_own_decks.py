@@ -59,9 +59,9 @@ def test_new_deck_is_refused_in_words(catalogue, game, name, code):
 def test_nobody_hoards_decks(catalogue):
     facts = {"owner": signed_in("ada").person, "game": "doom_pile", "format": "standard", "created_at": NOW}
     Deck.objects.bulk_create(Deck(name=f"Deck {number}", **facts) for number in range(MAX_DECKS))
-    with pytest.raises(DomainError, match="delete some first"):
+    with pytest.raises(DomainError, match="Delete some"):
         begun("ada", "Spring")
-    with pytest.raises(DomainError, match="delete some first"):
+    with pytest.raises(DomainError, match="Delete some"):
         saved("ada", "1 Ash Ledger", "Spring")
     assert saved("ada", "1 Ash Ledger", "Deck 7").number == 1
 

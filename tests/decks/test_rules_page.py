@@ -81,7 +81,7 @@ def test_the_long_list_is_searched(client, catalogue):
     found = text(client, "/rules/doomtrooper/?q=luna")
     assert "LUNA" in found
     assert "RAGATHOL" not in found
-    assert "the general rule holds" in text(client, "/rules/doomtrooper/?q=%3Cb%3Exyz")
+    assert "the general rule applies" in text(client, "/rules/doomtrooper/?q=%3Cb%3Exyz")
     assert "<b>xyz" not in text(client, "/rules/doomtrooper/?q=%3Cb%3Exyz")
 
 
@@ -202,7 +202,7 @@ def test_an_announced_list_refuses_what_a_draft_allows(desk, catalogue, root, no
     announce_list(root, row, now, row.digest)
     for act in ("announce", "delete"):
         page = desk.post(f"/lists/{row.pk}/{act}/", follow=True).content.decode()
-        assert "it can no longer be changed" in page
+        assert "announced and can&#x27;t be changed" in page
     assert CardList.objects.filter(pk=row.pk).exists()
 
 
@@ -256,7 +256,7 @@ def test_a_search_says_how_many_cards_it_found(client, catalogue):
 
 def test_a_new_list_says_what_stays_in_force_beside_it(desk, catalogue, root, now):
     page = desk.get("/lists/new/doom_pile/standard/").content.decode()
-    assert "A new name begins a second list" in page
+    assert "A new name creates a second list" in page
     assert "Doomdesk sample list" in page
     draft = ListDraft(*DOOM, "Second", now.date() + timedelta(days=9), {"": {"ash ledger": 1}})
     page = desk.get(f"/lists/{draft_list(root, draft, now).pk}/").content.decode()

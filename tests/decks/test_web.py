@@ -58,7 +58,7 @@ def test_cards_are_searched_by_name_and_type(client, catalogue, query, found, mi
 
 
 def test_cards_page_marks_the_sample_set(client, catalogue):
-    assert "our own invention" in get(client, "/cards/doom_pile/")[1]
+    assert "is invented" in get(client, "/cards/doom_pile/")[1]
 
 
 def test_pages_take_a_constant_number_of_queries(client, catalogue, django_assert_max_num_queries):
@@ -93,7 +93,7 @@ def test_unread_lines_are_shown_escaped_with_suggestions(catalogue):
     assert "Line 1" in page
     assert "Glass Widow" in page
     assert "<script>" not in page
-    assert "Put under “Master Plan”" in page
+    assert "Put in “Master Plan”" in page
 
 
 def test_form_keeps_the_text_when_lines_are_unread(catalogue):

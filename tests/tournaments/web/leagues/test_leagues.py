@@ -88,7 +88,7 @@ def test_staff_of_its_events_run_a_league_too_and_one_always_stays():
     olive, mallory, juno = browser("olive"), account("mallory"), staff(event, "juno", "judge")
     for name in (mallory.user.username, "nobody at all"):
         refused = olive.post(f"{path}organisers/", {"username": name}).content.decode()
-        assert "Nobody of that user name is staff" in refused
+        assert "This user isn&#x27;t staff of any event" in refused
         assert f'value="{name}"' in refused
     assert browser("juno").get(path).status_code == 404
     olive.post(f"{path}organisers/", {"username": juno.user.username})

@@ -169,7 +169,7 @@ def test_a_press_about_no_match_touches_nothing(held, round_, values):
 @pytest.mark.parametrize("game", ["", "x", "0", "2", "-1", "99999999999999999999"])
 def test_a_press_for_no_game_touches_nothing(held, round_, game):
     match, one, *_ = both(held, round_)
-    assert "Decks are placed for game 1 now" in press(one, held, match, game)
+    assert "Decks are now placed for game 1" in press(one, held, match, game)
     assert not DeckPlacement.objects.exists()
 
 
@@ -223,7 +223,7 @@ def test_link_that_came_after_the_placing_is_told_why_it_sees_no_plan(held, roun
     late = guest(held, first.entry.name)
     first.member.person.links.update(created_at=NOW.replace(hour=23))
     text = text_of(page(late, url(held, "my/")))
-    assert "It is not shown to a link or account that came after" in text
+    assert "Your link or account is too new to see it" in text
     assert plan_name() not in text
 
 
@@ -316,7 +316,7 @@ def test_judge_takes_a_placing_back_on_the_page_of_the_match(held, round_):
     for client in (kit, browser(account("olive")), one):
         assert client.post(f"{address}take-back-deck/", values).status_code == 403
     refused = juno.post(f"{address}take-back-deck/", {**values, "reason": ""}, follow=True)
-    assert "Please give a reason" in refused.content.decode()
+    assert "Give a reason" in refused.content.decode()
     assert DeckPlacement.objects.count() == 1
     assert juno.post(f"{address}take-back-deck/", {**values, "seat": "0"}).status_code == 404
     assert juno.post(url(held, "match/0/take-back-deck/"), values).status_code == 404

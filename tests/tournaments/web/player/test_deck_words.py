@@ -24,7 +24,7 @@ LEGAL = sample_decklist(copies=3)
 CARD = "Ash Ledger"
 TROOPER = {"game": "doomtrooper", "game_format": "tournament-1997"}
 FALLS = "Your deck won’t be legal at the event"
-EMPTY = "There is no card in this deck."
+EMPTY = "This deck is empty."
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +166,7 @@ def test_an_own_deck_without_cards_is_not_registered():
     sign_up(ada, tournament, ada.person, NOW)
     kept = save_deck_version(ada.key, ada.person, "doom_pile", "standard", "Winter", "", NOW).deck
     answer = browser(ada).post(url(tournament, "my/deck/"), {"act": "pick", "deck": kept.public_id})
-    assert "There is no card in this deck." in answer.content.decode()
+    assert "This deck is empty." in answer.content.decode()
     assert EntryMember.objects.get().deck_version is None
 
 

@@ -193,7 +193,7 @@ def test_reopening_without_a_reason_is_refused_in_words():
     start_tournament(account("olive"), tournament, NOW)
     answer = juno().post(url(tournament, "manage/decks/1/reopen/"), {"minutes": "20"})
     assert answer.status_code == 200
-    assert "Nothing was stored" in answer.content.decode()
+    assert "Nothing was saved" in answer.content.decode()
     assert member(tournament).deck_reopened_until is None
 
 
@@ -352,5 +352,5 @@ def test_policies_that_show_more_are_shut_from_the_first_deck_on(policy, shut):
 
 def test_the_form_of_an_event_says_for_which_games_its_fields_count():
     text = text_of(page(browser(account("olive")), "/new/"))
-    assert "games whose decks are stacked before each game: Doom Pile (10)" in text
+    assert "Stacked decks: Doom Pile (10)" in text
     assert "Doomtrooper – Tournament rules of 1997: the way to play in brackets" in text

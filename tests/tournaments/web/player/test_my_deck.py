@@ -93,7 +93,7 @@ def test_every_unread_line_is_shown_with_suggestions_and_the_text_kept(held, ada
 
 def test_ten_thousand_lines_are_refused_in_words(held, ada):
     html = send(ada, held, "3 Ash Ledger\n" * 10_000)
-    assert "Nothing was stored" in html
+    assert "Nothing was saved" in html
     assert registered(held) is None
 
 

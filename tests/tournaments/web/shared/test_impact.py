@@ -69,7 +69,7 @@ def test_look_stores_nothing_and_keeps_what_was_typed(tournament):
     text = text_of(answer)
     assert "both came late" in text
     assert "not stored yet" in text
-    assert "Rounds 2, 3, 4 were paired on this result" in text
+    assert "Rounds 2, 3, 4 were paired from this result" in text
     assert fields_of(answer).items() >= {"kind": "double_loss", "reason": "both came late", "act": "correct"}.items()
 
 
@@ -131,7 +131,7 @@ def test_correction_meanwhile_is_told_with_a_new_look(tournament):
     correction(other, DOUBLE_LOSS)()
     again = go_on("olive", answer, address, "keep")
     assert again.status_code == 200
-    assert "changed since you looked: nothing was stored" in text_of(again)
+    assert "changed since you looked; nothing was saved" in text_of(again)
     assert fields_of(again)["mark"] != fields_of(answer)["mark"]
     assert go_on("olive", again, address, "keep").status_code == 302
 
@@ -147,7 +147,7 @@ def test_same_match_corrected_meanwhile_shows_the_match_again(tournament):
 def test_refused_result_stays_in_the_form(tournament):
     match = first_table(tournament)
     answer = press("olive", tournament, match, kind="played", first=7, second=0)
-    assert "Nothing was stored" in text_of(answer)
+    assert "Nothing was saved" in text_of(answer)
     assert "both came late" in answer.content.decode()
 
 
@@ -199,7 +199,7 @@ def test_player_reads_what_the_own_drop_moves(tournament):
     Person.objects.filter(pk=member.person_id).update(user=ada.user)
     untouched = stored(tournament)
     text = text_of(browser("ada").get(reverse("my_drop", args=[tournament.slug])))
-    assert "standings" in text
+    assert "Your results stay" in text
     assert "for the next stage and give up that place" in text
     assert stored(tournament) == untouched
 
@@ -231,16 +231,16 @@ def test_many_lines_are_cut_and_counted(tournament):
     many = replace(blast, lines=tuple(MovedLine(one, rank, rank + 1) for rank in range(1, 201)))
     told = describe_impact(tournament, many, str)
     assert (len(told["lines"]), told["more_lines"]) == (MAX_LINES, 180)
-    assert told["summary"] == "200 ranks move."
+    assert told["summary"] == "200 ranks change."
 
 
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
         ((), "No rank changes."),
-        ((MovedLine(1, 2, 1),), "1 rank moves."),
+        ((MovedLine(1, 2, 1),), "1 rank changes."),
         ((MovedLine(1, 2, 2, ("gw",)),), "No rank changes. Tiebreakers change for 1 player."),
-        ((MovedLine(1, 2, 1), MovedLine(2, 3, 3, ("gw",))), "1 rank moves; other values change for 1 more player."),
+        ((MovedLine(1, 2, 1), MovedLine(2, 3, 3, ("gw",))), "1 rank changes; other values change for 1 more player."),
     ],
 )
 def test_lines_that_move_are_told_in_a_sentence(lines, words):
