@@ -117,17 +117,17 @@ def test_only_what_was_shown_is_stored(olive, shown):
     assert "Check it again" in page
     assert text_in(page).replace("\r\n", "\n") == OWN
     assert "cold tea" not in cards_of("doom_pile")
-    assert "Stored: 2 added" in send(olive, "import", text=OWN, shown=shown_in(page))[1]
+    assert "Saved: 2 added" in send(olive, "import", text=OWN, shown=shown_in(page))[1]
 
 
 @pytest.mark.parametrize(
     ("upload", "told"),
     [
-        (file_of(b"PK\x03\x04rest", "cards.csv"), "archive"),
-        (file_of(b"\x1f\x8brest", "cards.json"), "archive"),
+        (file_of(b"PK\x03\x04rest", "cards.csv"), "Archives and spreadsheets"),
+        (file_of(b"\x1f\x8brest", "cards.json"), "Archives and spreadsheets"),
         (file_of(OWN, "cards.xlsx"), "ends in .csv or .json"),
         (file_of(OWN, "cards"), "ends in .csv or .json"),
-        (file_of(b"name,type\nb\xffd,Plot\n"), "not UTF-8 text (line 2)"),
+        (file_of(b"name,type\nb\xffd,Plot\n"), "Line 2 isn't UTF-8"),
         (file_of(b"x" * (MAX_BYTES + 1)), "larger than 3 MiB"),
         (file_of(b""), "empty"),
     ],
@@ -157,7 +157,7 @@ def test_large_file_is_chosen_again_for_the_second_step(olive):
     assert "choose it again" in page
     assert text_in(page) == ""
     assert "Choose a file" in send(olive, "import", shown=shown_in(page))[1]
-    assert "Stored" in send(olive, "import", upload=file_of(HEADER + rows), shown=shown_in(page))[1]
+    assert "Saved: " in send(olive, "import", upload=file_of(HEADER + rows), shown=shown_in(page))[1]
 
 
 def test_json_is_counted_in_entries(olive):

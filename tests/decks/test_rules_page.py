@@ -177,7 +177,7 @@ def test_the_next_version_begins_with_the_one_before(desk, catalogue):
         ({"text": "Ash Legder: 0"}, "Ash Ledger"),
         ({"valid_from": "2001-01-01"}, "tomorrow at the earliest"),
         ({"name": ""}, "This field is required"),
-        ({"name": "!!"}, "Choose another name"),
+        ({"name": "!!"}, "Choose a name that is new in this format"),
     ],
 )
 def test_a_faulty_list_comes_back_with_what_was_typed(desk, catalogue, changes, words):
@@ -250,8 +250,8 @@ def test_long_lists_of_cards_lead_to_their_first_and_last_page(client, catalogue
 
 def test_a_search_says_how_many_cards_it_found(client, catalogue):
     assert "1 listed card with “borrowed” in its name" in client.get("/rules/doom_pile/?q=borrowed").content.decode()
-    assert "0 cards on the lists" in client.get("/rules/doom_pile/?q=nobody").content.decode()
-    assert "in its name" not in client.get("/rules/doom_pile/").content.decode()
+    assert "0 listed cards with “nobody” in their names" in client.get("/rules/doom_pile/?q=nobody").content.decode()
+    assert "listed card" not in client.get("/rules/doom_pile/").content.decode()
 
 
 def test_a_new_list_says_what_stays_in_force_beside_it(desk, catalogue, root, now):
@@ -260,7 +260,7 @@ def test_a_new_list_says_what_stays_in_force_beside_it(desk, catalogue, root, no
     assert "Doomdesk sample list" in page
     draft = ListDraft(*DOOM, "Second", now.date() + timedelta(days=9), {"": {"ash ledger": 1}})
     page = desk.get(f"/lists/{draft_list(root, draft, now).pk}/").content.decode()
-    assert "it takes the place of no other" in page
+    assert "It replaces no other" in page
     assert "In force beside it: Doomdesk sample list" in page
 
 

@@ -58,7 +58,7 @@ def test_cards_are_searched_by_name_and_type(client, catalogue, query, found, mi
 
 
 def test_cards_page_marks_the_sample_set(client, catalogue):
-    assert "is invented" in get(client, "/cards/doom_pile/")[1]
+    assert "are invented" in get(client, "/cards/doom_pile/")[1]
 
 
 def test_pages_take_a_constant_number_of_queries(client, catalogue, django_assert_max_num_queries):

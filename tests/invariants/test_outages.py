@@ -167,7 +167,7 @@ def test_a_full_disk_is_told_as_such(key, full_disk):
     before = stored()
     answer = report(*given)
     assert (answer.status_code, answer["Retry-After"], answer.json()["code"]) == (503, "5", "disk_full")
-    assert "disk of this site is full" in answer.json()["detail"]
+    assert "disk is full" in answer.json()["detail"]
     assert stored() == before
 
 
@@ -234,7 +234,7 @@ def test_a_full_file_is_told_as_such_and_writing_goes_on_once_there_is_room(way,
     send = way()
     answer = until_full(send, no_pages_left)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "disk of this site is full" in text_of(answer)
+    assert "disk is full" in text_of(answer)
     connection.cursor().execute("PRAGMA max_page_count = 1073741823")
     match = Match.objects.filter(accepted_report=None).select_related("round__stage__tournament").first()
     assert send(match).status_code < 400
@@ -298,7 +298,7 @@ def test_a_disk_that_is_really_full_is_told_as_such_and_the_same_goes_through_on
     for _time in range(3):
         answer = send(match)
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-        assert "disk of this site is full" in text_of(answer)
+        assert "disk is full" in text_of(answer)
         assert stored() == before
     (small_disk / "filler").unlink()
     assert send(match).status_code < 400

@@ -111,7 +111,7 @@ def test_cards_below_a_side_bar_that_the_format_does_not_have_are_not_in_the_dec
     assert listed(reading) == [(5, "INFANTRY", "main")]
     (problem,) = reading.problems
     assert (problem.line, "has no section “Side" in str(problem.reason)) == (3, True)
-    assert "its cards are not in the deck" in str(problem.reason)
+    assert "its cards are left out" in str(problem.reason)
     assert set(reading.lines[3:]) <= {LineKind.PROBLEM, LineKind.BLANK}
     assert listed(SECOND_EDITION.read(f"{text}\nDeck\n1 AMBUSH")) == [(1, "AMBUSH", "main"), (5, "INFANTRY", "main")]
     assert listed(TROOPER.read(text.replace(typed, "")))[-1][2] == "side_bar"

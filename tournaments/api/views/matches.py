@@ -61,7 +61,7 @@ class MatchAudience(EventViewSet):
 
     def name_of(self, entry: int) -> str:
         """What to call an entry of this id."""
-        return self.names.get(entry, _("a player"))
+        return self.names.get(entry, _("someone"))
 
     def own_seat(self, match: Match) -> Seat | None:
         """The caller's place at a match."""

@@ -238,7 +238,7 @@ def _enter(actor: Actor, tournament: Tournament, newcomers: Sequence[_Newcomer],
     entries = Entry.objects.bulk_create(
         Entry(
             tournament=tournament, number=highest + place,
-            name=fitting(newcomer.name, MAX_LETTERS) or _("a player"),
+            name=fitting(newcomer.name, MAX_LETTERS) or _("someone"),
             club=mates_name(newcomer.club), team=mates_name(newcomer.team),
             state=state, registered_at=now, entered_round=first_round,
         )

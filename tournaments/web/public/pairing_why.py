@@ -31,7 +31,7 @@ def why(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpRes
         "here": "rounds" if match.round.state == Round.State.PAIRED else "pairings",
         "round": match.round,
         "line": line_of(match, names),
-        "reasons": tell(reasons, lambda entry: names(named[entry]) if entry in named else _("a player")),
+        "reasons": tell(reasons, lambda entry: names(named[entry]) if entry in named else _("someone")),
         **paired_how(request.actor, tournament, match.round),
     }
     return render_event(request, tournament, "public/pairing_why.html", context)

@@ -217,7 +217,7 @@ def facts_of(entry: LedgerEntry, names: Names) -> Mapping[str, str]:
             name = names.entries.get(int(number), "")
             facts[key] = _("no. %(number)s %(name)s") % {"number": number, "name": name}
     facts["role"] = role_in_words(str(entry.subjects.get("role", "")))
-    facts["user"] = names.users.get(int(user or 0), _("a player"))
+    facts["user"] = names.users.get(int(user or 0), _("someone"))
     facts["match_round"] = str(names.rounds.get(int(match or 0), "?"))
     for key in ("round", "match_round"):
         facts[key] = _round_in_words(facts[key], names)

@@ -121,7 +121,7 @@ class _Teller:
     def _label(self, derivation: Derivation, term: Term) -> str:
         number = term.round_number
         round_ = "" if number is None else _("Round %(number)d") % {"number": number + self.first_round - 1}
-        who = "" if term.contender is None else self.called.get(term.contender, _("a player"))
+        who = "" if term.contender is None else self.called.get(term.contender, _("someone"))
         code = str(CODES.get(term.code, "")) if term.code in CODES else ""
         what = who or code or ("" if round_ else name_of_inner(derivation.key))
         return ": ".join(each for each in (round_, what) if each)

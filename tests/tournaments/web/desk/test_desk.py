@@ -332,7 +332,7 @@ def test_closed_rounds_are_corrected_by_judges_only(held, round_, kit, juno):
     next_round(held, seed=2)
     match = table(round_)
     values = {"kind": "played", "first": "0", "second": "2", "reason": "why", "seen": match.accepted_report_id}
-    assert "a judge or the organiser corrects" in page(kit, url(held, f"match/{match.pk}/"))
+    assert "Only a judge or the organiser can correct" in page(kit, url(held, f"match/{match.pk}/"))
     assert act(kit, held, match, "correct", **values).status_code == 403
     assert games(match) == (2, 0, 0)
     assert act(juno, held, match, "correct", **values).url == url(held, f"match/{match.pk}/")

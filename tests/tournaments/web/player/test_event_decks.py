@@ -353,4 +353,4 @@ def test_policies_that_show_more_are_shut_from_the_first_deck_on(policy, shut):
 def test_the_form_of_an_event_says_for_which_games_its_fields_count():
     text = text_of(page(browser(account("olive")), "/new/"))
     assert "Stacked decks: Doom Pile (10)" in text
-    assert "Doomtrooper – Tournament rules of 1997: the way to play in brackets" in text
+    assert "Doomtrooper – Tournament rules of 1997: the bracket sets which list limits apply" in text

@@ -76,8 +76,8 @@ def test_full_event_says_so_before_and_puts_on_the_waiting_list():
     assert "You would join the waiting list" in page(mallory, url(opened, "register/"))
     mallory.post(url(opened, "register/"), {"act": "sign_up"})
     assert entry(opened, "mallory").state == Entry.State.WAITING
-    assert notice_text(page(mallory, url(opened))).startswith("wait: You are on the waiting list.")
-    assert "You move up when a place becomes free" in page(mallory, url(opened, "register/"))
+    assert notice_text(page(mallory, url(opened))).startswith("wait: You&#x27;re on the waiting list")
+    assert "If one becomes free, you move up" in page(mallory, url(opened, "register/"))
 
 
 def test_withdrawing_moves_the_first_in_waiting_up():
@@ -89,9 +89,9 @@ def test_withdrawing_moves_the_first_in_waiting_up():
 def test_closed_registration_refuses_and_says_so():
     for closed in (event(0, self_sign_up=False), running(2)):
         mallory = browser(account("mallory"))
-        assert "Registration isn&#x27;t open" in page(mallory, url(closed, "register/"))
+        assert "Registration isn't open" in page(mallory, url(closed, "register/"))
         response = mallory.post(url(closed, "register/"), {"act": "sign_up"})
-        assert "Registration isn&#x27;t open" in response.content.decode()
+        assert "Registration isn't open" in response.content.decode()
     assert not Entry.objects.filter(name="mallory").exists()
 
 
@@ -168,7 +168,9 @@ def test_disputing_calls_a_judge_and_keeps_both_words(held, round_):
     send(one, held, match, score="2-0-0")
     send(other, held, match, "dispute", report=ResultReport.objects.get().pk)
     assert ReportAct.objects.get().name == ReportAct.Name.DISPUTE
-    assert notice_text(page(other, url(held, "my/"))).startswith("wait: Not agreed. Report disputed. A judge is coming.")
+    assert notice_text(page(other, url(held, "my/"))).startswith(
+        "wait: Not agreed. Report disputed. A judge is coming."
+    )
     for client in (one, other):
         assert "comes to table 1" in page(client, url(held, "my/"))
 
@@ -323,7 +325,7 @@ def test_dropping_out_asks_first_then_drops(held, round_):
     ada = guest(held, "Ada")
     text = text_of(page(ada, url(held, "my/drop/")))
     assert "paired from round 2 on" in text
-    assert "still needs a result" in text
+    assert "needs a result: play it" in text
     assert entry(held, "Ada").state == Entry.State.REGISTERED
     ada.post(url(held, "my/drop/"))
     assert entry(held, "Ada").state == Entry.State.DROPPED
@@ -387,7 +389,7 @@ def test_a_dropped_player_reads_state_and_record(held, round_):
 
 def test_dropping_out_is_for_players_of_running_events():
     opened = event(2)
-    assert "You can&#x27;t drop" in page(guest(opened, "Ada"), url(opened, "my/drop/"))
+    assert "You can't drop" in page(guest(opened, "Ada"), url(opened, "my/drop/"))
     assert browser(account("mallory")).post(url(opened, "my/drop/")).status_code == 403
 
 

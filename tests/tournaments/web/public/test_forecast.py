@@ -128,7 +128,7 @@ def test_stopping_keeps_what_was_found(monkeypatch):
     tournament = field(8, rounds=4)
     ask(tournament)
     assert "Stopped" in text(browser("olive").post(page(tournament, "stop/"), follow=True))
-    assert "stopped" in text(browser("olive").get(page(tournament)))
+    assert "Stopped" in text(browser("olive").get(page(tournament)))
     assert OutlookRun.objects.get().cancelled_at is not None
 
 

@@ -99,7 +99,7 @@ def test_a_name_or_number_is_found_and_keeps_its_rank():
     report_all(next_round(held), 2, 0)
     assert names_on(held, q="EMI") == ["Emil"]
     assert names_on(held, q="#2") == ["Ben"]
-    assert "Nobody called “&lt;zz&gt;”" in page(browser(), url(held, "standings/"), q="<zz>")
+    assert "No player here is called “&lt;zz&gt;”" in page(browser(), url(held, "standings/"), q="<zz>")
 
 
 def test_earlier_standings_count_the_results_up_to_that_round_alone():

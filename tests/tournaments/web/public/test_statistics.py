@@ -72,7 +72,7 @@ def test_decks_are_counted_once_they_are_public_and_not_before() -> None:
     assert names
     before = page_of(tournament)
     assert names[0] not in before
-    assert "once everybody may read them" in before
+    assert "once they are public" in before
     assert statistics_of(tournament, database_now()).decks is None
     Tournament.objects.filter(pk=tournament.pk).update(decks_published_at=database_now())
     tournament.refresh_from_db()

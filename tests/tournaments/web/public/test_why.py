@@ -43,7 +43,7 @@ def test_the_bye_is_explained(client):
     bye = next_round(held).matches.get(kind="bye")
     text = text_of(page(client, why(bye)))
     name = bye.seats.get().entry.name
-    assert f"{name} is one of 3 with the lowest score (0 points) of those who could have the bye." in text
+    assert f"{name} is one of 3 with the lowest score for a bye (0 points)." in text
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_names_are_text_and_numbered_where_shared(client):
     }
     Match.objects.filter(pk=match.pk).update(explanation=[reason])
     html = page(client, why(match))
-    told = "Ada #1 had played Ada #2, &lt;b&gt;%(who)s&lt;/b&gt;, somebody and 1 other."
+    told = "Ada #1 met Ada #2, &lt;b&gt;%(who)s&lt;/b&gt;, someone and 1 other"
     assert told in html
     assert "<b>%(who)s" not in html
 

@@ -199,7 +199,7 @@ def test_player_reads_what_the_own_drop_moves(tournament):
     Person.objects.filter(pk=member.person_id).update(user=ada.user)
     untouched = stored(tournament)
     text = text_of(browser("ada").get(reverse("my_drop", args=[tournament.slug])))
-    assert "Your results stay" in text
+    assert "Your results still count for your opponents" in text
     assert "for the next stage and give up that place" in text
     assert stored(tournament) == untouched
 

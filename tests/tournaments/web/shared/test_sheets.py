@@ -225,7 +225,8 @@ def test_correction_by_a_sheet_that_changed_since_the_look_is_not_stored(match):
 
 
 @pytest.mark.parametrize(
-    ("part", "reason", "said"), [(None, "again", "The sheet matches the accepted result"), ({"traits": ["Nope"]}, "x", "Nope")]
+    ("part", "reason", "said"),
+    [(None, "again", "The sheet matches the accepted result"), ({"traits": ["Nope"]}, "x", "Nope")],
 )
 def test_correction_by_a_sheet_that_cannot_be_is_refused_with_its_reason(match, part, reason, said):
     write(opened(match), 1, 2, 3, 4)
@@ -335,5 +336,5 @@ def test_part_is_not_stored_once_a_result_counts_whatever_the_page_knew(match):
     work()
     answer = part(request, frame, 1)
     assert answer.status_code == 200
-    assert "The sheet matches the accepted result" in text_of(answer.content.decode())
+    assert "The result is accepted. Ask staff" in text_of(answer.content.decode())
     assert held(match).sheet.parts.get(place=1).content["sums"]["face_value"] == 1
