@@ -277,7 +277,7 @@ def test_table_that_has_begun_is_not_touched(change, begun):
         report_result(account("olive"), match, score(2, 0), NOW, seat=match.seats.first())
     else:
         place_deck(account("olive"), table(round_).seats.first(), 1, NOW)
-    with pytest.raises(Conflict, match="table 1") as caught:
+    with pytest.raises(Conflict, match="Table 1") as caught:
         act(round_, change(ids))
     assert (caught.value.code, caught.value.details["tables"]) == ("has_begun", [1])
     assert act(round_, Change(Act.LOCK, table=1)).kind == "lock"

@@ -123,7 +123,7 @@ def test_round_that_is_over_tells_of_nobody_without_a_place():
     text = text_of(browser("olive").get(page_of(round_)))
     assert "The round is over" in text
     assert "no place" not in text
-    assert "begun" not in text
+    assert "started" not in text
 
 
 def test_publishing_names_who_has_no_place():
