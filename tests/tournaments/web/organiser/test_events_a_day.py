@@ -26,7 +26,7 @@ def test_a_refused_form_keeps_what_was_typed(settings):
     assert olive.post("/new/", VALUES).status_code == 302
     answer = olive.post("/new/", {**VALUES, "name": "One cup too many"})
     text = answer.content.decode()
-    assert "as an account may here (1). Try again tomorrow" in text
+    assert "You can create 1 events and rehearsals a day" in text
     assert 'value="One cup too many"' in text
     assert Tournament.objects.count() == 1
     assert browser(account("mallory")).post("/new/", VALUES).status_code == 302
