@@ -11,7 +11,8 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
-from django.db.backends.sqlite3.base import DatabaseWrapper
+from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
+from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
@@ -19,7 +20,7 @@ from pytest_django import DjangoDbBlocker
 
 from launch.browser import NO_BROWSER, find_browser
 from tests.browsers import LastingBrowser
-from tests.guards import flush_without_guards
+from tests.flush import flush_beside_readers, flush_without_guards
 from tests.progress import Progress
 from tests.tiers import quick_tier
 
@@ -123,10 +124,11 @@ def is_wanted(item: pytest.Item, config: pytest.Config) -> bool:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def flush_lifts_guards() -> Iterator[None]:
-    """Let the flush after a transactional test empty append-only tables on SQLite, where it deletes row by row."""
+def flush_that_ends() -> Iterator[None]:
+    """Let the flush after a transactional test empty append-only tables, and servers of the test's module read on."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DatabaseWrapper.ops_class, "execute_sql_flush", flush_without_guards)
+        patch.setattr(SQLite.ops_class, "execute_sql_flush", flush_without_guards)
+        patch.setattr(PostgreSQL.ops_class, "execute_sql_flush", flush_beside_readers)
         yield
 
 
