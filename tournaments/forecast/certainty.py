@@ -3,6 +3,8 @@
 Somebody is in if in no continuation as many others as there are places end with as many points: every tie counts as
 lost. Somebody is out if in every continuation as many others as there are places end with more: every tie counts as
 won. Losing whatever is left is the worst that can happen to oneself, winning it the best; sitting out is tried besides.
+
+One long module, since every step of the search asks the same field of players, and keeps there what it found.
 """
 
 from bisect import bisect_left, bisect_right

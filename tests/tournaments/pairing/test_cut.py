@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.pairing.brackets.cut import Cut, Ranked, TieAtCut, cut_at_points, cut_to_top
-from tournaments.pairing.brackets.elimination import MatchState, fill_bracket, single_elimination
+from tournaments.pairing.brackets.elimination import single_elimination
+from tournaments.pairing.brackets.filled import MatchState, fill_bracket
 
 
 def standings(*lines):

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from rules_engine.errors import DomainError
 from tournaments.pairing.brackets.elimination import (
     DROP_FLIPS,
-    MatchState,
     Side,
     Source,
     double_elimination,
-    fill_bracket,
     seed_order,
     single_elimination,
 )
+from tournaments.pairing.brackets.filled import MatchState, fill_bracket
 
 fields = st.lists(st.integers(1, 10**6), min_size=2, max_size=128, unique=True)
 

@@ -9,7 +9,8 @@ from rest_framework import serializers
 from tournaments.core.round_names import level_name
 from tournaments.models import SeatResult, Stage
 from tournaments.pairing.brackets.cut import Ranked
-from tournaments.pairing.brackets.elimination import FilledMatch, MatchState, Slot, Source
+from tournaments.pairing.brackets.elimination import Slot, Source
+from tournaments.pairing.brackets.filled import FilledMatch, MatchState
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
 from tournaments.pairing.swiss.contenders import Apart
 from tournaments.results.selectors import accepted_report_of

@@ -6,14 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from tournaments.pairing.brackets.elimination import (
-    Bracket,
-    FilledMatch,
-    Side,
-    double_elimination,
-    fill_bracket,
-    single_elimination,
-)
+from tournaments.pairing.brackets.elimination import Bracket, Side, double_elimination, single_elimination
+from tournaments.pairing.brackets.filled import FilledMatch, fill_bracket
 from tournaments.pairing.brackets.round_robin import pair_round_robin
 from tournaments.pairing.swiss.contenders import places_digest
 from tournaments.pairing.swiss.explain import Reason

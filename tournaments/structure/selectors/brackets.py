@@ -8,7 +8,8 @@ from django.db.models import Exists, OuterRef
 from scoring.standings.final_order import StageFinish
 from tournaments.core.round_names import THIRD_PLACE
 from tournaments.models import DeckPlacement, Match, ResultReport, SeatResult, Stage
-from tournaments.pairing.brackets.elimination import Bracket, FilledBracket, FilledMatch, MatchState, fill_bracket
+from tournaments.pairing.brackets.elimination import Bracket
+from tournaments.pairing.brackets.filled import FilledBracket, FilledMatch, MatchState, fill_bracket
 from tournaments.structure.selectors.stages import bracket_from, rounds_in, rounds_planned
 
 

@@ -7,7 +7,8 @@ from django.db.models import QuerySet
 
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.brackets.cut import recommended_structure
-from tournaments.pairing.brackets.elimination import Bracket, double_elimination, fill_bracket, single_elimination
+from tournaments.pairing.brackets.elimination import Bracket, double_elimination, single_elimination
+from tournaments.pairing.brackets.filled import fill_bracket
 from tournaments.pairing.swiss.swiss import recommended_rounds
 
 Kind = Stage.Kind

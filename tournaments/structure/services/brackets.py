@@ -14,7 +14,7 @@ from tournaments.core.ledger import log_act
 from tournaments.core.round_names import match_name
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.models import EntryMember, Match, PairingChange, ResultReport, Round, Seat, SeatResult, Stage
-from tournaments.pairing.brackets.elimination import FilledMatch, MatchState
+from tournaments.pairing.brackets.filled import FilledMatch, MatchState
 from tournaments.pairing.brackets.fixed_rounds import seat_in_bracket
 from tournaments.pairing.manual.round_draft import Kind as SeatingKind
 from tournaments.pairing.manual.round_draft import Seating

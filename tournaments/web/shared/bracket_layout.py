@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from tournaments.pairing.brackets.elimination import BYE, BracketMatch, FilledBracket, FilledMatch, Side, Slot, Source
+from tournaments.pairing.brackets.elimination import BYE, BracketMatch, Side, Slot, Source
+from tournaments.pairing.brackets.filled import FilledBracket, FilledMatch
 
 BOX, ROW, ACROSS, ABOVE, BELOW, HEAD, EDGE = 256, 26, 28, 17, 11, 30, 2
 """A box of two rows with its number above; between columns, below a box, above a block, and around everything."""

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.core.round_names import level_name
 from tournaments.models import Match, ResultReport, Stage
-from tournaments.pairing.brackets.elimination import FilledBracket, FilledMatch, MatchState, Side, Slot, Source
+from tournaments.pairing.brackets.elimination import Side, Slot, Source
+from tournaments.pairing.brackets.filled import FilledBracket, FilledMatch, MatchState
 from tournaments.results.selectors import accepted_report_of
 from tournaments.structure.selectors.overview import ShownBracket
 from tournaments.web.shared.bracket_layout import ROW, origin_of, played_matches

@@ -45,6 +45,8 @@ The tally: {"players": [{"name", "score", "face_value", "bonus", "catastrophe", 
 
 Colors are blue, green, purple, red. Names are those of the catalogue in any spelling of case, accents and dashes. What
 is not answered counts 0. Everything but "players" and each player's "traits" may be left out.
+
+One long module, since it begins with the whole description of the sheet.
 """
 
 from collections.abc import Mapping, Sequence

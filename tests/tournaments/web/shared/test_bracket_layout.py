@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from tournaments.pairing.brackets.elimination import FilledBracket, double_elimination, fill_bracket, single_elimination
+from tournaments.pairing.brackets.elimination import double_elimination, single_elimination
+from tournaments.pairing.brackets.filled import FilledBracket, fill_bracket
 from tournaments.web.shared.bracket_layout import BOX, ROW, draw_bracket, draw_parts, played_matches
 from tournaments.web.shared.bracket_words import shortened
 
