@@ -153,7 +153,7 @@ def remove_own_set(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         request,
         title=_("Remove this set?"),
         lost=[
-            _("The set with its %(count)d cards.") % {"count": found.cards.count()},
+            _("The set and its cards (%(count)d).") % {"count": found.cards.count()},
             _("Saved decks with these cards keep them but are no longer legal."),
         ],
         name=found.name,

@@ -164,7 +164,7 @@ def _check_frozen(tournament: Tournament, changed: list[str]) -> None:
         )
     paired = Round.objects.filter(stage__tournament=tournament, stage__number=1, superseded_at=None).count()
     if tournament.swiss_rounds is not None and tournament.swiss_rounds < paired:
-        raise DomainError("too_few_rounds", _("%(count)d rounds are paired already.") % {"count": paired})
+        raise DomainError("too_few_rounds", _("Rounds paired already: %(count)d.") % {"count": paired})
 
 
 def _check_deadline(before: datetime | None, after: datetime | None) -> None:

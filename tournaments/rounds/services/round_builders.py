@@ -60,7 +60,7 @@ def build_round(tournament: Tournament, stage: Stage, number: int, seed: int) ->
     if planned is not None and played >= planned:
         raise DomainError(
             "no_rounds_left",
-            _("All %(count)d rounds are played. Continue, or add one in settings.") % {"count": played},
+            _("All rounds (%(count)d) are played. Continue, or add one in settings.") % {"count": played},
         )
     if contestants(stage).count() < LEAST:
         raise DomainError("too_few_entries", _("A round needs at least two players."))
