@@ -21,7 +21,8 @@ from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.models import EntryMember, Match, MatchSheet, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
-from tournaments.structure.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 

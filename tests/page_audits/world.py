@@ -68,7 +68,8 @@ from tournaments.room.services.announcements import post_announcement  # noqa: E
 from tournaments.room.services.calls import call_judge, claim_call  # noqa: E402
 from tournaments.room.services.clocks import give_extra_time, start_clock  # noqa: E402
 from tournaments.rounds.services.rounds import pair_next_round  # noqa: E402
-from tournaments.structure.services.stages import StageDraft, set_stages  # noqa: E402
+from tournaments.structure.services.stage_drafts import StageDraft  # noqa: E402
+from tournaments.structure.services.stages import set_stages  # noqa: E402
 from tournaments.table_access.services.codes import issue_codes  # noqa: E402
 from tournaments.web.player.teams import SALT  # noqa: E402
 

@@ -23,7 +23,8 @@ from tournaments.models import Match, StaffInvite, Tournament
 from tournaments.rehearsals.selectors import rehearsals_of
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.structure.services.stages import begin_next_stage, stage_drafts_of, store_stages
+from tournaments.structure.services.stage_drafts import stage_drafts_of
+from tournaments.structure.services.stages import begin_next_stage, store_stages
 
 MIN_PLAYERS, MAX_PLAYERS, MAX_REHEARSALS = 4, 256, 5
 MATCHES_A_STEP = 32

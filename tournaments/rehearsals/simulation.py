@@ -27,7 +27,8 @@ from tournaments.rounds.selectors.contenders import round_input_of
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.standings.selectors.standings import compute_standings_of, records_of
 from tournaments.structure.selectors.stages import contestants, current_stage
-from tournaments.structure.services.stages import StageDraft, begin_next_stage, set_stages
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import begin_next_stage, set_stages
 
 DROP_SHARE = 0.01
 MIN_PLAYERS, MAX_ROUNDS = 2, 99

@@ -15,7 +15,7 @@ from tournaments.core.forms import MAX_REASON
 from tournaments.models import Stage
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
 from tournaments.rounds.forms import APART
-from tournaments.structure.services.stages import (
+from tournaments.structure.services.stage_drafts import (
     BRACKETS,
     COUNTED,
     LONGEST_NAME,

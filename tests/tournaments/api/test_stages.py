@@ -6,7 +6,8 @@ from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, event, next_round, report_all
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
-from tournaments.structure.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 CUP = {"kind": "single", "qualify": "top", "qualify_value": 2, "third_place": True}

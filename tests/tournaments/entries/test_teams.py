@@ -22,7 +22,8 @@ from tournaments.pairing.pods.sizes import table_sizes
 from tournaments.results.services.reports import report_result
 from tournaments.sheets.selectors import players_on_sheet
 from tournaments.standings.selectors.standings import standing_rows
-from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of
+from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
+from tournaments.structure.services.stages import set_stages
 from tournaments.web.organiser.stage_drafts import recommended_stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

@@ -11,7 +11,8 @@ from tournaments.events.services.event_templates import copy_tournament
 from tournaments.events.services.settings import draft_of_event
 from tournaments.models import Role, Stage, Tournament
 from tournaments.pairing.swiss.contenders import Apart, PairingPolicy
-from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of
+from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=8)

@@ -32,7 +32,8 @@ from tournaments.models import AwardedBye, Entry, OutlookChunk, OutlookRun, Tour
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.standings.selectors.standings import compute_standings_of
-from tournaments.structure.services.stages import StageDraft, set_stages, stage_drafts_of
+from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,8 @@ from tournaments.rehearsals.services import (
     play_to_the_end,
     rehearse,
 )
-from tournaments.structure.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 State = Tournament.State

@@ -18,7 +18,8 @@ from tournaments.results.forms.table_text import read_table
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.words import tell
 from tournaments.standings.selectors.standings import standing_rows
-from tournaments.structure.services.stages import StageDraft, set_stages, stages_mark
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages, stages_mark
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 EIGHT = (31, 24, 24, 20, 11, 9, 3, -2)

@@ -31,14 +31,8 @@ from tournaments.standings.selectors.standings import compute_standings_of, stan
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.cuts import preview_next_stage
 from tournaments.structure.selectors.stages import current_stage, rounds_planned, stages_of
-from tournaments.structure.services.stages import (
-    StageDraft,
-    begin_next_stage,
-    set_stages,
-    stage_drafts_of,
-    stages_mark,
-    take_stage_back,
-)
+from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
+from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark, take_stage_back
 
 pytestmark = pytest.mark.django_db
 

@@ -17,15 +17,15 @@ from tournaments.results.selectors import accepted_report_of
 from tournaments.structure.selectors.cuts import NextCut
 from tournaments.structure.selectors.overview import CrossTable, Meeting, ShownBracket
 from tournaments.structure.selectors.stages import has_begun, rounds_planned
-from tournaments.structure.services.stages import (
+from tournaments.structure.services.stage_drafts import (
     LONGEST_NAME,
-    MARK_LENGTH,
     MAX_GAMES,
     MAX_POINTS,
     MAX_ROUNDS,
     MAX_STAGES,
     StageDraft,
 )
+from tournaments.structure.services.stages import MARK_LENGTH
 
 MAX_CHOSEN, MAX_NUMBER = 128, 10**9
 APART = [each.value for each in Apart]

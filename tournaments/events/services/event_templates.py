@@ -11,7 +11,8 @@ from tournaments.core.ledger import log_act
 from tournaments.events.services.events import EventDraft, create_tournament
 from tournaments.events.services.settings import draft_of_event
 from tournaments.models import Role, Tournament
-from tournaments.structure.services.stages import stage_drafts_of, store_stages
+from tournaments.structure.services.stage_drafts import stage_drafts_of
+from tournaments.structure.services.stages import store_stages
 
 
 @in_transaction

@@ -38,7 +38,8 @@ from tournaments.permissions import OVER
 from tournaments.rounds.services.rounds import close_rounds
 from tournaments.sheets.selectors import has_usual_sheets
 from tournaments.structure.selectors.stages import stages_of, usual_rounds
-from tournaments.structure.services.stages import default_stages, store_stages, tables_at
+from tournaments.structure.services.stage_drafts import default_stages, tables_at
+from tournaments.structure.services.stages import store_stages
 
 State = Tournament.State
 TRANSITIONS: dict[str, frozenset[str]] = {

@@ -20,7 +20,8 @@ from tournaments.entries.services.entries import promote_waiting
 from tournaments.events.services.events import EventDraft, apply_draft, standard_policy
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
-from tournaments.structure.services.stages import stage_drafts_of, stages_for_game, store_stages, tables_at
+from tournaments.structure.services.stage_drafts import stage_drafts_of, stages_for_game, tables_at
+from tournaments.structure.services.stages import store_stages
 
 State = Tournament.State
 FROZEN_AT_START = frozenset(

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -12,103 +12,24 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
-from rules_engine.systems import get_system
-from scoring.sheets.tallies.options import most_players
-from scoring.sheets.tallies.registry import options_at_events, tells_one_game
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
-from tournaments.entries.selectors.teams import TEAMS as TEAMS_MODE
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing.brackets.elimination import MAX_ENTRANTS
-from tournaments.pairing.pods.contenders import LARGEST, Remainder, TablePolicy
 from tournaments.rounds.services.rounds import close_rounds
 from tournaments.structure.selectors.brackets import is_complete
 from tournaments.structure.selectors.cuts import NextCut, preview_next_stage
 from tournaments.structure.selectors.stages import current_stage, has_begun, rounds_in, stages_of
+from tournaments.structure.services.stage_drafts import (
+    COUNTED,
+    NAMES,
+    StageDraft,
+    check_stages,
+    stage_drafts_of,
+    stage_fault,
+)
 
-Kind, Qualify, State = Stage.Kind, Stage.Qualify, Tournament.State
-BRACKETS = (Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
-COUNTED = (Kind.SWISS, Kind.TABLES)
-"""Kinds whose number of rounds the organiser chooses."""
-MAX_STAGES, MAX_ROUNDS, MAX_GAMES, LONGEST_NAME, MAX_POINTS = 8, 99, 9, 60, 9999
+Qualify, State = Stage.Qualify, Tournament.State
 MARK_LENGTH = 16
-MODE, TEAMS = TEAMS_MODE
-TABLES_OF_MODE = {
-    TEAMS: TablePolicy(preferred=3, least=2, most=3),
-    "primary_targets": TablePolicy(preferred=4, least=2, most=5, remainder=Remainder.LARGER, primary_targets=True),
-}
-"""Tables of the ways to play (`scoring.games`) that make sense for several sides at a table."""
-
-
-@dataclass(frozen=True, slots=True)
-class StageDraft:
-    """What an organiser says about one stage; the fields of `Stage`.
-
-    `planned_rounds` None: as many as the field recommends; of the first stage they are `Tournament.swiss_rounds`.
-    `best_of` None: as the event.
-    """
-
-    kind: str = Kind.SWISS
-    name: str = ""
-    planned_rounds: int | None = None
-    qualify: str = Qualify.EVERYBODY
-    qualify_value: int | None = None
-    replaces_dropped: bool = True
-    carries_points: bool = False
-    best_of: int | None = None
-    third_place: bool = False
-    bracket_reset: bool = True
-    return_leg: bool = False
-    tables: TablePolicy = field(default_factory=TablePolicy)
-
-
-NAMES = tuple(item.name for item in fields(StageDraft))
-
-
-def default_stages(tables: TablePolicy | None, rounds: int | None = None) -> list[StageDraft]:
-    """The stages a new event has: `tables` of several players as `tables_at` gives them, or Swiss rounds."""
-    if tables is None:
-        return [StageDraft(planned_rounds=rounds)]
-    return [StageDraft(Kind.TABLES, planned_rounds=rounds, tables=tables)]
-
-
-def tables_at(tournament: Tournament) -> TablePolicy | None:
-    """How tables of an event are usually filled; None where its players usually meet in pairs.
-
-    Several sit at a table where the game is played so, and where a mode was agreed on that is made for several.
-    """
-    mode = tournament.sheet_options.get(MODE)
-    if get_system(tournament.game).match.tables_of is None and mode not in TABLES_OF_MODE:
-        return None
-    tables = usual_tables(tournament.game, most_at_table(tournament))
-    return TABLES_OF_MODE.get(mode, tables)
-
-
-def usual_tables(game: str, most: int | None = None) -> TablePolicy:
-    """How tables of a game are filled unless the organiser says otherwise: the usual number or one more.
-
-    Smaller ones only where it does not come out even, down to the fewest that can play. `most` is the largest table.
-    """
-    facts = get_system(game).match
-    largest = min(facts.seats_max, most or LARGEST)
-    preferred = min(facts.tables_of or TablePolicy().preferred, largest)
-    return TablePolicy(preferred, min(facts.seats_min, preferred), min(largest, preferred + 1), Remainder.LARGER)
-
-
-def most_at_table(tournament: Tournament) -> int | None:
-    """The most players with whom everything agreed on for the score sheets can be played; None for any number."""
-    known = options_at_events(tournament.game) if tournament.score_sheets else ()
-    return most_players(known, tournament.sheet_options)
-
-
-def stage_drafts_of(tournament: Tournament) -> list[StageDraft]:
-    """The stages of an event as an organiser would say them; `set_stages` of another event takes them."""
-    drafts = []
-    for stage in stages_of(tournament):
-        values = {name: getattr(stage, name) for name in NAMES} | {"tables": stage.table_policy}
-        if stage.number == 1:
-            values["planned_rounds"] = tournament.swiss_rounds if stage.kind in COUNTED else None
-        drafts.append(StageDraft(**values))
-    return drafts
 
 
 def stages_mark(tournament: Tournament) -> str:
@@ -120,18 +41,6 @@ def stages_mark(tournament: Tournament) -> str:
 
 def _plain(draft: StageDraft) -> dict[str, Any]:
     return {**asdict(draft), "tables": draft.tables.as_dict()}
-
-
-def stages_for_game(tournament: Tournament, before: TablePolicy | None) -> list[StageDraft]:
-    """The stages of an event whose settings changed and are not saved yet; `before` is what `tables_at` was.
-
-    The stages that were usual become those that are usual now, any others stay: DomainError "bad_stage" if they cannot.
-    """
-    drafts, tables, rounds = stage_drafts_of(tournament), tables_at(tournament), tournament.swiss_rounds
-    if before != tables and drafts == default_stages(before, rounds):
-        return default_stages(tables, rounds)
-    check_stages(tournament, drafts)
-    return drafts
 
 
 @in_transaction
@@ -190,142 +99,17 @@ def _check_begun(before: Mapping[int, tuple[Stage, StageDraft]], drafts: Sequenc
     for number, (stage, was) in before.items():
         draft = drafts[number - 1] if number <= len(drafts) else None
         if draft is None and Round.objects.filter(stage=stage).exists():
-            raise _fault(number, "kind", _("rounds of it are on record, so it cannot be removed."), "stage_has_begun")
+            raise stage_fault(
+                number, "kind", _("rounds of it are on record, so it cannot be removed."), "stage_has_begun"
+            )
         if not has_begun(stage):
             continue
         changed = [name for name in NAMES if draft is not None and getattr(draft, name) != getattr(was, name)]
         if draft is None or set(changed) - {"planned_rounds", "name"}:
             name = next((each for each in changed if each not in ("planned_rounds", "name")), "kind")
-            raise _fault(number, name, _("it has begun and stays as it is."), "stage_has_begun")
+            raise stage_fault(number, name, _("it has begun and stays as it is."), "stage_has_begun")
         if draft.planned_rounds is not None and draft.planned_rounds < rounds_in(stage).count():
-            raise _fault(number, "planned_rounds", _("more rounds than that are paired already."))
-
-
-def check_stages(tournament: Tournament, drafts: Sequence[StageDraft]) -> None:
-    """Refuse a list of stages that cannot be played: DomainError "bad_stage" with `stage` and `field`."""
-    if not 1 <= len(drafts) <= MAX_STAGES:
-        raise DomainError("bad_stage", _("An event has 1 to %(most)d stages.") % {"most": MAX_STAGES})
-    for number, draft in enumerate(drafts, start=1):
-        for name, is_right, text in _rules(tournament, number, draft, is_last=number == len(drafts)):
-            if not is_right:
-                raise _fault(number, name, text)
-
-
-def _fault(number: int, name: str, text: str, code: str = "bad_stage") -> DomainError:
-    return DomainError(
-        code, _("Stage %(number)d: %(fault)s") % {"number": number, "fault": text}, stage=number, field=name
-    )
-
-
-def _rules(tournament: Tournament, number: int, draft: StageDraft, *, is_last: bool) -> list[tuple[str, bool, str]]:
-    """What a stage must keep: the field, whether it does, and what is wrong if not."""
-    return [
-        ("kind", draft.kind in Kind.values, _("choose one of the kinds offered.")),
-        ("kind", is_last or draft.kind not in BRACKETS, _("nothing can come after an elimination.")),
-        ("name", len(draft.name) <= LONGEST_NAME, _("a name has 60 letters at most.")),
-        *_cut_rules(number, draft),
-        *_play_rules(tournament, draft),
-    ]  # fmt: skip
-
-
-def _cut_rules(number: int, draft: StageDraft) -> list[tuple[str, bool, str]]:
-    cuts, value = draft.qualify != Qualify.EVERYBODY, draft.qualify_value
-    most = MAX_ENTRANTS if draft.kind in BRACKETS else MAX_POINTS
-    return [
-        ("qualify", draft.qualify in Qualify.values, _("choose who plays on.")),
-        ("qualify", number > 1 or not cuts, _("everybody plays in the first stage.")),
-        ("qualify_value", cuts or value is None, _("everybody plays on, so no number belongs here.")),
-        ("qualify_value", not cuts or value is not None, _("say how many play on, or how many points it takes.")),
-        (
-            "qualify_value",
-            draft.qualify != Qualify.TOP or 2 <= (value or 0) <= most,
-            _("from 2 to %(most)d can play on.") % {"most": most},
-        ),
-        (
-            "qualify_value",
-            draft.qualify != Qualify.POINTS or 0 <= (value or 0) <= MAX_POINTS,
-            _("give match points from 0 up."),
-        ),
-        ("carries_points", number > 1 or not draft.carries_points, _("there are no points before the first stage.")),
-        (
-            "carries_points",
-            draft.kind not in BRACKETS or not draft.carries_points,
-            _("points do not count in an elimination."),
-        ),
-    ]  # fmt: skip
-
-
-def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bool, str]]:
-    rounds = draft.planned_rounds
-    return [
-        *_table_rules(tournament, draft),
-        (
-            "planned_rounds",
-            rounds is None or draft.kind in COUNTED,
-            _("the number of rounds follows from the field, so none is chosen."),
-        ),
-        ("planned_rounds", rounds is None or 1 <= rounds <= MAX_ROUNDS, _("give 1 to 99 rounds.")),
-        *_length_rules(tournament, draft),
-        (
-            "third_place",
-            draft.kind == Kind.SINGLE_ELIMINATION or not draft.third_place,
-            _("only a single elimination has a match for third place."),
-        ),
-        (
-            "return_leg",
-            draft.kind == Kind.ROUND_ROBIN or not draft.return_leg,
-            _("only in a round robin everybody meets twice."),
-        ),
-    ]  # fmt: skip
-
-
-def _table_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bool, str]]:
-    facts, most = get_system(tournament.game).match, most_at_table(tournament)
-    seats = f"{facts.seats_min}–{facts.seats_max}"
-    return [
-        (
-            "kind",
-            draft.kind != Kind.TABLES or facts.seats_max > 2,
-            _("this game is played by two, not at tables of several players."),
-        ),
-        (
-            "tables",
-            draft.kind != Kind.TABLES or draft.tables.most <= facts.seats_max,
-            _("a table of this game seats %(seats)s players.") % {"seats": seats},
-        ),
-        (
-            "tables",
-            draft.kind != Kind.TABLES or most is None or draft.tables.most <= most,
-            _("what is agreed on for the score sheets is played by %(most)s at a table, no more.") % {"most": most},
-        ),
-    ]  # fmt: skip
-
-
-def _length_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bool, str]]:
-    choices = get_system(tournament.game).match.best_of_choices
-    best_of = draft.best_of if draft.best_of is not None else tournament.best_of
-    offered = ", ".join(map(str, choices))
-    return [
-        (
-            "best_of",
-            draft.best_of is None
-            or draft.best_of in choices
-            or (tournament.exact_games and 1 <= draft.best_of <= MAX_GAMES),
-            _("this game is played as best of %(offered)s.") % {"offered": offered},
-        ),
-        (
-            "best_of",
-            draft.kind == Kind.TABLES
-            or best_of == 1
-            or not (tournament.score_sheets and tells_one_game(tournament.game)),
-            _("a score sheet of this game tells one game: play best of 1, or without score sheets."),
-        ),
-        (
-            "best_of",
-            draft.kind not in BRACKETS or not tournament.exact_games or best_of % 2 == 1,
-            _("a match that needs a winner has an odd number of games."),
-        ),
-    ]  # fmt: skip
+            raise stage_fault(number, "planned_rounds", _("more rounds than that are paired already."))
 
 
 @in_transaction

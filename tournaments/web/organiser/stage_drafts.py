@@ -2,7 +2,7 @@
 
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
-from tournaments.structure.services.stages import StageDraft, most_at_table, tables_at, usual_tables
+from tournaments.structure.services.stage_drafts import StageDraft, most_at_table, tables_at, usual_tables
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 EVERYBODY_MEETS, NO_CUT = 4, 8

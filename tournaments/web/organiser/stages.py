@@ -28,14 +28,8 @@ from tournaments.standings.words import name_of, value_text
 from tournaments.structure.forms import BeginForm, StagesForm
 from tournaments.structure.selectors.cuts import NextCut, preview_next_stage
 from tournaments.structure.selectors.stages import current_stage, has_begun, next_stage, stages_of
-from tournaments.structure.services.stages import (
-    StageDraft,
-    begin_next_stage,
-    set_stages,
-    stage_drafts_of,
-    stages_mark,
-    take_stage_back,
-)
+from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
+from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark, take_stage_back
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.confirmations import ask_to_publish_decks
 from tournaments.web.frame.event_view import event_view, render_event

@@ -25,7 +25,7 @@ from tournaments.events.selectors.events import deck_deadline_of, events_of, lis
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
 from tournaments.standings.selectors.standings import standing_rows
-from tournaments.structure.services.stages import stage_drafts_of
+from tournaments.structure.services.stage_drafts import stage_drafts_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.public.pairing_why import paired_how

@@ -13,7 +13,7 @@ from tournaments.events.selectors.starting import start_of
 from tournaments.models import Stage, Tournament
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.stages import current_stage, rounds_in
-from tournaments.structure.services.stages import StageDraft
+from tournaments.structure.services.stage_drafts import StageDraft
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 

@@ -7,7 +7,8 @@ from tests.tournaments.factories import NOW, account, event, running
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.models import Tournament
-from tournaments.structure.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 DOOMLINGS = {"game": "doomlings", "game_format": "standard", "best_of": 1}

@@ -10,7 +10,8 @@ from tournaments.core.rounds import matches_of
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
 from tournaments.standings.selectors.standings import compute_standings_of
-from tournaments.structure.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 from tournaments.web.player.phases import plays_on
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,8 @@ from tests.tournaments.factories import NOW, account, event, next_round, report_
 from tests.tournaments.web.visitors import page, url
 from tournaments.events.services.events import start_tournament
 from tournaments.models import Stage
-from tournaments.structure.services.stages import StageDraft, set_stages
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
 SVG = "{http://www.w3.org/2000/svg}"
