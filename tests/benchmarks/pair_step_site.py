@@ -14,7 +14,8 @@ from django.db import connection, transaction
 from accounts.actors import SYSTEM
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.entries.services.entries import MAX_AT_ONCE, EntryDraft, register_walk_ins
-from tournaments.events.services.events import EventDraft, create_tournament, start_tournament
+from tournaments.events.services.event_drafts import EventDraft
+from tournaments.events.services.events import create_tournament, start_tournament
 from tournaments.models import AwardedBye, Match, ResultReport, Round, Seat, SeatResult, StoredRoundInput, Tournament
 from tournaments.pairing.swiss.contenders import Apart, PairingPolicy
 from tournaments.rehearsals.simulation import DROP_SHARE, START

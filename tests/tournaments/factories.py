@@ -8,7 +8,8 @@ from accounts.models import User
 from scoring.standings.results import MatchResult, ResultKind, table_result
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
-from tournaments.events.services.events import EventDraft, create_tournament, open_registration, start_tournament
+from tournaments.events.services.event_drafts import EventDraft
+from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.events.services.staff import accept_invite, invite_staff
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.results.services.reports import report_result

@@ -11,7 +11,8 @@ from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.rounds import matches_of
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
-from tournaments.events.services.events import EventDraft, create_tournament, open_registration, start_tournament
+from tournaments.events.services.event_drafts import EventDraft
+from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.models import EntryMember, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round

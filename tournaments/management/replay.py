@@ -9,7 +9,8 @@ from journal.transactions import in_transaction
 from rules_engine.systems import get_system
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
-from tournaments.events.services.events import EventDraft, create_tournament, finish_tournament, start_tournament
+from tournaments.events.services.event_drafts import EventDraft
+from tournaments.events.services.events import create_tournament, finish_tournament, start_tournament
 from tournaments.management.event_files import EventFile, FileMatch
 from tournaments.models import Entry, Round, Tournament
 from tournaments.pairing.swiss.swiss import recommended_rounds

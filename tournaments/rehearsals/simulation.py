@@ -19,7 +19,8 @@ from tournaments.core.rounds import matches_of
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.entries.services.entries import EntryDraft, drop_entry, next_round_number, register_walk_ins
 from tournaments.events.selectors.events import Step, next_step
-from tournaments.events.services.events import EventDraft, create_tournament, finish_tournament, start_tournament
+from tournaments.events.services.event_drafts import EventDraft
+from tournaments.events.services.events import create_tournament, finish_tournament, start_tournament
 from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.pairing.swiss.swiss import pair_swiss
 from tournaments.results.services.reports import report_result

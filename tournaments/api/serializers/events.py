@@ -10,7 +10,7 @@ from rest_framework import serializers
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MAX_BYE_GAMES, MAX_LIST, MAX_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
-from tournaments.events.services.events import EventDraft, standard_policy, usual_length
+from tournaments.events.services.event_drafts import EventDraft, standard_policy, usual_length
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
 from tournaments.permissions import roles_of

@@ -8,7 +8,8 @@ from typing import Any
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from tournaments.core.ledger import log_act
-from tournaments.events.services.events import EventDraft, create_tournament
+from tournaments.events.services.event_drafts import EventDraft
+from tournaments.events.services.events import create_tournament
 from tournaments.events.services.settings import draft_of_event
 from tournaments.models import Role, Tournament
 from tournaments.structure.services.stage_drafts import stage_drafts_of

@@ -15,7 +15,7 @@ from scoring.standings.presets import PRESETS
 from scoring.standings.records import ScoringPolicy
 from tournaments.events.forms.play import play_value
 from tournaments.events.forms.settings import EventForm
-from tournaments.events.services.events import EventDraft, standard_policy, usual_length
+from tournaments.events.services.event_drafts import EventDraft, standard_policy, usual_length
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.sheets.forms import NO, USUAL, YES

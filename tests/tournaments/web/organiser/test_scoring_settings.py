@@ -10,7 +10,7 @@ from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import account, event, running
 from tests.tournaments.web.organiser.test_organiser import VALUES, manage, text_of
 from tests.tournaments.web.visitors import browser, url
-from tournaments.events.services.events import standard_policy
+from tournaments.events.services.event_drafts import standard_policy
 from tournaments.models import Tournament
 from tournaments.standings.forms import read_placing
 

@@ -1,0 +1,158 @@
+"""What an organiser says about an event: what is usual, what is allowed, and put on the event."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from decks.selectors.legality import format_at
+from rules_engine.errors import DomainError
+from rules_engine.systems import get_system
+from scoring.sheets.tallies.options import check_options
+from scoring.sheets.tallies.registry import has_sheet, options_at_events, tells_one_game
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ScoringPolicy
+from scoring.standings.standings import compute_standings
+from tournaments.models import Tournament
+from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.sheets.selectors import has_usual_sheets
+
+FIRST_YEAR, LAST_YEAR = 1970, 2999
+MAX_STACKING_MINUTES = 60
+MAX_ROUND_MINUTES = 600
+YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
+
+
+@dataclass(frozen=True, slots=True)
+class EventDraft:
+    """What an organiser says about an event.
+
+    `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
+    `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
+    many as the game's rules give (it counts in games alone whose decks are stacked), 0: the site asks for no stacking;
+    `round_minutes` None: as many as are usual for the game and the length of a match, 0: no clock; `variant` "" is the
+    first of the format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap always.
+    `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.games` that are not as usual.
+    """
+
+    name: str
+    starts_at: datetime
+    game: str
+    game_format: str
+    place: str = ""
+    time_zone: str = "UTC"
+    visibility: str = Tournament.Visibility.PUBLIC
+    best_of: int | None = None
+    exact_games: bool = False
+    deciding_game: str = ""
+    swiss_rounds: int | None = None
+    policy: ScoringPolicy | None = None
+    pairing: PairingPolicy | None = None
+    scores_as_recorded: bool = False
+    players_report: bool = True
+    table_reports: str = Tournament.TableReports.STAFF
+    scorekeepers_issue: bool = False
+    check_in: bool = False
+    self_sign_up: bool = True
+    capacity: int | None = None
+    deck_required: bool = False
+    deck_deadline: datetime | None = None
+    deck_publish: str = Tournament.DeckPublish.NEVER
+    stacking_minutes: int | None = None
+    round_minutes: int | None = None
+    variant: str = ""
+    score_sheets: bool | None = None
+    sheet_options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def usual_length(game: str, score_sheets: bool | None = None) -> int:
+    """The games of a match unless the organiser says otherwise: one where a score sheet tells one game.
+
+    `score_sheets` None: as is usual for the game. NotFound "unknown_game".
+    """
+    usual = get_system(game).match.best_of_default
+    with_sheets = has_usual_sheets(game) if score_sheets is None else score_sheets
+    return 1 if with_sheets and tells_one_game(game) else usual
+
+
+def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
+    """The usual rules of scoring of a game: a bye counts as many games as win a match of this length."""
+    preset = PRESETS.get(game)
+    return replace(preset.policy if preset else ScoringPolicy(), bye_games=(best_of // 2 + 1, 0))
+
+
+def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
+    """Put what an organiser says on an event that is not saved yet; DomainError naming the `field` at fault."""
+    length = usual_length(draft.game, draft.score_sheets) if draft.best_of is None else draft.best_of
+    draft = replace(draft, best_of=length)
+    policy = draft.policy or standard_policy(length, draft.game)
+    for item in fields(draft):
+        setattr(tournament, item.name, getattr(draft, item.name))
+    tournament.policy = policy.as_dict()
+    tournament.pairing = (draft.pairing or PairingPolicy()).as_dict()
+    tournament.score_sheets = has_usual_sheets(draft.game) if draft.score_sheets is None else draft.score_sheets
+    tournament.sheet_options = check_options(options_at_events(draft.game), draft.sheet_options)
+    _check_play(draft)
+    _check_policy(policy)
+    _check_stacking(draft.stacking_minutes)
+    _check_round_minutes(draft.round_minutes)
+    for name in ("starts_at", "deck_deadline"):
+        _check_year(name, getattr(draft, name))
+    try:
+        tournament.full_clean(exclude=["slug", "stream"])
+    except ValidationError as error:
+        raise DomainError("bad_event", " ".join(error.messages), fields=error.message_dict) from error
+
+
+def _check_play(draft: EventDraft) -> None:
+    system = get_system(draft.game)
+    if draft.score_sheets and not has_sheet(draft.game):
+        raise DomainError("no_sheets", _("This game has no score sheet."), field="score_sheets")
+    game_format, choices = format_at(draft.game, draft.game_format), system.match.best_of_choices
+    if draft.deck_required and not game_format.checks_decks:
+        raise DomainError("no_decks", _("This format has no decklists."))
+    if draft.variant and draft.variant not in {variant.slug for variant in game_format.variants}:
+        raise DomainError("unknown_variant", _("You can't play this format that way."), field="variant")
+    if draft.deciding_game and draft.deciding_game not in system.match.deciding_labels:
+        text = _("This game doesn't have that role rule.")
+        raise DomainError("bad_event", text, field="deciding_game")
+    if not draft.exact_games and draft.best_of not in choices:
+        offered = ", ".join(str(count) for count in choices)
+        raise DomainError(
+            "bad_event", _("This game is played as best of %(offered)s.") % {"offered": offered}, field="best_of"
+        )
+    if draft.score_sheets and draft.best_of != 1 and tells_one_game(draft.game) and system.match.tables_of is None:
+        text = _("Score sheets cover one game here: play best of 1 or without them.")
+        raise DomainError("bad_event", text, field="best_of")
+
+
+def _check_policy(policy: ScoringPolicy) -> None:
+    compute_standings((), (), policy)  # refuses tiebreakers nobody knows
+    if not policy.tiebreakers or len(set(policy.tiebreakers)) < len(policy.tiebreakers):
+        raise DomainError("bad_policy", _("Choose one criterion or more, each once."), field="tiebreakers")
+
+
+def _check_stacking(minutes: int | None) -> None:
+    if minutes is not None and not 0 <= minutes <= MAX_STACKING_MINUTES:
+        raise DomainError(
+            "bad_event",
+            _("Choose up to %(most)d stacking minutes, or 0.") % {"most": MAX_STACKING_MINUTES},
+            field="stacking_minutes",
+        )
+
+
+def _check_round_minutes(minutes: int | None) -> None:
+    if minutes is not None and not 0 <= minutes <= MAX_ROUND_MINUTES:
+        raise DomainError(
+            "bad_event",
+            _("Choose up to %(most)d minutes, or 0 for none.") % {"most": MAX_ROUND_MINUTES},
+            field="round_minutes",
+        )
+
+
+def _check_year(name: str, moment: datetime | None) -> None:
+    if moment is not None and not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise DomainError("bad_event", _("Choose a time from %(first)d to %(last)d.") % YEARS, field=name)
