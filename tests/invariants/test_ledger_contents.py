@@ -33,7 +33,7 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tests.tournaments.sheet_acts import doomlings, file, opened, played, player, seat, sign, work, write
 from tournaments.decks.services.deck_checks import record_check
 from tournaments.decks.services.deck_ready import place_deck
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.pairing_constraints import award_byes
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.settings import update_settings

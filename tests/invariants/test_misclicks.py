@@ -22,8 +22,8 @@ from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, staff
 from tests.tournaments.web.organiser.test_organiser import VALUES, browser
 from tournaments.decks.services.decks import register_deck
+from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
-from tournaments.entries.services.entries import drop_entry, return_entry
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
 from tournaments.events.forms.play import play_value
 from tournaments.events.selectors.undoing import OPEN_FOR, RULES

@@ -27,7 +27,7 @@ from rules_engine.errors import DomainError
 from tests.invariants.round_model import PAIRED, PUBLISHED, Games, Model, Sitting
 from tests.tournaments.factories import NOW, account, running, score
 from tournaments.core.rounds import missing_matches, rounds_of
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.selectors.events import next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament
 from tournaments.models import Match, Round, Seat, Tournament

@@ -12,7 +12,7 @@ from journal.models import LedgerEntry
 from rules_engine.errors import DomainError
 from tests.invariants.test_misclicks import CASES, browser
 from tests.tournaments.factories import account, entry, event, staff
-from tournaments.entries.services.entries import check_in_entry, drop_entry, return_entry
+from tournaments.entries.services.attendance import check_in_entry, drop_entry, return_entry
 from tournaments.events.selectors import undo_limits, undoing
 from tournaments.events.selectors.undoing import can_be_undone, undoable_acts
 from tournaments.events.services.events import cancel_tournament, start_tournament

@@ -40,7 +40,8 @@ from tournaments.core.rounds import matches_of  # noqa: E402
 from tournaments.decks.services.deck_checks import record_check  # noqa: E402
 from tournaments.decks.services.deck_ready import place_deck  # noqa: E402
 from tournaments.decks.services.decks import register_deck  # noqa: E402
-from tournaments.entries.services.entries import EntryDraft, check_in_entry, drop_entry, register_walk_ins  # noqa: E402
+from tournaments.entries.services.attendance import check_in_entry, drop_entry  # noqa: E402
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins  # noqa: E402
 from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart  # noqa: E402
 from tournaments.events.services.events import (  # noqa: E402
     create_tournament,

@@ -8,7 +8,8 @@ from accounts.actors import SYSTEM
 from journal.transactions import in_transaction
 from rules_engine.systems import get_system
 from tournaments.core.rounds import matches_of
-from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
+from tournaments.entries.services.attendance import drop_entry, return_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.event_drafts import EventDraft
 from tournaments.events.services.events import create_tournament, finish_tournament, start_tournament
 from tournaments.management.event_files import EventFile, FileMatch

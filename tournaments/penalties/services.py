@@ -16,7 +16,7 @@ from tournaments.core.ledger import expect_state, lock_tournament, log_act, requ
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.core.rounds import current_round, missing_matches
 from tournaments.entries.selectors.entries import last_round_seated
-from tournaments.entries.services.entries import promote_waiting
+from tournaments.entries.services.attendance import promote_waiting
 from tournaments.models import Amendment, Entry, Match, Penalty, ResultReport, Round, Tournament
 from tournaments.penalties.selectors import penalties_at
 from tournaments.results.services.corrections import set_penalty_result

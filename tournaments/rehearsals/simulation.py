@@ -17,7 +17,8 @@ from scoring.standings.simulated import simulated_result
 from scoring.standings.standings import Standing, compute_standings
 from tournaments.core.rounds import matches_of
 from tournaments.entries.selectors.entries import active_entries
-from tournaments.entries.services.entries import EntryDraft, drop_entry, next_round_number, register_walk_ins
+from tournaments.entries.services.attendance import drop_entry, next_round_number
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.event_drafts import EventDraft
 from tournaments.events.services.events import create_tournament, finish_tournament, start_tournament

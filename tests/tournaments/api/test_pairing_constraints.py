@@ -5,7 +5,8 @@ import pytest
 from journal.models import IdempotencyKey
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, entry, event, staff
-from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import sign_up
 from tournaments.models import Role
 
 pytestmark = pytest.mark.django_db

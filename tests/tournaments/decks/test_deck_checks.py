@@ -10,7 +10,8 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tournaments.decks.selectors.deck_checks import candidates_of, readings_of, tables_now, times_checked
 from tournaments.decks.services.deck_checks import draw_check, read_deck, record_check
 from tournaments.decks.services.decks import register_deck, replace_deck
-from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import DeckCheck, Role

@@ -23,7 +23,8 @@ from tournaments.decks.selectors.deck_ready import all_placed, stacking_of, stac
 from tournaments.decks.selectors.reveal import PlanState, may_see_plan, revealed_plans
 from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
 from tournaments.decks.services.decks import replace_deck
-from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import cancel_tournament, start_tournament
 from tournaments.events.services.settings import update_settings
 from tournaments.models import DeckPlacement, Entry, EntryMember, Match, Role, Round, Tournament

@@ -16,7 +16,8 @@ from tests.tournaments.factories import NOW, account, entry, event
 from tournaments.decks.selectors.own_decks import own_decks
 from tournaments.decks.services.decks import register_deck, register_stored_deck, replace_deck
 from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
-from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Tournament

@@ -10,15 +10,8 @@ from rules_engine.errors import DomainError
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
 from tournaments.entries.entry_lists import decode_upload, read_entry_list
 from tournaments.entries.selectors.entries import active_entries, shared_names
-from tournaments.entries.services.entries import (
-    EntryDraft,
-    check_in_entry,
-    clean_name,
-    drop_entry,
-    register_walk_ins,
-    return_entry,
-    sign_up,
-)
+from tournaments.entries.services.attendance import check_in_entry, drop_entry, return_entry
+from tournaments.entries.services.entries import EntryDraft, clean_name, register_walk_ins, sign_up
 from tournaments.models import Entry, Tournament
 
 db = pytest.mark.django_db

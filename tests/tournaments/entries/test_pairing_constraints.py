@@ -7,7 +7,7 @@ from rules_engine.errors import DomainError
 from scoring.standings.records import MatchKind
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart, let_meet, take_bye_back
 from tournaments.models import AwardedBye, Entry, KeptApart, Tournament
 from tournaments.rounds.services.rounds import pair_next_round

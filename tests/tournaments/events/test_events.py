@@ -10,7 +10,8 @@ from rules_engine.errors import DomainError, NotFound
 from scoring.standings.records import ScoringPolicy
 from tests.tournaments.factories import NOW, account, draft, event, name_of, next_round, report_all, running
 from tournaments.core.events import find_event
-from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins
+from tournaments.entries.services.attendance import check_in_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import (
     cancel_tournament,

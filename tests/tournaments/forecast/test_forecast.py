@@ -21,7 +21,7 @@ from tests.tournaments.factories import NOW, account, entry, next_round, report_
 from tournaments import jobs
 from tournaments.core.forecast_renewal import RENEW
 from tournaments.core.rounds import matches_of
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.forecast import services as services
 from tournaments.forecast.inputs import OutlookGiven
 from tournaments.forecast.playouts import Playouts, standard_error, usual_scores

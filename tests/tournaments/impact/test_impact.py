@@ -13,7 +13,7 @@ from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, no_show
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score, table
 from tournaments.core.rounds import matches_of
-from tournaments.entries.services.entries import drop_entry, return_entry
+from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.impact.selectors import blast_of_drop, situation_of
 from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at
 from tournaments.manual_pairing.selectors import arrangement_of, preview_change, seen_mark

@@ -15,7 +15,8 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.decks.services.decks import register_deck
-from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, sign_up
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.manual_pairing.selectors import (

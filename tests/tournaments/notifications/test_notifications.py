@@ -27,7 +27,7 @@ from rules_engine.errors import BadInput
 from tests.tournaments.factories import NOW, account, entry, next_round, running
 from tests.tournaments.web.visitors import browser, guest, url
 from tournaments import jobs, tasks
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Round, Tournament
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 

@@ -7,7 +7,7 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.results import MatchResult, ResultKind, match_loss, no_show, table_result
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, table
-from tournaments.entries.services.entries import return_entry
+from tournaments.entries.services.attendance import return_entry
 from tournaments.models import Entry, Match, Penalty
 from tournaments.penalties.services import give_penalty, take_back_penalty
 from tournaments.results.services.corrections import correct_result

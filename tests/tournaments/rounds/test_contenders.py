@@ -8,7 +8,8 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.standings.records import MatchKind
 from tests.tournaments.factories import NOW, account, entry, name_of, next_round, report_all, running, score, table
-from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.models import AwardedBye, Entry, KeptApart, Match, Tournament
 from tournaments.pairing.swiss.contenders import Contender, Finish, PairingPolicy
 from tournaments.results.services.reports import report_result

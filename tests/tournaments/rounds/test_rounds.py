@@ -15,7 +15,7 @@ from journal.models import LedgerEntry, OutboxMessage
 from rules_engine.errors import DomainError
 from scoring.standings.records import MatchKind
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import (
     AwardedBye,
     Entry,

@@ -15,7 +15,7 @@ from django.db import connection
 
 from launch.database import manage
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import start_tournament
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change

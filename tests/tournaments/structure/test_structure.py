@@ -14,7 +14,8 @@ from scoring.standings.results import table_result
 from tests.tournaments.factories import NOW, account, entry, event, next_round, running, score
 from tournaments.core.round_names import match_name, round_name
 from tournaments.core.rounds import current_round, matches_of
-from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
+from tournaments.entries.services.attendance import drop_entry, return_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.services.events import finish_tournament, reopen_tournament, start_tournament
 from tournaments.events.services.settings import update_settings

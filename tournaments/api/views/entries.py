@@ -30,6 +30,7 @@ from tournaments.api.serializers.entries import (
 )
 from tournaments.entries.selectors.entries import know_as_single, with_people
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from, own_needs
+from tournaments.entries.services import attendance
 from tournaments.entries.services import entries as services
 from tournaments.entries.services import pairing_constraints as needs_services
 from tournaments.entries.services.desk_entries import issue_entry_link
@@ -92,22 +93,22 @@ class EntryViewSet(EventViewSet):
     @extend_schema(request=None, responses=EntrySerializer)
     def check_in(self, request: Request, slug: str, number: int) -> Response:
         """Mark an entry as there, before the start."""
-        return self._act(services.check_in_entry)
+        return self._act(attendance.check_in_entry)
 
     @extend_schema(request=None, responses=EntrySerializer)
     def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
         """Take a check-in back."""
-        return self._act(services.check_in_entry, present=False)
+        return self._act(attendance.check_in_entry, present=False)
 
     @extend_schema(request=None, responses=EntrySerializer)
     def drop(self, request: Request, slug: str, number: int) -> Response:
         """Take an entry out: withdrawn before the start, dropped afterwards; its results stay."""
-        return self._act(services.drop_entry)
+        return self._act(attendance.drop_entry)
 
     @extend_schema(request=None, responses=EntrySerializer)
     def return_(self, request: Request, slug: str, number: int) -> Response:
         """Take a dropped or withdrawn entry back, or one in from the waiting list."""
-        return self._act(services.return_entry)
+        return self._act(attendance.return_entry)
 
     @extend_schema(request=None, responses={201: PersonalLinkSerializer})
     def personal_link(self, request: Request, slug: str, number: int) -> Response:
@@ -204,4 +205,4 @@ class OwnEntryViewSet(EventViewSet):
     @extend_schema(request=None, responses=EntrySerializer)
     def drop(self, request: Request, slug: str) -> Response:
         """Leave the event: before the start the place goes to the first in waiting; later your results stay."""
-        return self.answer(EntrySerializer, services.drop_entry(self.actor, self.own_member().entry, self.now))
+        return self.answer(EntrySerializer, attendance.drop_entry(self.actor, self.own_member().entry, self.now))

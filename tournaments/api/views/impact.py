@@ -13,7 +13,7 @@ from tournaments.api.serializers.impact import BlastSerializer
 from tournaments.api.serializers.rounds import CorrectionSerializer
 from tournaments.api.views.manual_pairing import seatings_as_dicts
 from tournaments.api.views.matches import MatchViewSet
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.impact.selectors import Impact, MovedTables
 from tournaments.impact.services import look_at
 from tournaments.manual_pairing.services import cost_as_dict

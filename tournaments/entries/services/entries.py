@@ -1,6 +1,6 @@
-"""Who takes part: walk-ins, sign-up, waiting list, check-in, withdrawal, drop and return."""
+"""Who takes part: walk-ins, sign-up, members of teams, clubs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -15,16 +15,20 @@ from accounts.models import Person
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
-from tournaments.core.rounds import rounds_of
-from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.entries.selectors.teams import plays_in_teams
-from tournaments.models import Amendment, Entry, EntryMember, Tournament
+from tournaments.entries.services.attendance import (
+    OPEN_STATES,
+    check_field_is_open,
+    expect_entry_state,
+    free_places,
+    lock_entry,
+    next_round_number,
+    take_back,
+)
+from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import check_scope
-from tournaments.standings.services import given_if_shown, record_amendment
-from tournaments.structure.selectors.stages import current_stage
 
 State = Entry.State
-OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
 MAX_AT_ONCE = 5000
 MAX_MEMBERS = 6
 MAX_LETTERS = Entry._meta.get_field("name").max_length or 0
@@ -105,7 +109,7 @@ def sign_up(
     former[0].registered_at = now
     former[0].club, former[0].team = mates_name(club), mates_name(team)
     former[0].save(update_fields=["club", "team"])
-    return _take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
+    return take_back(actor, tournament, former[0], _free_states(tournament, 1)[0], now)
 
 
 def _entries_of_account(tournament: Tournament, person: Person) -> list[Entry]:
@@ -148,7 +152,7 @@ def add_member(actor: Actor, entry: Entry, name: str, now: datetime) -> EntryMem
 
     Raises DomainError "bad_name", "too_many_members", "wrong_state".
     """
-    tournament, entry = _lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
+    tournament, entry = lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
     return _add_member(actor, tournament, entry, create_person(clean_name(name), now=now), now)
 
 
@@ -159,12 +163,12 @@ def join_team(actor: Actor, entry: Entry, person: Person, now: datetime) -> Entr
     Raises Conflict "entered_already", DomainError "registration_closed", "no_teams", "too_many_members".
     """
     check_scope(actor, entry.tournament)
-    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    tournament, entry = lock_entry(entry, *OPEN_STATES)
     if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
         raise DomainError("registration_closed", _("Registration for this event isn't open."))
     if not plays_in_teams(tournament):
         raise DomainError("no_teams", _("This event is not played in teams."))
-    _expect_state(entry, State.REGISTERED, State.WAITING)
+    expect_entry_state(entry, State.REGISTERED, State.WAITING)
     if _entries_of_account(tournament, person):
         raise Conflict("entered_already", _("You are already entered."))
     return _add_member(actor, tournament, entry, person, now)
@@ -185,7 +189,7 @@ def change_mates(
     actor: Actor, entry: Entry, now: datetime, *, club: str | None = None, team: str | None = None
 ) -> Entry:
     """Change the club or team of an entry, None leaves it; counts from the next round paired. "wrong_state"."""
-    tournament, entry = _lock_entry(entry, *OPEN_STATES)
+    tournament, entry = lock_entry(entry, *OPEN_STATES)
     wanted = {"club": club, "team": team}
     changed = {name: mates_name(text) for name, text in wanted.items() if text is not None}
     changed = {name: text for name, text in changed.items() if text != getattr(entry, name)}
@@ -204,32 +208,15 @@ def _open_for_entries(tournament: Tournament) -> Tournament:
             "wrong_state",
             _("Entry is closed: the event is “%(state)s”.") % {"state": tournament.get_state_display()},
         )
-    _check_field(tournament)
+    check_field_is_open(tournament)
     return tournament
-
-
-def _check_field(tournament: Tournament) -> None:
-    if current_stage(tournament).seeds is not None:
-        raise DomainError("field_closed", _("Entry is closed: this stage's players are set."))
-
-
-def _room(tournament: Tournament) -> int | None:
-    """How many more may play; None without a limit."""
-    if tournament.capacity is None:
-        return None
-    return max(0, tournament.capacity - tournament.entries.filter(state=State.REGISTERED).count())
 
 
 def _free_states(tournament: Tournament, wanted: int) -> list[str]:
     """The state each of `wanted` new entries gets: registered while there is room and nobody waits, then waiting."""
     queued = tournament.entries.filter(state=State.WAITING).exists()
-    room = 0 if queued else _room(tournament)
+    room = 0 if queued else free_places(tournament)
     return [State.REGISTERED if room is None or place < room else State.WAITING for place in range(wanted)]
-
-
-def next_round_number(tournament: Tournament) -> int:
-    """The number the next paired round will have."""
-    return (rounds_of(tournament).values_list("number", flat=True).last() or 0) + 1
 
 
 def _enter(actor: Actor, tournament: Tournament, newcomers: Sequence[_Newcomer], now: datetime) -> list[Entry]:
@@ -254,107 +241,3 @@ def _enter(actor: Actor, tournament: Tournament, newcomers: Sequence[_Newcomer],
         tournament, "entry.registered", actor, now, subjects, {f"name_{entry.number}": entry.name for entry in entries}
     )
     return entries
-
-
-@in_transaction
-def check_in_entry(actor: Actor, entry: Entry, now: datetime, *, present: bool = True) -> Entry:
-    """Mark an entry as there (or take that back) before the start."""
-    tournament, entry = _lock_entry(entry, Tournament.State.DRAFT, Tournament.State.REGISTRATION)
-    _expect_state(entry, State.REGISTERED)
-    entry.checked_in_at = now if present else None
-    entry.save(update_fields=["checked_in_at"])
-    log_act(tournament, "entry.checked_in" if present else "entry.check_in_undone", actor, now, {"entry": entry.number})
-    return entry
-
-
-@in_transaction
-def drop_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
-    """Leave the event: before the start the place goes to the first in waiting; afterwards results stay.
-
-    Whoever only waits is withdrawn at any time and never stands among the players.
-    """
-    tournament, entry = _lock_entry(entry, *OPEN_STATES)
-    _expect_state(entry, State.REGISTERED, State.WAITING)
-    held_place = entry.state == State.REGISTERED
-    if held_place and tournament.state == Tournament.State.RUNNING:
-        before = given_if_shown(tournament)
-        after_round = last_round_seated(entry)
-        entry = _set_state(actor, tournament, entry, State.DROPPED, "entry.dropped", now, dropped_after=after_round)
-        record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
-        return entry
-    was = {"was": entry.state}
-    entry = _set_state(actor, tournament, entry, State.WITHDRAWN, "entry.withdrawn", now, subjects=was)
-    if held_place:
-        promote_waiting(actor, tournament, now)
-    return entry
-
-
-@in_transaction
-def return_entry(actor: Actor, entry: Entry, now: datetime) -> Entry:
-    """Take a dropped or withdrawn entry back, or somebody in from the waiting list; paired from the next round on.
-
-    Before the start the entry is to be checked in anew. Who never played cannot come once the field of the stage being
-    played is set (DomainError "field_closed").
-    """
-    tournament, entry = _lock_entry(entry, *OPEN_STATES)
-    _expect_state(entry, State.DROPPED, State.WITHDRAWN, State.WAITING)
-    if entry.state != State.DROPPED:
-        _check_field(tournament)
-    before = given_if_shown(tournament) if entry.state == State.DROPPED else None
-    entry = _take_back(actor, tournament, entry, State.REGISTERED, now)
-    record_amendment(tournament, Amendment.Kind.DROP, before, now, entry=entry)
-    return entry
-
-
-@in_transaction
-def promote_waiting(actor: Actor, tournament: Tournament, now: datetime) -> int:
-    """Give free places to those who wait longest, each with an entry in the log; answers how many moved up."""
-    tournament = lock_tournament(tournament)
-    waiting = tournament.entries.filter(state=State.WAITING).order_by("registered_at", "number")
-    moving = list(waiting[: _room(tournament)])
-    for entry in moving:
-        _set_state(actor, tournament, entry, State.REGISTERED, "entry.promoted", now)
-    return len(moving)
-
-
-def _take_back(actor: Actor, tournament: Tournament, entry: Entry, state: str, now: datetime) -> Entry:
-    if tournament.started_at is None:
-        entry.checked_in_at = None
-    return _set_state(actor, tournament, entry, state, "entry.returned", now)
-
-
-def _lock_entry(entry: Entry, *states: str) -> tuple[Tournament, Entry]:
-    tournament = lock_tournament(entry.tournament)
-    if tournament.state not in states:
-        raise DomainError(
-            "wrong_state",
-            _("You can't do this while the event is “%(state)s”.") % {"state": tournament.get_state_display()},
-        )
-    return tournament, Entry.objects.select_for_update().get(pk=entry.pk)
-
-
-def _expect_state(entry: Entry, *states: str) -> None:
-    if entry.state not in states:
-        raise Conflict(
-            "wrong_entry_state", _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
-        )
-
-
-def _set_state(
-    actor: Actor,
-    tournament: Tournament,
-    entry: Entry,
-    state: str,
-    act: str,
-    now: datetime,
-    *,
-    dropped_after: int | None = None,
-    subjects: Mapping[str, int | str] | None = None,
-) -> Entry:
-    """Change an entry's state; whoever comes in without ever having had a seat plays from the next round on."""
-    entry.state, entry.dropped_after = state, dropped_after
-    if state == State.REGISTERED and not last_round_seated(entry):
-        entry.entered_round = next_round_number(tournament)
-    entry.save(update_fields=["state", "dropped_after", "entered_round", "registered_at", "checked_in_at"])
-    log_act(tournament, act, actor, now, {"entry": entry.number, **(subjects or {})})
-    return entry

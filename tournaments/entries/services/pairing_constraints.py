@@ -15,7 +15,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.entries.selectors.pairing_constraints import apart_of
-from tournaments.entries.services.entries import OPEN_STATES, next_round_number
+from tournaments.entries.services.attendance import OPEN_STATES, next_round_number
 from tournaments.models import AwardedBye, Entry, KeptApart, Tournament
 
 LAST_TABLE, LAST_ROUND, MAX_REASON = 9999, 99, 500

@@ -16,7 +16,7 @@ from scoring.standings.records import ScoringPolicy
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.decks.selectors.decks import SHOWING_LESS, decks_are_locked, judged_on
 from tournaments.decks.services.decks import judge_decks_again
-from tournaments.entries.services.entries import promote_waiting
+from tournaments.entries.services.attendance import promote_waiting
 from tournaments.events.services.event_drafts import EventDraft, apply_draft, standard_policy
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy

@@ -16,7 +16,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.log import NEED, stated_in
-from tournaments.entries.services.entries import check_in_entry, return_entry
+from tournaments.entries.services.attendance import check_in_entry, return_entry
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
 from tournaments.events.selectors.undo_limits import CODES, DROPPED, STATE_CHANGED, pair_in, still_holds
 from tournaments.events.selectors.undoing import OPEN_FOR, UNDONE, can_be_undone, may_undo

@@ -25,8 +25,8 @@ from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
 from tournaments.entries.selectors.entries import entries_of, shared_names
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
 from tournaments.entries.selectors.teams import plays_in_teams
+from tournaments.entries.services.attendance import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.entries.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
-from tournaments.entries.services.entries import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.events.exports import entries_csv as as_csv
 from tournaments.events.selectors.overview import entry_counts
 from tournaments.models import Entry, Tournament

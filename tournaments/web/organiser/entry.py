@@ -22,7 +22,8 @@ from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms.pairing_constraints import ApartForm, ByesForm, FixedTableForm, MatesForm, MemberForm
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
-from tournaments.entries.services.entries import add_member, change_mates, next_round_number
+from tournaments.entries.services.attendance import next_round_number
+from tournaments.entries.services.entries import add_member, change_mates
 from tournaments.entries.services.pairing_constraints import (
     PLAYING,
     award_byes,

@@ -22,7 +22,8 @@ from tournaments.entries.forms.register import SignUpForm
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.selectors.teams import plays_in_teams
-from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import sign_up
 from tournaments.events.selectors.events import events_of
 from tournaments.models import Entry, Match, Tournament
 from tournaments.permissions import check_scope, is_visible, member_of

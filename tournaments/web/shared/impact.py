@@ -19,7 +19,7 @@ from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.core.rounds import current_round
 from tournaments.core.service_errors import call_service
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.impact.selectors import Impact, blast_of_drop
 from tournaments.impact.services import apply_and_repair_pairings, apply_if_unchanged, look_at
 from tournaments.models import Entry, Tournament

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.manual_pairing.test_manual_pairing import act, late, mark, one, tables
 from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.manual_pairing.forms import find_person
 from tournaments.manual_pairing.selectors import arrangement_of
 from tournaments.models import Entry, PairingChange, Role

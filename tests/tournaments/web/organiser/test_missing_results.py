@@ -9,7 +9,7 @@ from tests.tournaments.factories import NOW, account, next_round, report_all, ru
 from tests.tournaments.web.desk.test_desk import games, type_in
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.core.rounds import missing_matches
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Match, ResultReport, Role, Round, Tournament
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result

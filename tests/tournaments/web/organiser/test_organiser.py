@@ -10,7 +10,8 @@ from decks.services.catalogues import load_catalogues
 from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, report_all, running, staff
 from tournaments.decks.services.decks import register_deck
-from tournaments.entries.services.entries import EntryDraft, check_in_entry, register_walk_ins
+from tournaments.entries.services.attendance import check_in_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import close_registration, create_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import Role, Tournament

@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Role, Stage, Tournament
 from tournaments.structure.services.stage_drafts import StageDraft, check_stages, stage_drafts_of
 from tournaments.structure.services.stages import set_stages, stages_mark

@@ -18,7 +18,7 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tests.tournaments.web.visitors import browser, guest, page, paired, text_of, url
 from tournaments.decks.services.deck_ready import place_deck
 from tournaments.decks.services.decks import replace_deck
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import start_tournament
 from tournaments.models import DeckPlacement, Role, RoundClock, Tournament
 from tournaments.room.selectors.clocks import clock_of

@@ -12,7 +12,8 @@ from tournaments.decks.services import deck_checks
 from tournaments.decks.services.deck_checks import allow_deck
 from tournaments.decks.services.decks import register_deck, replace_deck
 from tournaments.decks.services.reopening import reopen_deck
-from tournaments.entries.services.entries import drop_entry, sign_up
+from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.management.demo import sample_decklist
 from tournaments.models import EntryMember, Role

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.visitors import browser, guest, notice_text, page, paired, text_of, url
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.models import Entry, Match, ReportAct, ResultReport, Role, SeatResult, Tournament
 from tournaments.results.services.reports import report_result

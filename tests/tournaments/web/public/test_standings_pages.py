@@ -21,7 +21,8 @@ from tests.tournaments.factories import (
     table,
 )
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
-from tournaments.entries.services.entries import EntryDraft, drop_entry, register_walk_ins, return_entry
+from tournaments.entries.services.attendance import drop_entry, return_entry
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.models import Amendment, Entry, Tournament
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result

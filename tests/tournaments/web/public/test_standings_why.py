@@ -23,7 +23,7 @@ from tests.tournaments.factories import (
 )
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.core.rounds import matches_of
-from tournaments.entries.services.entries import drop_entry
+from tournaments.entries.services.attendance import drop_entry
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.settings import update_settings
 from tournaments.results.services.reports import report_result
