@@ -25,7 +25,7 @@ from tournaments.events.services.event_drafts import EventDraft, apply_draft
 from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.permissions import OVER
-from tournaments.rounds.services.rounds import close_rounds
+from tournaments.rounds.services.closing import close_rounds
 from tournaments.structure.selectors.stages import stages_of, usual_rounds
 from tournaments.structure.services.stage_drafts import default_stages, tables_at
 from tournaments.structure.services.stages import store_stages

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count, groupby
+from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -15,14 +15,14 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.records import MatchKind
 from tournaments.core.forecast_renewal import ask_to_renew
-from tournaments.core.lapsed_calls import end_calls
 from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
-from tournaments.core.rounds import current_round, missing_matches, rounds_after, rounds_of
+from tournaments.core.rounds import current_round, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.manual_pairing.services import check_everybody_placed
-from tournaments.models import Entry, EntryMember, Match, Round, RoundClock, Seat, Stage, StoredRoundInput, Tournament
+from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.notifications.services import ask_to_tell
 from tournaments.rounds.services.automatic_results import store_match_losses, store_single_seat_reports
+from tournaments.rounds.services.closing import MAX_TABLES, close_rounds, end_clocks
 from tournaments.rounds.services.round_builders import PlannedMatch, build_round
 from tournaments.standings.selectors.standings import lot_of
 from tournaments.structure.selectors.stages import contestants, current_stage
@@ -30,8 +30,6 @@ from tournaments.structure.services.brackets import store_walkovers
 
 SEED_BITS = 32
 BY_HAND = "by hand"
-MAX_TABLES = 20
-"""So many tables are named in a sentence; the details of an error and the round itself name all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,54 +161,6 @@ def withdraw_round(actor: Actor, round_: Round, reason: str, now: datetime) -> R
     return round_
 
 
-def close_rounds(actor: Actor, tournament: Tournament, now: datetime, without: Collection[int] = ()) -> list[Match]:
-    """End every round whose matches are all done; answers the matches that are not, all of them in `without`.
-
-    Their rounds stay open for results. Any other match that is not done is refused with DomainError "missing_results",
-    which names it; an unpublished round with "not_published". Calls for a judge end with their round.
-    """
-    return _close_of(actor, tournament, list(rounds_of(tournament)), now, without)
-
-
-def _close_of(
-    actor: Actor, tournament: Tournament, rounds: Sequence[Round], now: datetime, without: Collection[int]
-) -> list[Match]:
-    """The same of an event with these rounds, which are all that count."""
-    if rounds and rounds[-1].state == Round.State.PAIRED:
-        text = _("Round %(number)d is paired but not published.")
-        raise DomainError("not_published", text % {"number": rounds[-1].number})
-    missing = list(missing_matches(tournament))
-    if unseen := [match for match in missing if match.pk not in without]:
-        raise _missing_results(unseen)
-    waiting = {match.round_id for match in missing}
-    closed = [each.pk for each in rounds if each.state == Round.State.PUBLISHED and each.pk not in waiting]
-    end_clocks(closed, now)
-    end_calls(actor, tournament, closed, now)
-    Round.objects.filter(pk__in=closed).update(state=Round.State.CLOSED, closed_at=now)
-    return missing
-
-
-def end_clocks(rounds: Collection[int], now: datetime) -> None:
-    """Stop the clocks of rounds, by id, that are not played any more; one opened again has no running clock."""
-    begun = RoundClock.objects.filter(round__in=rounds, started_at__isnull=False, stopped_at=None)
-    begun.update(stopped_at=now, paused_at=None)
-
-
-def _missing_results(matches: Sequence[Match]) -> DomainError:
-    """Names the tables by round, and in its details each match."""
-    text = _("Results missing in round %(number)d: tables %(tables)s.")
-    sentences = []
-    for number, found in groupby(matches, key=lambda match: match.round.number):
-        tables = [str(match.table_number) for match in found]
-        named = ", ".join(tables[:MAX_TABLES]) + (" …" if len(tables) > MAX_TABLES else "")
-        sentences.append(text % {"number": number, "tables": named})
-    details = [
-        {"round": match.round.number, "table": match.table_number, "match": match.pk, "state": match.state}
-        for match in matches
-    ]
-    return DomainError("missing_results", " ".join(sentences), missing=details)
-
-
 def _named(missing: Sequence[Match]) -> dict[str, int | str]:
     """What the log says of matches that a round was paired without: how many, and as round/table which."""
     if not missing:
@@ -251,7 +201,7 @@ def _begin_round(
             _("Pair round %(next)d before round %(number)d.") % {"number": after + 1, "next": number + 1},
             round=number + 1,
         )
-    return tournament, number + 1, _close_of(actor, tournament, rounds, now, frozenset(without))
+    return tournament, number + 1, close_rounds(actor, tournament, now, frozenset(without), rounds=rounds)
 
 
 def _seeded(stage: Stage, actor: Actor, now: datetime) -> Stage:

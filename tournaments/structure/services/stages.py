@@ -15,7 +15,7 @@ from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing.brackets.elimination import MAX_ENTRANTS
-from tournaments.rounds.services.rounds import close_rounds
+from tournaments.rounds.services.closing import close_rounds
 from tournaments.structure.selectors.brackets import is_complete
 from tournaments.structure.selectors.cuts import NextCut, preview_next_stage
 from tournaments.structure.selectors.stages import current_stage, has_begun, rounds_in, stages_of
