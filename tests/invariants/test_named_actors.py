@@ -35,7 +35,7 @@ from tournaments.results import selectors as reports
 from tournaments.results.services import reports as results
 from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.results.services.stored_reports import Status, as_result
-from tournaments.sheets import selectors as sheets
+from tournaments.sheets.selectors import sheets
 from tournaments.sheets.services import mark_absence
 from tournaments.table_access.services.table_acts import (
     agree_from_table,

@@ -34,7 +34,8 @@ from tournaments.results.services import reports as results
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services import rounds
 from tournaments.sheets import services as sheets
-from tournaments.sheets.selectors import REPORT, SheetState
+from tournaments.sheets.selectors.sheet_lines import SheetState
+from tournaments.sheets.selectors.sheets import REPORT
 from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)

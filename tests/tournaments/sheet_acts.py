@@ -8,7 +8,8 @@ from tests.tournaments.factories import NOW, account, next_round, running, table
 from tournaments.core.rounds import full_match
 from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, Seat, Tournament
-from tournaments.sheets.selectors import REPORT, SheetLine, sheet_line
+from tournaments.sheets.selectors.sheet_lines import SheetLine, sheet_line
+from tournaments.sheets.selectors.sheets import REPORT
 from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
 
 TALLY = "scoring.tally_sheet"

@@ -12,7 +12,7 @@ from rules_engine.game import GameSystem
 from rules_engine.systems import list_systems
 from scoring.sheets.forms.options import OptionsForm
 from scoring.sheets.tallies.registry import options_at_events
-from tournaments.sheets.selectors import has_usual_sheets
+from tournaments.sheets.selectors.sheets import has_usual_sheets
 
 USUAL, YES, NO = "usual", "yes", "no"
 

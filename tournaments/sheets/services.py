@@ -24,7 +24,7 @@ from tournaments.permissions import acting_role, check_issuer
 from tournaments.results.selectors import pending_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, report_result
-from tournaments.sheets.selectors import (
+from tournaments.sheets.selectors.sheets import (
     REPORT,
     TABLE,
     is_signed,

@@ -20,7 +20,7 @@ from tournaments.models import EntryMember
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.pairing.pods.sizes import table_sizes
 from tournaments.results.services.reports import report_result
-from tournaments.sheets.selectors import players_on_sheet
+from tournaments.sheets.selectors.sheets import players_on_sheet
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
 from tournaments.structure.services.stages import set_stages

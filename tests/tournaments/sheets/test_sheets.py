@@ -30,7 +30,7 @@ from tournaments.penalties.services import give_penalty
 from tournaments.results.selectors import pending_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
-from tournaments.sheets.selectors import SheetState
+from tournaments.sheets.selectors.sheet_lines import SheetState
 from tournaments.sheets.services import (
     file_match_sheet,
     mark_absence,

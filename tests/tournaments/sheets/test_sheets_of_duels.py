@@ -11,7 +11,7 @@ from tests.tournaments.factories import NOW, account
 from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places, played, sign, state, work
 from tournaments.models import Match
 from tournaments.results.services.reports import report_result
-from tournaments.sheets.selectors import SheetState
+from tournaments.sheets.selectors.sheet_lines import SheetState
 from tournaments.sheets.services import save_match_part
 from tournaments.standings.selectors.standings import standing_rows
 

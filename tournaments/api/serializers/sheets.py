@@ -8,7 +8,7 @@ from rest_framework import serializers
 from scoring.models import SheetPart
 from scoring.sheets.selectors import outcome_of
 from tournaments.api.serializers.rounds import MAX_VERSION
-from tournaments.sheets.selectors import SheetLine, SheetState
+from tournaments.sheets.selectors.sheet_lines import SheetLine, SheetState
 
 MAX_REVISIONS = 32767
 SHEET_STATES = [each.value for each in SheetState]

@@ -16,7 +16,8 @@ from tournaments.models import EntryMember, JudgeCall, Match, RoundClock, Tourna
 from tournaments.permissions import JUDGE, ORGANISER, roles_of
 from tournaments.room.selectors.calls import open_calls
 from tournaments.room.selectors.clocks import Clock
-from tournaments.sheets.selectors import NEEDS_SOMEBODY, sheet_lines, uses_sheets
+from tournaments.sheets.selectors.sheet_lines import NEEDS_SOMEBODY, sheet_lines
+from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.timing import ClockState
 
 State = Tournament.State

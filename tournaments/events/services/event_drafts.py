@@ -18,7 +18,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import compute_standings
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
-from tournaments.sheets.selectors import has_usual_sheets
+from tournaments.sheets.selectors.sheets import has_usual_sheets
 
 FIRST_YEAR, LAST_YEAR = 1970, 2999
 MAX_STACKING_MINUTES = 60

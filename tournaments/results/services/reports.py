@@ -32,7 +32,7 @@ from tournaments.results.services.stored_reports import (
     record_act,
     store_report,
 )
-from tournaments.sheets.selectors import is_signed, uses_sheets, waits_for_names
+from tournaments.sheets.selectors.sheets import is_signed, uses_sheets, waits_for_names
 
 
 @in_transaction

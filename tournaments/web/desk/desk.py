@@ -27,7 +27,8 @@ from tournaments.results.forms.table_text import read_table
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.results.services.stored_reports import ReportAnswer, Status
 from tournaments.room.slips import is_slip
-from tournaments.sheets.selectors import NEEDS_SOMEBODY, SheetLine, sheet_lines, uses_sheets
+from tournaments.sheets.selectors.sheet_lines import NEEDS_SOMEBODY, SheetLine, sheet_lines
+from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.web.desk.desk_data import desk_data, desk_words
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import desk_of, desk_url

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from accounts.http.requests import ActorRequest
 from tournaments.core.rounds import matches_of
 from tournaments.models import Match, Tournament
-from tournaments.sheets.selectors import SheetState, sheet_lines
+from tournaments.sheets.selectors.sheet_lines import SheetState, sheet_lines
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.match_rows import Names, line_of, published_rounds
 

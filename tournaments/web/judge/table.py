@@ -28,7 +28,7 @@ from tournaments.results.services.stored_reports import Status
 from tournaments.room.forms.floor import EXTRA_MINUTES, EXTRA_REASONS, QuickCorrectionForm, QuickScoreForm
 from tournaments.room.selectors.calls import call_at
 from tournaments.room.selectors.clocks import clock_of
-from tournaments.sheets.selectors import uses_sheets
+from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
 from tournaments.web.judge.tiles import tile_of

@@ -27,7 +27,8 @@ from tournaments.results.forms.table_results import TableCorrectionForm, TableRe
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.results.services.corrections import keep_result
 from tournaments.results.services.stored_reports import ReportAnswer, Status
-from tournaments.sheets.selectors import sheet_line, signatures_of, uses_sheets
+from tournaments.sheets.selectors.sheet_lines import sheet_line
+from tournaments.sheets.selectors.sheets import signatures_of, uses_sheets
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.game_words import describe_games, games_offered

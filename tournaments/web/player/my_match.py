@@ -26,7 +26,8 @@ from tournaments.penalties.selectors import own_penalties
 from tournaments.permissions import check_issuer, withdrawn_entry_of
 from tournaments.results.selectors import accepted_report_of
 from tournaments.room.selectors.clocks import clock_of
-from tournaments.sheets.selectors import sheet_line, uses_sheets
+from tournaments.sheets.selectors.sheet_lines import sheet_line
+from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Match, Tournament
-from tournaments.sheets.selectors import uses_sheets
+from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.structure.selectors.brackets import bracket_of, is_complete
 from tournaments.structure.selectors.stages import current_stage, field_of, next_stage
 from tournaments.web.player.own_match import Table

@@ -25,7 +25,8 @@ from tournaments.core.round_names import round_name
 from tournaments.models import Match, MatchSheet, ResultReport, Round, Seat, Tournament
 from tournaments.permissions import check_issuer, is_staff_reporter, member_of, require_staff_reporter
 from tournaments.results.services.reports import confirm_report, dispute_report
-from tournaments.sheets.selectors import SheetState, sheet_line, sheet_of, uses_sheets, writable_places, written_mark
+from tournaments.sheets.selectors.sheet_lines import SheetState, sheet_line
+from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places, written_mark
 from tournaments.sheets.services import (
     change_match_part,
     correct_match_by_sheet,

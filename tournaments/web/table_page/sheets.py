@@ -15,7 +15,7 @@ from journal.clock import database_now
 from rules_engine.errors import NotFound
 from scoring.sheets.web.sheets import SHEET_PAGES, SheetFrame
 from tournaments.models import Match, MatchSheet, Seat, Tournament
-from tournaments.sheets.selectors import sheet_of, uses_sheets, writable_places
+from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places
 from tournaments.table_access.selectors import match_at
 from tournaments.table_access.services.table_acts import (
     change_part_from_table,

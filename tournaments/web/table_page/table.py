@@ -24,7 +24,8 @@ from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
 from tournaments.permissions import member_of
 from tournaments.results.selectors import accepted_report_of, pending_of, waits_for_staff
 from tournaments.room.selectors.calls import call_at
-from tournaments.sheets.selectors import sheet_line, uses_sheets
+from tournaments.sheets.selectors.sheet_lines import sheet_line
+from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.table_access.selectors import code_of_token, find_event_of_table, match_at
 from tournaments.table_access.services.table_acts import (
     call_from_table,

@@ -8,7 +8,7 @@ from tests.tournaments.factories import NOW, account, next_round, running
 from tests.tournaments.sheet_acts import fresh, held, opened, played, state, work
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.models import Match, Tournament
-from tournaments.sheets.selectors import SheetState
+from tournaments.sheets.selectors.sheet_lines import SheetState
 from tournaments.sheets.services import save_match_part
 
 pytestmark = pytest.mark.django_db
