@@ -30,7 +30,7 @@ from tournaments.notifications.services import is_news, tell_round
 from tournaments.notifications.words import notice_for_seat
 from tournaments.rehearsals.services import PLAY, play_step
 from tournaments.rounds.services.rounds import SEED_BITS
-from tournaments.sheets.services import report_filed_sheet
+from tournaments.sheets.services.filing import report_filed_sheet
 from tournaments.standings.selectors.standings import standings_are_warm, standings_key, standings_of
 from tournaments.statistics import services as ratings
 from tournaments.statistics.selectors.ratings import games_played_by

@@ -58,7 +58,7 @@ from tournaments.models import (
 from tournaments.penalties.services import give_penalty, take_back_penalty
 from tournaments.results.services.corrections import correct_result
 from tournaments.room.services.clocks import give_extra_time
-from tournaments.sheets.services import mark_absence
+from tournaments.sheets.services.writing import mark_absence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 

@@ -28,7 +28,9 @@ from tests.races import FORK, forked
 from tests.tournaments.factories import account, next_round, running
 from tournaments.core.matches import seats_in_order
 from tournaments.models import Match, MatchSheet, ResultReport
-from tournaments.sheets.services import REPORT, file_match_sheet, open_match_sheet
+from tournaments.sheets.selectors.sheets import REPORT
+from tournaments.sheets.services.filing import file_match_sheet
+from tournaments.sheets.services.writing import open_match_sheet
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 ALL = ("broker", "relay", "worker1", "worker2")

@@ -33,10 +33,11 @@ from tournaments.models import Match, MatchSheet, ResultReport
 from tournaments.results.services import reports as results
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.services import rounds
-from tournaments.sheets import services as sheets
 from tournaments.sheets.selectors.sheet_lines import SheetState
 from tournaments.sheets.selectors.sheets import REPORT
-from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
+from tournaments.sheets.services import filing
+from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
+from tournaments.sheets.services.writing import open_match_sheet, save_match_part
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -94,8 +95,8 @@ def test_sheet_opened_by_several_at_once_is_one(turns):
 @pytest.fixture
 def unlocked(no_lock, monkeypatch):  # noqa: F811
     """Acts on sheets that read where they ought to lock."""
-    monkeypatch.setattr(sheets, "lock_match", results.lock_match)
-    monkeypatch.setattr(sheets, "lock_tournament", rounds.lock_tournament)
+    monkeypatch.setattr(filing, "lock_match", results.lock_match)
+    monkeypatch.setattr(filing, "lock_tournament", rounds.lock_tournament)
 
 
 def tallied(match):

@@ -39,7 +39,9 @@ from tournaments.jobs import busy_key
 from tournaments.models import Entry, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat
 from tournaments.rehearsals.services import rehearse
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.sheets.services import REPORT, file_match_sheet, open_match_sheet
+from tournaments.sheets.selectors.sheets import REPORT
+from tournaments.sheets.services.filing import file_match_sheet
+from tournaments.sheets.services.writing import open_match_sheet
 from tournaments.standings.selectors.standings import standings_are_warm, standings_key
 
 SUMS = {"face_value": 3, "bonus": 1, "catastrophe": 0}

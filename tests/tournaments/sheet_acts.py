@@ -10,7 +10,8 @@ from tournaments.jobs import report_sheet
 from tournaments.models import Match, MatchSheet, Seat, Tournament
 from tournaments.sheets.selectors.sheet_lines import SheetLine, sheet_line
 from tournaments.sheets.selectors.sheets import REPORT
-from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
+from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
+from tournaments.sheets.services.writing import open_match_sheet, save_match_part
 
 TALLY = "scoring.tally_sheet"
 

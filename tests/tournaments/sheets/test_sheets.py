@@ -31,13 +31,8 @@ from tournaments.results.selectors import pending_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
 from tournaments.sheets.selectors.sheet_lines import SheetState
-from tournaments.sheets.services import (
-    file_match_sheet,
-    mark_absence,
-    open_match_sheet,
-    save_match_part,
-    sign_match_sheet,
-)
+from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
+from tournaments.sheets.services.writing import mark_absence, open_match_sheet, save_match_part
 from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = pytest.mark.django_db

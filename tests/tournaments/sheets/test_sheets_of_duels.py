@@ -12,7 +12,7 @@ from tests.tournaments.sheet_acts import doomlings, file, fresh, opened, places,
 from tournaments.models import Match
 from tournaments.results.services.reports import report_result
 from tournaments.sheets.selectors.sheet_lines import SheetState
-from tournaments.sheets.services import save_match_part
+from tournaments.sheets.services.writing import save_match_part
 from tournaments.standings.selectors.standings import standing_rows
 
 pytestmark = pytest.mark.django_db

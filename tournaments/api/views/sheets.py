@@ -27,7 +27,8 @@ from tournaments.models import Match, Round, Seat
 from tournaments.permissions import require_staff_reporter
 from tournaments.sheets.selectors.sheet_lines import SheetLine, sheet_line, sheet_lines
 from tournaments.sheets.selectors.sheets import needed_sheet, sheet_of, writable_places
-from tournaments.sheets.services import file_match_sheet, open_match_sheet, save_match_part, sign_match_sheet
+from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
+from tournaments.sheets.services.writing import open_match_sheet, save_match_part
 
 
 class SheetViewSet(MatchAudience):

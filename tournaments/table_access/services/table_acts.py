@@ -25,13 +25,8 @@ from tournaments.permissions import is_at_table
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
 from tournaments.results.services.stored_reports import ReportAnswer
 from tournaments.room.services.calls import call_judge
-from tournaments.sheets.services import (
-    change_match_part,
-    file_match_sheet,
-    open_match_sheet,
-    save_match_part,
-    sign_match_sheet,
-)
+from tournaments.sheets.services.filing import file_match_sheet, sign_match_sheet
+from tournaments.sheets.services.writing import change_match_part, open_match_sheet, save_match_part
 from tournaments.table_access.selectors import match_at
 
 

@@ -27,15 +27,8 @@ from tournaments.permissions import check_issuer, is_staff_reporter, member_of, 
 from tournaments.results.services.reports import confirm_report, dispute_report
 from tournaments.sheets.selectors.sheet_lines import SheetState, sheet_line
 from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places, written_mark
-from tournaments.sheets.services import (
-    change_match_part,
-    correct_match_by_sheet,
-    file_match_sheet,
-    mark_absence,
-    open_match_sheet,
-    save_match_part,
-    sign_match_sheet,
-)
+from tournaments.sheets.services.filing import correct_match_by_sheet, file_match_sheet, sign_match_sheet
+from tournaments.sheets.services.writing import change_match_part, mark_absence, open_match_sheet, save_match_part
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.impact import PendingChange, correction_labels, preview_or_apply, step_of

@@ -21,7 +21,7 @@ from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tournaments.events.selectors.background_jobs import WorkState, unfinished_work, work_figures, work_lines
 from tournaments.events.services.background_jobs import try_work_again
 from tournaments.models import Tournament
-from tournaments.sheets.services import open_match_sheet
+from tournaments.sheets.services.writing import open_match_sheet
 from tournaments.web.shared.background_job_words import TASKS
 
 pytestmark = pytest.mark.django_db

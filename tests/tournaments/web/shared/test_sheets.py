@@ -27,7 +27,7 @@ from tests.tournaments.sheet_acts import (
 from tests.tournaments.web.visitors import browser, guest, notice_text, page, text_of, url
 from tournaments.models import Match, Role
 from tournaments.sheets.selectors.sheet_lines import SheetState
-from tournaments.sheets.services import save_match_part
+from tournaments.sheets.services.writing import save_match_part
 from tournaments.web.shared.sheets import frame_of, place_at
 
 pytestmark = pytest.mark.django_db

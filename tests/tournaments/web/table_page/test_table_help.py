@@ -9,7 +9,7 @@ from tests.tournaments.sheet_acts import fresh, held, opened, played, state, wor
 from tests.tournaments.web.visitors import browser, guest, page, url
 from tournaments.models import Match, Tournament
 from tournaments.sheets.selectors.sheet_lines import SheetState
-from tournaments.sheets.services import save_match_part
+from tournaments.sheets.services.writing import save_match_part
 
 pytestmark = pytest.mark.django_db
 

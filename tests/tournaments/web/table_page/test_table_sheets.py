@@ -9,7 +9,7 @@ from tests.tournaments.sheet_acts import doomlings, fresh, held, places, played,
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import guest, page, text_of, url
 from tournaments.models import Match, Tournament
-from tournaments.sheets.services import save_match_part
+from tournaments.sheets.services.writing import save_match_part
 from tournaments.table_access.services.codes import revoke_codes
 
 pytestmark = pytest.mark.django_db

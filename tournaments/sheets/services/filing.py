@@ -1,4 +1,4 @@
-"""Score sheets of matches: opened, written on, filed, signed; what they add up to becomes the result."""
+"""Score sheets of matches filed and signed: what they add up to becomes the result."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
-from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
-from scoring.sheets.selectors import ABSENT, content_of, newest_revision, outcome_of
-from scoring.sheets.services import PartChange, change_part, file_sheet, open_sheet, save_part, sign_tally, store_tally
+from scoring.models import SheetRevision, SheetSignature
+from scoring.sheets.selectors import content_of, newest_revision, outcome_of
+from scoring.sheets.services import file_sheet, sign_tally, store_tally
 from scoring.sheets.tallies.registry import get_tallier
 from tournaments.core.actors import actor_of_key
-from tournaments.core.ledger import lock_tournament, log_act, require_reason
+from tournaments.core.ledger import lock_tournament, require_reason
 from tournaments.core.links import seats_with_names
 from tournaments.core.matches import lock_match, seats_in_order
 from tournaments.models import Match, MatchSheet, Round, Seat
@@ -26,109 +26,13 @@ from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, report_result
 from tournaments.sheets.selectors.sheets import (
     REPORT,
-    TABLE,
     is_signed,
     needed_sheet,
-    players_on_sheet,
     result_of_tally,
-    tally_options,
-    uses_sheets,
     waits_for_names,
-    writable_places,
     written_mark,
 )
-
-
-@in_transaction
-def open_match_sheet(actor: Actor, match: Match, now: datetime) -> ScoreSheet:
-    """The score sheet of a match, made when the first one at the table opens it.
-
-    Raises DomainError "no_sheets" where the event has none, Conflict "round_closed".
-    """
-    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
-    check_issuer(actor, match)
-    held = MatchSheet.objects.filter(match=match).select_related("sheet").first()
-    if held is not None:
-        return held.sheet
-    if not uses_sheets(tournament):
-        raise DomainError("no_sheets", _("This event has no score sheets."))
-    players = players_on_sheet(tournament, seats_in_order(match))
-    sheet = open_sheet(actor, tournament.game, players, tally_options(tournament), now, tournament.stream)
-    MatchSheet.objects.create(match=match, sheet=sheet)
-    return sheet
-
-
-@in_transaction
-def save_match_part(
-    actor: Actor,
-    match: Match,
-    place: int,
-    content: Mapping[str, Any],
-    version: int,
-    now: datetime,
-    *,
-    seat: Seat | None = None,
-) -> SheetPart:
-    """Store what was typed for a place (0 the table); `seat` is the writer's own, None for staff.
-
-    Raises NotAllowed "not_your_part", Conflict "part_changed" and "counted".
-    """
-    held = needed_sheet(match)
-    check_writable(match, held.sheet, actor, seat, place)
-    return save_part(actor, held.sheet, place, content, version, now)
-
-
-@in_transaction
-def change_match_part(
-    actor: Actor, match: Match, place: int, change: PartChange, now: datetime, *, seat: Seat | None = None
-) -> SheetPart:
-    """Store what `change` makes of a place's content as it lies; raises as `save_match_part`."""
-    held = needed_sheet(match)
-    check_writable(match, held.sheet, actor, seat, place)
-    return change_part(actor, held.sheet, place, change, now)
-
-
-@in_transaction
-def mark_absence(
-    actor: Actor, match: Match, place: int, is_absent: bool, now: datetime, *, seat: Seat | None = None
-) -> SheetPart:
-    """Say of a player from 1 on in seat order that they did not come, or that they did; raises as `save_match_part`.
-
-    Whoever did not come takes the last place and is asked for nothing. Of somebody with an account or a personal link
-    only staff say so, or they themselves: until then the result waits. Conflict "round_closed".
-    """
-    tournament, match = lock_match(match, Round.State.PUBLISHED, Round.State.CLOSED)
-    if place == TABLE:
-        raise NotFound("no_place", _("The sheet doesn't have this seat."))
-    held, content = needed_sheet(match), dict(ABSENT) if is_absent else {}
-    before = held.sheet.parts.filter(place=place).first()
-    part = change_match_part(actor, match, place, lambda so_far: _absence(so_far, content), now, seat=seat)
-    said = held.absent
-    held.absent = [each for each in said if each != place] + ([place] if is_absent and seat is None else [])
-    held.save(update_fields=["absent"])
-    is_changed = before is not None and before.content != part.content
-    if is_changed or set(held.absent) != set(said):
-        about = {**_about(match), "entry": seats_in_order(match)[place - 1].entry.number}
-        log_act(tournament, "sheet.absent" if is_absent else "sheet.present", actor, now, about)
-    return part
-
-
-def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, Any]:
-    if so_far not in ({}, ABSENT):
-        raise Conflict("part_written", _("This player's part isn't empty. Empty it first."))
-    return content
-
-
-def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | None, place: int) -> None:
-    """Refuse to write a place: NotFound "no_place", NotAllowed "not_your_part", "issuer_plays", Conflict "counted"."""
-    if seat is not None:
-        check_issuer(actor, match)
-    if not 0 <= place <= len(sheet.players):
-        raise NotFound("no_place", _("The sheet doesn't have this seat."))
-    if seat is not None and Match.objects.filter(pk=match.pk, accepted_report__isnull=False).exists():
-        raise _counted()
-    if place not in writable_places(sheet, actor, seat.order if seat else None):
-        raise NotAllowed("not_your_part", _("Only the writer of this part can change it."))
+from tournaments.sheets.services.writing import about_match, counted
 
 
 @in_transaction
@@ -153,7 +57,7 @@ def file_match_sheet(
     if seat is not None:
         check_issuer(actor, match)
     if standing is not None and seat is not None:
-        raise _counted()
+        raise counted()
     if standing is None and match.round.state != Round.State.PUBLISHED:
         lock_match(match, Round.State.PUBLISHED)
     if standing is not None:
@@ -162,7 +66,7 @@ def file_match_sheet(
     revision = file_sheet(
         actor, held.sheet, content_of(held.sheet) if content is None else content, now,
         role=acting_role(actor, tournament), label=actor.label[:120], handoff=REPORT,
-        about={**_about(match), **actor.came_by},
+        about={**about_match(match), **actor.came_by},
     )  # fmt: skip
     is_new = revision.number != before
     if is_new or seat is None or held.returned:
@@ -278,7 +182,7 @@ def sign_match_sheet(actor: Actor, match: Match, revision: SheetRevision, seat: 
     if role == BY_CODE and seats_with_names(tournament, [seat]):
         text = _("%(name)s signs with their account or link, or staff confirm.")
         raise NotAllowed("player_signs", text % {"name": seat.entry.name})
-    about = {**_about(match), **actor.came_by}
+    about = {**about_match(match), **actor.came_by}
     signed = sign_tally(actor, revision, seat.order, now, role=role, label=label, about=about)
     _count_if_signed(match, revision, now)
     return signed
@@ -306,11 +210,3 @@ def _reopen(match: Match) -> None:
         match.state = Match.State.REPORTED if pending else Match.State.OPEN
     match.version += 1
     match.save(update_fields=["state", "version"])
-
-
-def _about(match: Match) -> dict[str, int | str]:
-    return {"match": match.pk, "table": match.table_number or 0}
-
-
-def _counted() -> Conflict:
-    return Conflict("counted", _("The result is accepted. Ask staff if it's wrong."))
