@@ -13,15 +13,8 @@ from accounts.http.typed_confirmation import require_typed_name
 from decks.forms.cards import CardFileForm
 from decks.models import CardSet
 from decks.selectors.cards import count_naming, sets_of
-from decks.services.catalogues import (
-    CardChange,
-    Change,
-    ImportReport,
-    hide_samples,
-    import_cards,
-    remove_set,
-    show_samples,
-)
+from decks.services.card_imports import CardChange, Change, ImportReport, import_cards
+from decks.services.catalogues import hide_samples, remove_set, show_samples
 from decks.web.cards import csv_response, system_with_cards
 from journal.clock import database_now
 from rules_engine.catalogue import CardField, example_cards, write_cards

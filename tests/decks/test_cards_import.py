@@ -11,7 +11,7 @@ from accounts.models import User
 from decks.forms.cards import MAX_BYTES, MAX_KEPT_BYTES
 from decks.models import CardSet
 from decks.selectors.cards import cards_of
-from decks.services.catalogues import import_cards
+from decks.services.card_imports import import_cards
 from journal.models import LedgerEntry
 from rules_engine.catalogue import read_cards
 from rules_engine.systems import get_system

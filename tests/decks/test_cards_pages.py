@@ -9,7 +9,8 @@ import pytest
 
 from decks.models import CardSet, HouseFormat
 from decks.selectors.cards import CardQuery, cards_of, filter_values, find_cards
-from decks.services.catalogues import import_cards, load_catalogues
+from decks.services.card_imports import import_cards
+from decks.services.catalogues import load_catalogues
 from decks.services.house_formats import make_house_format
 from rules_engine.cards import normalise_name
 from rules_engine.systems import extra_games, get_system, list_systems

@@ -7,14 +7,8 @@ from django.core.management import call_command
 
 from decks.models import Card, CardList, CardSet
 from decks.selectors.cards import cards_of, find_cards
-from decks.services.catalogues import (
-    CardChange,
-    hide_samples,
-    import_cards,
-    load_catalogues,
-    remove_set,
-    show_samples,
-)
+from decks.services.card_imports import CardChange, import_cards
+from decks.services.catalogues import hide_samples, load_catalogues, remove_set, show_samples
 from decks.services.decks import save_deck_version
 from journal.models import LedgerEntry
 from rules_engine.catalogue import write_cards

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from decks.models import CardList, Deck, DeckVersion, LegalityCheck
 from decks.selectors.cards import cards_of
 from decks.selectors.legality import card_lists_in_force, judge_decklist
-from decks.services.catalogues import import_cards
+from decks.services.card_imports import import_cards
 from decks.services.decks import check_version, freeze_version, read_decklist, save_deck_version
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError, NotFound

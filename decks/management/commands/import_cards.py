@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from accounts.actors import SYSTEM
 from decks.management.files import FileCommand
-from decks.services.catalogues import ImportReport, import_cards
+from decks.services.card_imports import ImportReport, import_cards
 from journal.clock import database_now
 from rules_engine.errors import DomainError
 

@@ -5,7 +5,8 @@ import json
 import pytest
 from django.test import Client
 
-from decks.services.catalogues import import_cards, load_catalogues
+from decks.services.card_imports import import_cards
+from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
 from scoring.models import ScoreSheet
 from tests.scoring.web.test_doomlings_pages import begun, content, filed, phone, root, write
