@@ -72,11 +72,13 @@ def find_codes() -> tuple[dict[str, ErrorCode], list[str]]:
     unknown = []
     modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in _product_files()}
     shared = {name: value for tree in modules.values() for name, value in _constants(tree)}
+    everywhere = [each for tree in modules.values() for each in _calls(tree, None)]
     for tree in modules.values():
         calls = list(_calls(tree, None))
         for call, function in calls:
             if _name(call.func) in STATUS and call.args:
-                found = list(_codes_of(call, Scope(function, calls, shared | dict(_constants(tree)))))
+                callers = everywhere if function and not function.name.startswith("_") else calls
+                found = list(_codes_of(call, Scope(function, callers, shared | dict(_constants(tree)))))
                 unknown += [] if found else [ast.unparse(call.args[0])]
                 for code, sentences in found:
                     codes[code].add(STATUS[_name(call.func)], sentences)
