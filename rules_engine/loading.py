@@ -1,12 +1,11 @@
 """From a game's folder to a GameSystem: rules.toml and card file, every cross-reference checked."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from rules_engine.cards import normalise_name
-from rules_engine.catalogue import CardField, CardSchema, CardType, Shelf, read_cards
+from rules_engine.catalogue import CardField, CardSchema
 from rules_engine.constraints import (
     AllowedTypes,
     CardList,
@@ -21,11 +20,10 @@ from rules_engine.constraints import (
 )
 from rules_engine.game import Duration, GameFormat, GameSystem, MatchFacts, SectionRule, ShippedSet, Stacking, Variant
 from rules_engine.limits import ANY_NUMBER
+from rules_engine.loading_cards import read_shipped_cards
 from rules_engine.rulesfile import Table, open_rules
 
 RULES_FILE = "rules.toml"
-FIELD_FLAGS = ("number", "signed", "optional", "filter", "listed", "chart", "hidden")
-_SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +56,9 @@ def load_system(folder: Path) -> GameSystem:
     top = open_rules(folder / RULES_FILE)
     book = top.text("book", "")
     clauses = {clause.id: clause for clause in _read_clauses(top, book)}
-    schema, shipped = _read_cards(top, folder)
+    schema, shipped = read_shipped_cards(top, folder)
     system = GameSystem(
-        slug=_slug(top),
+        slug=top.slug(),
         name=top.text("name"),
         summary=top.text("summary"),
         book=book,
@@ -76,26 +74,13 @@ def load_system(folder: Path) -> GameSystem:
     return system
 
 
-def _slug(table: Table) -> str:
-    slug = table.text("slug")
-    if not _SLUG.fullmatch(slug):
-        table.fail("slug", "may hold small letters, digits, - and _ between them")
-    return slug
-
-
-def _once(table: Table, key: str, names: list[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            table.fail(key, f"“{name}” is there twice")
-
-
 def _read_clauses(top: Table, book: str) -> list[Clause]:
     clauses = []
     for table in top.tables("clauses"):
         source = table.text("book_section"), table.text("book", book)
         clauses.append(Clause(table.text("id"), table.text("text"), *source))
         table.finish()
-    _once(top, "clauses", [clause.id for clause in clauses])
+    top.each_once("clauses", [clause.id for clause in clauses])
     return clauses
 
 
@@ -145,67 +130,13 @@ def _read_duration(table: Table, clauses: Mapping[str, Clause]) -> Duration:
     return duration
 
 
-def _read_cards(top: Table, folder: Path) -> tuple[CardSchema, tuple[ShippedSet, ...]]:
-    if not top.has("cards"):
-        return CardSchema(), ()
-    table = top.table("cards")
-    fields = tuple(_read_field(each) for each in table.tables("fields"))
-    _once(table, "fields", [each.key for each in fields])
-    types = tuple(_read_type(each, fields) for each in table.tables("types"))
-    _once(table, "types", [each.name for each in types])
-    schema = CardSchema(fields, types)
-    shipped = _read_shipped(table, folder, schema) if table.has("file") else ()
-    table.finish()
-    return schema, shipped
-
-
-def _read_field(table: Table) -> CardField:
-    choices = table.texts("choices") if table.has("choices") else ()
-    flags = {name: table.flag(name) for name in FIELD_FLAGS}
-    if flags["hidden"] and (flags["filter"] or flags["listed"] or flags["chart"]):
-        table.fail("hidden", "does not go with filter, listed or chart")
-    card_field = CardField(table.text("key"), table.text("label"), choices=choices, **flags)
-    table.finish()
-    return card_field
-
-
-def _read_type(table: Table, fields: tuple[CardField, ...]) -> CardType:
-    keys = table.texts("fields", [each.key for each in fields])
-    card_type = CardType(table.text("name"), table.text("plural"), tuple(each for each in fields if each.key in keys))
-    table.finish()
-    return card_type
-
-
-def _read_shipped(table: Table, folder: Path, schema: CardSchema) -> tuple[ShippedSet, ...]:
-    file, sets = table.text("file"), [_read_set(each) for each in table.tables("sets")]
-    slugs = [each.slug for each in sets]
-    if not sets:
-        table.fail("sets", "a card file needs at least one set")
-    _once(table, "sets", slugs)
-    try:
-        text = (folder / file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        table.fail("file", str(error))
-    reading = read_cards(text, schema, Shelf({each.slug: each.name for each in sets}))
-    if reading.problems:
-        first = reading.problems[0]
-        table.fail("file", f"{file} line {first.line}: {first.message}")
-    return tuple(replace(each, cards=tuple(c for c in reading.cards if c.set_slug == each.slug)) for each in sets)
-
-
-def _read_set(table: Table) -> ShippedSet:
-    card_set = ShippedSet(_slug(table), table.text("name"), table.flag("sample"), ())
-    table.finish()
-    return card_set
-
-
 def _read_formats(
     top: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: tuple[ShippedSet, ...]
 ) -> tuple[GameFormat, ...]:
     formats = tuple(_read_format(table, clauses, schema, shipped) for table in top.tables("formats"))
     if not formats:
         top.fail("formats", "a game needs at least one")
-    _once(top, "formats", [each.slug for each in formats])
+    top.each_once("formats", [each.slug for each in formats])
     return formats
 
 
@@ -213,15 +144,15 @@ def _read_format(
     table: Table, clauses: Mapping[str, Clause], schema: CardSchema, shipped: tuple[ShippedSet, ...]
 ) -> GameFormat:
     sections = tuple(_read_section(each) for each in table.tables("sections"))
-    _once(table, "sections", [each.key for each in sections])
+    table.each_once("sections", [each.key for each in sections])
     variants = tuple(_read_variant(each) for each in table.tables("variants"))
-    _once(table, "variants", [each.slug for each in variants])
+    table.each_once("variants", [each.slug for each in variants])
     section_keys, types = tuple(each.key for each in sections), tuple(each.name for each in schema.types)
     names = _Names(clauses, section_keys, types, tuple(each.key for each in schema.fields if _states_a_limit(each)))
     constraints = tuple(_read_constraint(each, names) for each in table.tables("constraints"))
     _check_scopes(table, constraints)
     game_format = GameFormat(
-        _slug(table),
+        table.slug(),
         table.text("name"),
         sections,
         constraints,
@@ -240,7 +171,7 @@ def _states_a_limit(card_field: CardField) -> bool:
 
 
 def _read_variant(table: Table) -> Variant:
-    variant = Variant(_slug(table), table.text("name"))
+    variant = Variant(table.slug(), table.text("name"))
     table.finish()
     return variant
 
@@ -251,8 +182,8 @@ def _check_scopes(table: Table, constraints: tuple[Constraint, ...]) -> None:
     required = [
         f"{rule.section} {kind}" for rule in constraints if isinstance(rule, RequiredCount) for kind in rule.types
     ]
-    _once(table, "constraints", limited)
-    _once(table, "constraints", required)
+    table.each_once("constraints", limited)
+    table.each_once("constraints", required)
 
 
 def _read_section(table: Table) -> SectionRule:
@@ -327,7 +258,7 @@ def _read_lists(table: Table, shipped: tuple[ShippedSet, ...], variants: list[st
                     entry.fail("name", "is on this list twice")
                 target[key] = copies
             entry.finish()
-        yield CardList(_slug(each), each.text("name"), each.day("valid_from"), limits, _filled(by_variant))
+        yield CardList(each.slug(), each.text("name"), each.day("valid_from"), limits, _filled(by_variant))
         each.finish()
 
 

@@ -1,13 +1,16 @@
 """Reading a rules file key by key, so that every mistake in it is reported with file and key."""
 
+import re
 import tomllib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
 from rules_engine.errors import DomainError
+
+SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,19 @@ class Table:
         if value not in known:
             self.fail(key, f"“{value}” is not one of {', '.join(sorted(known)) or 'none'}")
         return value
+
+    def slug(self) -> str:
+        """What the table is called in addresses."""
+        slug = self.text("slug")
+        if not SLUG.fullmatch(slug):
+            self.fail("slug", "may hold small letters, digits, - and _ between them")
+        return slug
+
+    def each_once(self, key: str, names: Sequence[str]) -> None:
+        """Refuse what is there twice."""
+        for name in names:
+            if names.count(name) > 1:
+                self.fail(key, f"“{name}” is there twice")
 
     def table(self, key: str) -> "Table":
         """The table under `key`; every key in it must be asked for too."""

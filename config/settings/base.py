@@ -214,7 +214,7 @@ SPECTACULAR_SETTINGS = {
         "CallState": "tournaments.models.JudgeCall.State",
         "ResultKind": "tournaments.models.ResultReport.Kind",
         "SheetState": "tournaments.api.serializers.sheets.SHEET_STATES",
-        "ReportedKind": "tournaments.api.serializers.rounds.REPORTABLE",
+        "ReportedKind": "tournaments.api.serializers.matches.REPORTABLE",
         "StaffRole": "tournaments.models.Role.Name",
         "KeptApart": "tournaments.api.serializers.events.KEPT_APART",
         "TableAct": "tournaments.api.serializers.manual_pairing.ACTS",

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
 from scoring.standings.records import Outcome
+from scoring.standings.result_checks import check_game_facts, check_result
 from scoring.standings.results import (
     GAME_LOSS,
     GameResult,
     MatchLength,
     MatchResult,
     ResultKind,
-    check_game_facts,
-    check_result,
     match_loss,
     no_show,
     table_result,

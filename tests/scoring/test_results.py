@@ -6,12 +6,12 @@ import pytest
 
 from rules_engine.errors import DomainError
 from scoring.standings.records import Outcome
+from scoring.standings.result_checks import check_result
 from scoring.standings.results import (
     GameResult,
     MatchLength,
     MatchResult,
     ResultKind,
-    check_result,
     intentional_draw,
     no_show,
     table_result,

@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from scoring.standings.records import Outcome
-from scoring.standings.results import MatchLength, check_result
+from scoring.standings.result_checks import check_result
+from scoring.standings.results import MatchLength
 from scoring.standings.simulated import simulated_result
 
 

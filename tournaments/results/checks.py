@@ -8,7 +8,8 @@ from django.utils.translation import ngettext
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.standings.results import MatchResult, check_game_facts, check_result
+from scoring.standings.result_checks import check_game_facts, check_result
+from scoring.standings.results import MatchResult
 from tournaments.models import Match, Seat, Tournament
 from tournaments.penalties.selectors import penalties_at
 

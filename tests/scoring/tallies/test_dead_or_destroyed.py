@@ -25,7 +25,8 @@ from scoring.games.dead_or_destroyed.tally.rules import (
     summon_cost,
 )
 from scoring.sheets.tallies.registry import get_tallier
-from scoring.standings.results import GameResult, MatchLength, check_game_facts, check_result
+from scoring.standings.result_checks import check_game_facts, check_result
+from scoring.standings.results import GameResult, MatchLength
 
 TALLIER = get_tallier("dead_or_destroyed")
 NECROMANCER_FIRST, PALADIN_FIRST = list(ROLES), list(ROLES[::-1])

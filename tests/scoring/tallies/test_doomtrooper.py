@@ -11,7 +11,8 @@ from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from scoring.games.doomtrooper.tally import WIN_KINDS
 from scoring.sheets.tallies.registry import get_tallier
-from scoring.standings.results import GameResult, MatchLength, check_game_facts, check_result
+from scoring.standings.result_checks import check_game_facts, check_result
+from scoring.standings.results import GameResult, MatchLength
 
 TALLIER = get_tallier("doomtrooper")
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
 from scoring.sheets.tallies.registry import get_tallier
-from scoring.standings.results import MatchLength, check_result
+from scoring.standings.result_checks import check_result
+from scoring.standings.results import MatchLength
 from tests.scoring.tallies.ledgers import any_ledger, lawful_ledger
 
 TALLIER = get_tallier("doomtrooper")

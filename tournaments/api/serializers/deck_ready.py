@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from decks.api.serializers.decks import CardLineSerializer
 from tournaments.api.serializers.events import ReasonSerializer
-from tournaments.api.serializers.rounds import MAX_SEATS, MatchSerializer
+from tournaments.api.serializers.matches import MAX_SEATS, MatchSerializer
 from tournaments.decks.selectors.deck_ready import stacking_of
 from tournaments.decks.selectors.reveal import PlanState, revealed_plans
 from tournaments.models import Match

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from scoring.models import SheetPart
 from scoring.sheets.selectors import outcome_of
-from tournaments.api.serializers.rounds import MAX_VERSION
+from tournaments.api.serializers.matches import MAX_VERSION
 from tournaments.sheets.selectors.sheet_lines import SheetLine, SheetState
 
 MAX_REVISIONS = 32767

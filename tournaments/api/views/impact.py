@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from accounts.http.access import is_allowed
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.impact import BlastSerializer
-from tournaments.api.serializers.rounds import CorrectionSerializer
+from tournaments.api.serializers.matches import CorrectionSerializer
 from tournaments.api.views.manual_pairing import seatings_as_dicts
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.entries.services.attendance import drop_entry

@@ -24,7 +24,7 @@ from scoring.standings.results import (
 from tournaments.api.edge import EventViewSet
 from tournaments.api.schema import ProblemSerializer
 from tournaments.api.serializers.deck_ready import PlacedMatchSerializer
-from tournaments.api.serializers.rounds import (
+from tournaments.api.serializers.matches import (
     ConfirmSerializer,
     CorrectionSerializer,
     DisputeSerializer,

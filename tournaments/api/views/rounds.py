@@ -11,13 +11,8 @@ from rest_framework.response import Response
 from accounts.http.access import is_allowed
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.events import ReasonSerializer
-from tournaments.api.serializers.rounds import (
-    MatchSerializer,
-    PairSerializer,
-    PublishSerializer,
-    RecomputedSerializer,
-    RoundSerializer,
-)
+from tournaments.api.serializers.matches import MatchSerializer
+from tournaments.api.serializers.rounds import PairSerializer, PublishSerializer, RecomputedSerializer, RoundSerializer
 from tournaments.api.views.matches import MatchAudience
 from tournaments.core.rounds import matches_of, rounds_of
 from tournaments.models import PairingChange, Round

@@ -9,11 +9,10 @@ from rest_framework.response import Response
 
 from rules_engine.errors import DomainError, NotFound
 from tournaments.api.edge import EventViewSet
+from tournaments.api.serializers.brackets import BracketSerializer, CrossTableSerializer
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.stages import (
     BeginStageSerializer,
-    BracketSerializer,
-    CrossTableSerializer,
     NextStageSerializer,
     SetStagesSerializer,
     StageSerializer,

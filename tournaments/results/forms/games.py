@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rules_engine.errors import DomainError
 from rules_engine.game import MatchFacts
-from scoring.standings.results import GAME_LOSS, GameResult, MatchLength, check_game_facts
+from scoring.standings.result_checks import check_game_facts
+from scoring.standings.results import GAME_LOSS, GameResult, MatchLength
 
 NOBODY = "none"
 UNKNOWN = "unknown"

@@ -1,0 +1,188 @@
+"""Whether the result of a match can be: against its length, its seats and the penalties given in it."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from rules_engine.errors import DomainError
+from scoring.standings.records import Outcome
+from scoring.standings.results import (
+    GAME_LOSS,
+    MAX_GAMES,
+    MAX_SCORE,
+    SCORE_STEPS,
+    GameResult,
+    MatchLength,
+    MatchResult,
+    ResultKind,
+    games_of,
+)
+
+
+def check_result(
+    result: MatchResult,
+    seats: int,
+    length: MatchLength,
+    *,
+    as_recorded: bool = False,
+    needs_winner: bool = False,
+    scores_rank: bool = True,
+    game_losses: Mapping[int, int] | None = None,
+    match_losses: Collection[int] = (),
+) -> None:
+    """Refuse a result that cannot be, raising DomainError "bad_score" that says why.
+
+    `as_recorded` accepts any score a platform has on file (3-0 in a best of three, 0-0-0), within 0..99 games.
+    `needs_winner`: in a bracket somebody goes on (DomainError "needs_a_winner"). `scores_rank`: more points never stand
+    lower; without, as a score sheet may say, places follow from something else (a card wins).
+    `game_losses` by seat: each counts as a lost game, played or not; `match_losses` are the seats that lose
+    (DomainError "penalty_missing").
+    """
+    numbers = (*result.games_won, result.games_drawn)
+    if len(result.games_won) != seats:
+        raise DomainError("bad_score", f"This match has {seats} seats, the result names {len(result.games_won)}.")
+    if any(number < 0 or number > MAX_GAMES for number in numbers):
+        raise DomainError("bad_score", f"Games are counted from 0 to {MAX_GAMES}.")
+    _check_faults(result, seats)
+    if not as_recorded:
+        _check_unplayed(result, seats, length)
+    if result.placings or result.scores or seats > 2:
+        _check_places(result, seats)
+        _check_scores(result, seats, scores_rank=scores_rank)
+    elif not as_recorded and result.kind in (ResultKind.PLAYED, ResultKind.INTENTIONAL_DRAW):
+        _check_length(result, length)
+    _check_games(result, length, as_recorded=as_recorded)
+    if needs_winner and result.outcomes.count(Outcome.WIN) != 1:
+        raise DomainError("needs_a_winner", "One of the players has to go on: this match cannot end without a winner.")
+    _check_penalties(result, game_losses or {}, match_losses)
+
+
+def _check_faults(result: MatchResult, seats: int) -> None:
+    """A no-show names who was absent, a match loss who is penalised, and nothing else does."""
+    for named in (result.absent, result.penalised):
+        if list(named) != sorted(set(named)) or any(not 0 <= seat < seats for seat in named):
+            raise DomainError("bad_score", f"Seats are named from 1 to {seats}, each once.")
+    if bool(result.absent) != (result.kind is ResultKind.NO_SHOW):
+        raise DomainError("bad_score", "A no-show names who was absent, and only a no-show does.")
+    if bool(result.penalised) != (result.kind is ResultKind.MATCH_LOSS) or len(set(result.penalised)) == seats:
+        raise DomainError("bad_score", "A match loss names who loses, not everybody, and only a match loss does.")
+
+
+def _check_unplayed(result: MatchResult, seats: int, length: MatchLength) -> None:
+    """What was not played counts as the rules say, not as somebody types."""
+    losing = {*result.absent, *result.penalised}
+    if result.kind is ResultKind.BYE:
+        raise DomainError("bad_score", "A bye is not reported.")
+    if result.kind is ResultKind.DOUBLE_LOSS and (any(result.games_won) or result.games_drawn):
+        raise DomainError("bad_score", "A loss for both has no games.")
+    won = tuple(0 if seat in losing else length.wins_needed for seat in range(seats))
+    if losing and not result.placings and (result.games_won != won or result.games_drawn):
+        raise DomainError("bad_score", f"Whoever is there wins {length.wins_needed} games, the other none.")
+
+
+def _check_places(result: MatchResult, seats: int) -> None:
+    """Places are a ranking with ties, and faults share the last place."""
+    losing = {*result.absent, *result.penalised}
+    if not result.placings and (result.kind is ResultKind.DOUBLE_LOSS or len(losing) == seats):
+        return
+    if len(result.placings) != seats or any(
+        place != 1 + sum(other < place for other in result.placings) for place in result.placings
+    ):
+        raise DomainError(
+            "bad_score", "Give everybody's place at the table from 1; after a shared place go on as in 1, 2, 2, 4."
+        )
+    last = max(result.placings)
+    if losing and {seat for seat, place in enumerate(result.placings) if place == last} != losing:
+        raise DomainError("bad_score", "Whoever was absent or is penalised takes the last place alone or shares it.")
+    if result.kind is ResultKind.INTENTIONAL_DRAW and last > 1:
+        raise DomainError("bad_score", "A draw agreed on is shared by everybody.")
+    if (result.games_won, result.games_drawn) != games_of(result.placings):
+        raise DomainError("bad_score", "A table counts as one game, won by a sole first place and drawn otherwise.")
+
+
+def _check_scores(result: MatchResult, seats: int, *, scores_rank: bool) -> None:
+    """Scores are given for everybody, and agree with the places if they `scores_rank`."""
+    if not result.scores:
+        return
+    if len(result.scores) != seats or not result.placings:
+        raise DomainError("bad_score", f"Give a score for each of the {seats} seats.")
+    if any(abs(score) > MAX_SCORE or (score * SCORE_STEPS).denominator != 1 for score in result.scores):
+        raise DomainError("bad_score", f"Scores go up to {MAX_SCORE}, in steps of a tenth.")
+    losing = {*result.absent, *result.penalised}
+    rows = [row for seat, row in enumerate(zip(result.scores, result.placings, strict=False)) if seat not in losing]
+    if scores_rank and any(
+        (score > other and place >= behind) or (score != other and place == behind)
+        for score, place in rows
+        for other, behind in rows
+    ):
+        raise DomainError("bad_score", "Places and scores do not agree: more points never stand lower.")
+
+
+def _check_games(result: MatchResult, length: MatchLength, *, as_recorded: bool) -> None:
+    """The single games, where given, must add up to the score, and none follows once the match is decided."""
+    if not result.games:
+        return
+    seats = range(len(result.games_won))
+    if any(game.winner is not None and game.winner not in seats for game in result.games):
+        raise DomainError("bad_score", f"A game is won by one of the {len(seats)} seats.")
+    won = tuple(sum(game.winner == seat for game in result.games) for seat in seats)
+    if won != result.games_won or sum(game.winner is None for game in result.games) != result.games_drawn:
+        raise DomainError("bad_score", "The single games do not add up to the score.")
+    before = [game.winner for game in result.games[:-1]]
+    needed = length.wins_needed
+    if not as_recorded and not length.exactly and any(before.count(seat) >= needed for seat in range(len(won))):
+        raise DomainError("bad_score", f"The match ends with {needed} games won: no game follows.")
+
+
+def check_game_facts(games: Sequence[GameResult], win_kinds: Sequence[str], roles: Sequence[str]) -> None:
+    """Refuse single games that the game system does not know: DomainError "bad_game".
+
+    `win_kinds` and `roles` are its keys. Where a kind of win is the name of a role, its holder is who won.
+    """
+    for number, game in enumerate(games, start=1):
+        if game.win_kind not in ("", GAME_LOSS, *win_kinds) or (game.winner is None and game.win_kind):
+            raise DomainError("bad_game", f"Game {number}: this is no way to win it.")
+        if game.roles and sorted(game.roles) != sorted(roles):
+            raise DomainError("bad_game", f"Game {number}: every role is held by one of the players.")
+        won_as = game.roles[game.winner] if game.roles and game.winner is not None else game.win_kind
+        if game.win_kind in roles and game.win_kind != won_as:
+            raise DomainError("bad_game", f"Game {number}: who won did not play {game.win_kind}.")
+
+
+def _check_penalties(result: MatchResult, game_losses: Mapping[int, int], match_losses: Collection[int]) -> None:
+    """Penalties are in the result: lost games at least the game losses; at tables of several the last place."""
+    losing = {*result.absent, *result.penalised}
+    if result.kind is ResultKind.DOUBLE_LOSS:
+        return
+    for seat in sorted({*game_losses, *match_losses} - losing):
+        if seat in match_losses or result.placings:
+            last = not result.placings or result.placings[seat] == max(result.placings)
+            if result.outcomes[seat] is not Outcome.LOSS or not last:
+                raise DomainError("penalty_missing", f"Seat {seat + 1} has a penalty and loses this match.", seat=seat)
+            continue
+        lost = sum(won for other, won in enumerate(result.games_won) if other != seat)
+        if lost < game_losses[seat]:
+            raise DomainError(
+                "penalty_missing",
+                f"Seat {seat + 1} has game losses as penalties: {game_losses[seat]} at least count as lost.",
+                seat=seat,
+                losses=game_losses[seat],
+            )
+
+
+def _check_length(result: MatchResult, length: MatchLength) -> None:
+    needed = length.wins_needed
+    if result.kind is ResultKind.INTENTIONAL_DRAW:
+        if any(result.games_won):
+            raise DomainError("bad_score", "An intentional draw has no won games.")
+        return
+    if max(result.games_won) > needed:
+        raise DomainError("bad_score", f"Nobody can win more than {needed} games of this match.")
+    if not length.exactly and sum(won == needed for won in result.games_won) > 1:
+        raise DomainError("bad_score", f"Only one side can win {needed} games: the match ends there.")
+    if length.exactly and sum(result.games_won) + result.games_drawn > length.games:
+        raise DomainError("bad_score", f"This match has exactly {length.games} games.")
+    if result.games_drawn > length.games:
+        raise DomainError("bad_score", f"More than {length.games} drawn games cannot be reported.")
+    if not any(result.games_won) and not result.games_drawn:
+        raise DomainError(
+            "bad_score", "No game was played: report an intentional draw, a no-show or a double loss instead."
+        )
