@@ -1,4 +1,7 @@
-"""Pasted decklists: counts in all usual spellings, headings, comments; and the writer that this reader reads."""
+"""Pasted decklists: counts in all usual spellings, headings, comments; and the writer that this reader reads.
+
+One long module, since a list is read line by line by one reader, which keeps in mind what came before.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -9,17 +9,8 @@ from tournaments.core.rounds import current_round, rounds_of
 from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.models import Entry, Round, Seat, Stage, Tournament
-from tournaments.pairing.manual.round_draft import (
-    Act,
-    Change,
-    CostReport,
-    Refused,
-    RoundDraft,
-    Seating,
-    bill_of,
-    change_arrangement,
-    difference,
-)
+from tournaments.pairing.manual.changes import bill_of, change_arrangement
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Refused, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import RoundInput
 from tournaments.rounds.selectors.contenders import round_input_of
 from tournaments.standings.selectors.moved import MovedLine, lines_between

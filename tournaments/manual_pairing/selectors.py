@@ -18,20 +18,9 @@ from tournaments.models import (
     Stage,
     StoredRoundInput,
 )
+from tournaments.pairing.manual.changes import Outcome, best_of, bill_of, change_arrangement, put_back
 from tournaments.pairing.manual.minimal_repairing import MENDED
-from tournaments.pairing.manual.round_draft import (
-    Act,
-    Change,
-    CostReport,
-    Kind,
-    Outcome,
-    RoundDraft,
-    Seating,
-    best_of,
-    bill_of,
-    change_arrangement,
-    put_back,
-)
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating
 from tournaments.pairing.swiss.contenders import Contender, Finish, RoundInput, RoundPairing
 from tournaments.rounds.selectors.contenders import contenders_of, round_input_of
 from tournaments.structure.selectors.stages import contestants

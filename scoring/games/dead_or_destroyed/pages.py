@@ -19,7 +19,7 @@ from scoring.models import ScoreSheet
 from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
-from scoring.sheets.web.sheets import SheetFrame, progress_of, show
+from scoring.sheets.web.frames import SheetFrame, progress_of, show
 from scoring.sheets.web.writing import change_table, writer_of
 from scoring.standings.results import MatchLength
 

@@ -23,7 +23,8 @@ from scoring.sheets.forms.sheets import filed_content
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.web.clock import clock_of, set_clock
-from scoring.sheets.web.sheets import SheetFrame, filed, progress_of, show
+from scoring.sheets.web.frames import SheetFrame, progress_of, show
+from scoring.sheets.web.sheets import filed
 from scoring.sheets.web.writing import change_table, writer_of
 
 SHOWN = 30

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from accounts.http.numbers import posted_number
 from journal.clock import database_now
 from rules_engine.errors import BadInput
-from scoring.sheets.web.sheets import SheetFrame
+from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.writing import change_table
 
 MAX_MINUTES = 300

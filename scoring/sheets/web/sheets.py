@@ -18,8 +18,7 @@ Whoever embeds them makes a `SheetFrame` for each request and gives each route o
 where `in_frame(view)` is a Django view that checks permissions, builds the frame and answers `view(request, frame, …)`.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -32,142 +31,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound, TooMany
-from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
+from scoring.models import SheetRevision
 from scoring.sheets.forms.options import worded
-from scoring.sheets.forms.sheets import DrawForm, PartForm, PartState, Tie, filed_content, part_form, sheet_pages
-from scoring.sheets.selectors import ABSENT, newest_revision, outcome_of
-from scoring.sheets.services import PartChange
+from scoring.sheets.forms.sheets import DrawForm, PartForm, Tie, filed_content, part_form, sheet_pages
+from scoring.sheets.selectors import newest_revision, outcome_of
+from scoring.sheets.web.frames import Progress, SheetFrame, progress_of, seen_parts, show, title_of
 from scoring.sheets.web.own_pages import own_pages
 from scoring.sheets.web.tallies import read_tally
-from scoring.standings.results import MatchLength
-
-Render = Callable[[str, dict[str, Any]], HttpResponse]
-
-
-@dataclass(frozen=True, slots=True)
-class SheetFrame:
-    """A sheet as one viewer has it before the eyes.
-
-    `root` is the address of the overview, all others stand below it. `render(template, context)` answers a page whose
-    template extends `base`; the views here add `frame` to the context. `places` are the parts that the viewer may read
-    and write now (0: the table), `own` the places the viewer signs for. `file(content)`, `sign(revision, place)`,
-    `save(place, content, version)` and `change(place, what becomes of its content)` are services bound to the actor,
-    which refuse what the frame does not allow any more; `may_file` tells whether to offer filing, `note` why nothing
-    can be written any more, `contested` that somebody does not agree with what was filed.
-    `length` is the length of the match, None where nothing was agreed on.
-    `pick` is the address that says which place this phone writes for ("" where the frame knows), `share` the address
-    for the other phones ("" for none), `back` the way out of the sheet: its address and its words.
-    """
-
-    sheet: ScoreSheet
-    root: str
-    base: str
-    render: Render
-    file: Callable[[Mapping[str, Any]], SheetRevision]
-    sign: Callable[[SheetRevision, int], SheetSignature]
-    save: Callable[[int, Mapping[str, Any], int], SheetPart]
-    change: Callable[[int, PartChange], SheetPart]
-    places: frozenset[int] = frozenset()
-    own: frozenset[int] = frozenset()
-    may_file: bool = False
-    note: str = ""
-    contested: bool = False
-    length: MatchLength | None = None
-    pick: str = ""
-    share: str = ""
-    back: tuple[str, str] | None = None
-
-    @property
-    def part_root(self) -> str:
-        """The address below which the parts stand, each by its place."""
-        return f"{self.root}parts/"
-
-    @property
-    def writes_for_all(self) -> bool:
-        """Whether one phone writes for several players: those it signs for, else all it may write for."""
-        return len((self.own or self.places) - {0}) > 1
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceLine:
-    """A place in the overview; `name` is "" for the table's own part. Who `is_absent` did not come."""
-
-    place: int
-    name: str
-    address: str
-    state: PartState
-    is_open: bool
-    is_own: bool
-    is_absent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a whole sheet is: every place, whoever is not ready, and the newest revision with what became of it."""
-
-    lines: list[PlaceLine]
-    revision: SheetRevision | None
-    missing: list[str] = field(default_factory=list)
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a filed revision has neither tally nor reason yet."""
-        return self.revision is not None and outcome_of(self.revision) is None
-
-    @property
-    def returned(self) -> str:
-        """Why the newest revision could not be tallied; "" where it could, or where nothing was filed."""
-        outcome = outcome_of(self.revision) if self.revision else None
-        return outcome.error if outcome else ""
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether what is written breaks a limit of the game."""
-        return any(line.state.wrong for line in self.lines)
-
-    @property
-    def is_tallied(self) -> bool:
-        """Whether the newest revision has its tally."""
-        outcome = outcome_of(self.revision) if self.revision else None
-        return outcome is not None and outcome.tally is not None
-
-
-def progress_of(frame: SheetFrame) -> Progress:
-    """How far everybody is."""
-    revision = newest_revision(frame.sheet)
-    states = sheet_pages(frame.sheet.game).states(frame.sheet, _seen(frame, revision))
-    absent = {part.place for part in frame.sheet.parts.all() if part.content == ABSENT}
-    states |= dict.fromkeys(absent, PartState(saved=True))
-    names = ["", *(player["name"] for player in frame.sheet.players)]
-    lines = [
-        PlaceLine(
-            place, names[place], f"{frame.part_root}{place}/", states[place], place in frame.places - absent,
-            place in frame.own, place in absent,
-        )
-        for place in sorted(states)
-    ]  # fmt: skip
-    missing = [line.name or _("the table") for line in lines if not line.state.is_ready]
-    return Progress(lines, revision, missing)
-
-
-def _seen(frame: SheetFrame, revision: SheetRevision | None) -> Collection[int] | None:
-    """The parts that a page may tell of; None for all, also where everything lies as it was filed."""
-    is_filed = revision is not None and revision.content == filed_content(frame.sheet)
-    return None if is_filed else frame.places
-
-
-def title_of(sheet: ScoreSheet, place: int) -> str:
-    """What a part is called: the player's name, or the table; NotFound "no_place"."""
-    if place > len(sheet.players):
-        raise NotFound("no_place", _("This seat is empty."))
-    return str(sheet.players[place - 1]["name"]) if place else _("The table")
-
-
-def show(frame: SheetFrame, template: str, *, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:
-    """A page of the sheet within its frame."""
-    answer = frame.render(f"scores/{template}.html", {"frame": frame, "sheet": frame.sheet, **context})
-    answer.status_code = status
-    return answer
 
 
 @never_cache
@@ -196,7 +66,7 @@ def part(request: ActorRequest, frame: SheetFrame, place: int) -> HttpResponse:
         if frame.pick:
             return HttpResponseRedirect(frame.root)
         return show(frame, "not_yours", title=title, status=HTTPStatus.FORBIDDEN)
-    seen = _seen(frame, newest_revision(frame.sheet))
+    seen = seen_parts(frame, newest_revision(frame.sheet))
     form = part_form(frame.sheet, place, request.POST if request.method == "POST" else None, seen)
     if form.is_bound and form.act != "save":
         form = form.pressed()

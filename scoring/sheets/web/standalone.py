@@ -24,7 +24,7 @@ from scoring.sheets.forms.sheets import has_pages, sheet_pages
 from scoring.sheets.helpers import helpers_of
 from scoring.sheets.selectors import find_sheet
 from scoring.sheets.services import change_part, file_sheet, open_sheet, prune_sheets, save_part, sign_tally
-from scoring.sheets.web.sheets import SheetFrame, title_of
+from scoring.sheets.web.frames import SheetFrame, title_of
 
 EVERYBODY = "all"
 PLACES = "sheet_places"

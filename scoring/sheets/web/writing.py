@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from rules_engine.errors import NotAllowed
 from scoring.models import SheetPart
 from scoring.sheets.services import PartChange
-from scoring.sheets.web.sheets import SheetFrame
+from scoring.sheets.web.frames import SheetFrame
 
 
 def change_table(frame: SheetFrame, change: PartChange) -> SheetPart:

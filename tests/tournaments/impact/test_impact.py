@@ -19,7 +19,8 @@ from tournaments.impact.services import apply_and_repair_pairings, apply_if_unch
 from tournaments.manual_pairing.selectors import arrangement_of, preview_change, seen_mark
 from tournaments.manual_pairing.services import change_round, undo_change
 from tournaments.models import Amendment, Match, PairingChange, ResultReport, Round, Stage, Tournament
-from tournaments.pairing.manual.round_draft import Act, Change, RoundDraft, bill_of
+from tournaments.pairing.manual.changes import bill_of
+from tournaments.pairing.manual.round_draft import Act, Change, RoundDraft
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.contenders import round_input_of

@@ -5,19 +5,8 @@ from collections import Counter
 
 import pytest
 
-from tournaments.pairing.manual.round_draft import (
-    Act,
-    Change,
-    Kind,
-    Refused,
-    RoundDraft,
-    Seating,
-    best_of,
-    bill_of,
-    change_arrangement,
-    difference,
-    put_back,
-)
+from tournaments.pairing.manual.changes import best_of, bill_of, change_arrangement, put_back
+from tournaments.pairing.manual.round_draft import Act, Change, Kind, Refused, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import Contender, RoundInput
 
 

@@ -13,7 +13,8 @@ from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import NotFound
-from scoring.sheets.web.sheets import SHEET_PAGES, SheetFrame
+from scoring.sheets.web.frames import SheetFrame
+from scoring.sheets.web.sheets import SHEET_PAGES
 from tournaments.models import Match, MatchSheet, Seat, Tournament
 from tournaments.sheets.selectors.sheets import sheet_of, uses_sheets, writable_places
 from tournaments.table_access.selectors import match_at

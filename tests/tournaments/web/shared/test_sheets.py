@@ -28,7 +28,7 @@ from tests.tournaments.web.visitors import browser, guest, notice_text, page, te
 from tournaments.models import Match, Role
 from tournaments.sheets.selectors.sheet_lines import SheetState
 from tournaments.sheets.services.writing import save_match_part
-from tournaments.web.shared.sheets import frame_of, place_at
+from tournaments.web.shared.sheet_frames import frame_of, place_at
 
 pytestmark = pytest.mark.django_db
 HURRY = {"sum_face_value": "4", "sum_bonus": "1", "sum_catastrophe": "-1"}
