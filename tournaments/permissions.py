@@ -1,6 +1,8 @@
 """Who may do what in a tournament: roles are per event, everything not listed is denied.
 
 See docs/how-it-works/trust.md#access.
+
+One long module, since who may do what is to be read in one place.
 """
 
 from dataclasses import dataclass

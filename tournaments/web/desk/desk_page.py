@@ -1,0 +1,164 @@
+"""The desk as a page: what is missing and done, the rounds, and one match with all that was said about it."""
+
+from collections import Counter
+from typing import Any
+
+from django.http import HttpResponse
+
+from accounts.http.requests import ActorRequest
+from scoring.standings.records import Outcome
+from scoring.standings.results import MatchLength
+from tournaments.core.rounds import missing_matches
+from tournaments.models import Match, Round, Tournament
+from tournaments.permissions import PLAYER
+from tournaments.results.forms.results import DeskForm
+from tournaments.results.forms.scores import usual_scores
+from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
+from tournaments.sheets.selectors.sheet_lines import NEEDS_SOMEBODY, SheetLine, sheet_lines
+from tournaments.sheets.selectors.sheets import uses_sheets
+from tournaments.web.desk.desk_data import desk_data, desk_words
+from tournaments.web.frame.event_view import render_event
+from tournaments.web.shared.match_rows import (
+    MatchRow,
+    Names,
+    describe_report,
+    lines_of,
+    outcomes_of,
+    placings_of,
+    score_text,
+)
+from tournaments.web.shared.slips import Slip
+
+URGENCY = {Match.State.CONFLICT: 0, Match.State.REPORTED: 1, Match.State.OPEN: 2}
+
+
+def line_at(lines: list[MatchRow], table: str) -> MatchRow | None:
+    return next((line for line in lines if line.table is not None and str(line.table) == table), None)
+
+
+def show_desk(
+    request: ActorRequest,
+    tournament: Tournament,
+    round_: Round | None,
+    rounds: list[Round],
+    form: DeskForm,
+    slip: Slip | None,
+) -> HttpResponse:
+    lines = lines_of(round_, Names(tournament)) if round_ else []
+    tables = [line for line in lines if line.table is not None]
+    found = line_at(tables, str(form["table"].value() or "").strip())
+    form.focus_on("result" if found else "table")
+    words = request.GET.get("q", "").strip()[:120]
+    missing = sorted(
+        (line for line in tables if line.match.state != Match.State.DONE),
+        key=lambda line: (URGENCY[Match.State(line.match.state)], line.table or 0),
+    )
+    done = [line for line in tables if line.match.state == Match.State.DONE]
+    sheets = _sheets_of(tournament, missing)
+    context: dict[str, Any] = {
+        "here": "desk",
+        "form": form,
+        "round": round_,
+        "latest": rounds[-1] if rounds else None,
+        "has_tables": any(line.is_table for line in tables),
+        "has_pairs": not all(line.is_table for line in tables),
+        "codes": _codes(tournament, round_),
+        "found": found,
+        "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
+        "missing": [_waiting_line(line, sheets.get(line.match.pk)) for line in missing if line.has(words)],
+        "done": [_done_line(line) for line in _newest_first(done) if line.has(words)],
+        "counts": {"tables": len(tables), "done": len(done), "missing": len(missing)},
+        "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),
+        "next_table": next((line.table for line in missing if line.match.state == Match.State.OPEN), None),
+        "uses_sheets": uses_sheets(tournament),
+        "stuck_sheets": sum(each.state in NEEDS_SOMEBODY for each in sheets.values()),
+        "q": words,
+        "slip": slip,
+        "data": desk_data(request.actor, tournament, round_, _newest(rounds), tables) if round_ else None,
+        "words": desk_words(),
+        **_rounds_context(request, tournament, round_, rounds),
+    }
+    return render_event(request, tournament, "desk/desk.html", context)
+
+
+def _newest(rounds: list[Round]) -> Round:
+    """The newest round that is being played."""
+    return next(each for each in reversed(rounds) if each.state == Round.State.PUBLISHED)
+
+
+def _codes(tournament: Tournament, round_: Round | None) -> list[tuple[int, str]]:
+    """What one digit stands for; draws keep theirs and are not offered where a match needs a winner."""
+    scores = enumerate(usual_scores(_length(tournament, round_)), start=1)
+    wins_only = round_ is not None and round_.stage.needs_winner
+    return [(code, score.text) for code, score in scores if not wins_only or score.won != score.lost]
+
+
+def _length(tournament: Tournament, round_: Round | None) -> MatchLength:
+    """How long the matches of a round are; the event's usual length while none is played."""
+    return round_.stage.match_length if round_ else tournament.match_length
+
+
+def _rounds_context(
+    request: ActorRequest, tournament: Tournament, round_: Round | None, rounds: list[Round]
+) -> dict[str, Any]:
+    """The rounds to choose from, where there are several; `at` goes before every query of a link on the page."""
+    being_played = [each for each in rounds if each.state == Round.State.PUBLISHED]
+    waiting = Counter(missing_matches(tournament).values_list("round", flat=True)) if len(being_played) > 1 else {}
+    is_earlier = round_ is not None and round_ != being_played[-1]
+    complete = [each for each in rounds if each.state == Round.State.CLOSED]
+    return {
+        "tabs": [(each, waiting.get(each.pk, 0)) for each in being_played] if len(being_played) > 1 else [],
+        "is_earlier": is_earlier,
+        "at": f"round={round_.number}&" if round_ is not None and is_earlier else "",
+        "complete": next((each for each in complete if str(each.number) == request.GET.get("round")), None),
+    }
+
+
+def _newest_first(lines: list[MatchRow]) -> list[MatchRow]:
+    return sorted(lines, key=lambda line: line.match.accepted_report_id or 0, reverse=True)
+
+
+def _sheets_of(tournament: Tournament, missing: list[MatchRow]) -> dict[int, SheetLine]:
+    """How far the score sheets of tables without a result are, by match."""
+    if not uses_sheets(tournament):
+        return {}
+    return {each.match.pk: each for each in sheet_lines([line.match for line in missing])}
+
+
+def _waiting_line(line: MatchRow, sheet: SheetLine | None) -> dict[str, Any]:
+    """A table without a result: what was reported so far, and the one report that a press can confirm.
+
+    What a score sheet says waits for its signatures.
+    """
+    pending = pending_of(line.match)
+    waits = pending[0] if len(pending) == 1 and line.match.state == Match.State.REPORTED else None
+    by_sheet = waits is not None and waits.sheet_revision_id is not None
+    return {
+        "line": line,
+        "reports": [score_text(report) for report in pending],
+        "words": describe_report(pending[0], line.names) if len(pending) == 1 else "",
+        "confirm": None if by_sheet else waits,
+        "by_sheet": by_sheet,
+        "stuck": sheet if sheet is not None and sheet.state in NEEDS_SOMEBODY else None,
+    }
+
+
+def _done_line(line: MatchRow) -> dict[str, Any]:
+    """A table with a result: winner first, who said so, and whether somebody contradicts."""
+    report = accepted_report_of(line.match)
+    outcomes = outcomes_of(report) if report else []
+    place = outcomes.index(Outcome.WIN) if Outcome.WIN in outcomes else 0
+    names, score = line.names[::-1] if place else line.names, score_text(report, place) if report else ""
+    if report and (placings := placings_of(report)):
+        ranked = sorted(zip(placings, line.names, strict=True), key=lambda each: each[0])
+        names, score = tuple(name for _placing, name in ranked), " · ".join(str(placing) for placing, _name in ranked)
+    agreed = bool(report and report.by_seat_id and any(act.role == PLAYER for act in report.acts.all()))
+    return {
+        "line": line,
+        "names": names,
+        "score": score,
+        "report": report,
+        "agreed": agreed,
+        "one_phone": is_of_one_phone(line.match),
+        "contradicted": bool(contradictions_of(line.match)),
+    }

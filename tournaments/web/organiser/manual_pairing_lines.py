@@ -1,0 +1,156 @@
+"""Lines of the pages for changing tables by hand: who may go where, what it costs, what stands against it."""
+
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from rules_engine.errors import DomainError
+from tournaments.decks.selectors.deck_view import shown_to_opponents
+from tournaments.manual_pairing.selectors import (
+    Preview,
+    meetings_of,
+    rows_of,
+)
+from tournaments.manual_pairing.services import (
+    check_changeable,
+)
+from tournaments.models import Match, PairingChange, Round, Stage, Tournament
+from tournaments.pairing.manual.minimal_repairing import MENDED
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, RoundDraft, Seating, difference
+from tournaments.pairing.swiss.contenders import PairingCost
+from tournaments.web.shared.lookups import People
+from tournaments.web.shared.manual_pairing_words import (
+    cost_rows,
+    notes_of,
+    places_in_words,
+    title_of,
+    verdict_of,
+)
+
+A_PAGE = 200
+MAX_TOLD = 4
+"""Places up to which the list of changes names the players."""
+
+
+def change_url(tournament: Tournament, round_: Round, **query: Any) -> str:
+    """The address of a look at a change."""
+    told = {key: value for key, value in query.items() if value is not None}
+    return f"{reverse('change_tables', args=[tournament.slug, round_.pk])}?{urlencode(told)}"
+
+
+def number_of(change: Any) -> int | None:
+    return None if change is None else change.number
+
+
+def preview_context(round_: Round, preview: Preview, change: Change | None, people: People) -> dict[str, Any]:
+    gone, come = difference(preview.now, preview.after)
+    stay = {(each.seats, each.kind) for each in come}
+    rows = rows_of(round_, [each for each in gone if (each.seats, each.kind) not in stay])
+    shown = shown_to_opponents(round_.stage.tournament, round_, [row.pk for row in rows])
+    published = round_.state == Round.State.PUBLISHED
+    return {
+        "preview": preview,
+        "title": title_of(change, people, number_of(preview.undoes)),
+        "gone": places_in_words(gone[:A_PAGE], people),
+        "come": places_in_words(come[:A_PAGE], people),
+        "more": max(0, len(come) - A_PAGE),
+        "rows": cost_rows(preview),
+        "verdict": verdict_of(preview.bill_after, preview.best.cost, proved=preview.best.proved),
+        "is_best": preview.bill_after <= CostReport(0, preview.best.cost),
+        "notes": notes_of(preview, meetings_of(round_, come), shown, people, published=published),
+    }
+
+
+def mend_url(tournament: Tournament, round_: Round) -> str:
+    """Where a round is mended that was paired on results which changed since, unless that was done already."""
+    changed = round_.results_changed_at
+    if changed is None or round_.changes.filter(after__engine=MENDED, made_at__gte=changed).exists():
+        return ""
+    return change_url(tournament, round_, act=Act.MEND.value, reason=_("Results changed after the pairing"))
+
+
+def table_line(
+    seating: Seating,
+    people: People,
+    points: dict[int, int],
+    ids: dict[tuple[int, ...], int],
+    inactive: Collection[int],
+) -> dict[str, Any]:
+    """A table of the list: its match, and of each player the name, the points, an unmet need, whether he left."""
+    players = [
+        (people(seat), points.get(seat), _unmet_need(seating, seat, people), seat in inactive) for seat in seating.seats
+    ]
+    return {"seating": seating, "match": ids.get(seating.seats), "players": players}
+
+
+def places_after(change: PairingChange, people: People) -> list[dict[str, Any]]:
+    """Who sits where after a change of a few tables, or sat where it left none; nothing for one of many."""
+    after = change.after["seatings"] or change.before["seatings"]
+    return places_in_words([Seating.from_dict(each) for each in after], people) if len(after) <= MAX_TOLD else []
+
+
+def _unmet_need(seating: Seating, seat: int, people: People) -> int | None:
+    """The fixed table of somebody who sits at another one."""
+    table = people.entries[seat].fixed_table
+    return None if seating.number is None or table == seating.number else table
+
+
+def seats_of(match: Match) -> tuple[int, ...]:
+    return tuple(seat.entry_id for seat in sorted(match.seats.all(), key=lambda seat: seat.order))
+
+
+def fits(seating: Seating, words: str, people: People) -> bool:
+    """Whether a table is looked for: by its number, or by a part of a name."""
+    if not words:
+        return True
+    if words.isdecimal():
+        return str(seating.number) == words or any(str(people.number(seat)) == words for seat in seating.seats)
+    return any(words.casefold() in people(seat).casefold() for seat in seating.seats)
+
+
+def is_changeable(round_: Round) -> bool:
+    try:
+        check_changeable(round_)
+    except DomainError:
+        return False
+    return True
+
+
+def offer(entry: int, bye: int | None, people: People, round_: Round, tournament: Tournament) -> dict[str, Any]:
+    """Somebody without a place, and the quickest way to one: against whoever has the bye, else the bye itself."""
+    reason = _("%(name)s had no place in the round") % {"name": people(entry)}
+    offer: dict[str, Any] = {"entry": people.entries[entry], "name": people(entry), "act": Act.BYE.value}
+    query: dict[str, Any] = {"act": Act.BYE.value, "one": people.number(entry), "reason": reason}
+    if bye is not None:
+        query |= {"act": Act.MAKE.value, "other": people.number(bye)}
+        offer |= {"act": Act.MAKE.value, "opponent": people(bye)}
+    return {**offer, "url": change_url(tournament, round_, **query)}
+
+
+def pair_of_unplaced(
+    arrangement: RoundDraft, people: People, round_: Round, tournament: Tournament
+) -> dict[str, str] | None:
+    """Where two or more have no place: a table of the first two."""
+    if len(arrangement.unplaced) < 2:
+        return None
+    one, other = arrangement.unplaced[:2]
+    reason = _("Both had no place in the round")
+    url = change_url(
+        tournament, round_, act=Act.MAKE.value, one=people.number(one), other=people.number(other), reason=reason
+    )
+    return {"one": people(one), "other": people(other), "url": url}
+
+
+def standing_verdict(round_: Round, arrangement: RoundDraft) -> str:
+    """How a Swiss round compares with the best, as far as it keeps that."""
+    if round_.stage.kind != Stage.Kind.SWISS or not round_.cost or not round_.bound or arrangement.unplaced:
+        return ""
+    cost, bound = (_cost(side) for side in (round_.cost, round_.bound))
+    return verdict_of(CostReport(0, cost), bound, proved=cost == bound)
+
+
+def _cost(told: dict[str, Any]) -> PairingCost:
+    return PairingCost(**{**told, "downfloats": tuple(told.get("downfloats", ()))})
