@@ -124,16 +124,29 @@ def test_no_entry_is_lost_and_none_is_sent_unasked(phone: Page, shop: CutProxy) 
         assert reports(match) == [[2, 1]], where
 
 
+def changed_while_cut(phone: Page, shop: CutProxy) -> Match:
+    """A page that wrote 2–1 and hears again, after the other side said 0–2.
+
+    It hears of the other side's before posts arrive again: an open page asks by itself, at any moment, and what it
+    then sends of the match as it was would be right.
+    """
+    match = held(2)[0]
+    open_table(phone, match)
+    shop.cut = "before"
+    choose_and_send(phone)
+    wait_for_box(phone)
+    other = match.seats.order_by("order").last()
+    report_result(account(other.entry.name), match, score(0, 2), database_now(), seat=other)
+    hear(phone)
+    shop.cut = ""
+    hear(phone)
+    phone.wait_for_timeout(700)
+    return match
+
+
 def test_another_value_on_the_server_is_shown_beside_the_kept_one(phone: Page, shop: CutProxy) -> None:
     for choice, left in (("Send mine", 2), ("Yes:", 1)):
-        match = held(2)[0]
-        open_table(phone, match)
-        shop.cut = "before"
-        choose_and_send(phone)
-        wait_for_box(phone)
-        shop.cut = ""
-        other = match.seats.order_by("order").last()
-        report_result(account(other.entry.name), match, score(0, 2), database_now(), seat=other)
+        match = changed_while_cut(phone, shop)
         phone.locator("#unsent [data-send]").tap()
         card = phone.locator("section", has_text="two different results")
         card.wait_for()
@@ -161,21 +174,6 @@ def test_the_page_that_wrote_an_entry_sends_it_once_it_hears_again(phone: Page, 
     expect(phone.locator("#my-card")).to_contain_text("waiting for")
     assert kept(phone) == []
     assert reports(match) == [[2, 1]]
-
-
-def changed_while_cut(phone: Page, shop: CutProxy) -> Match:
-    """A page that wrote 2–1 and hears again, after the other side said 0–2."""
-    match = held(2)[0]
-    open_table(phone, match)
-    shop.cut = "before"
-    choose_and_send(phone)
-    wait_for_box(phone)
-    other = match.seats.order_by("order").last()
-    report_result(account(other.entry.name), match, score(0, 2), database_now(), seat=other)
-    shop.cut = ""
-    hear(phone)
-    phone.wait_for_timeout(700)
-    return match
 
 
 def test_what_was_written_before_the_match_changed_waits_for_a_press(phone: Page, shop: CutProxy) -> None:
