@@ -8,6 +8,7 @@ from rules_engine.catalogue import CardSchema
 from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint, CopyLimit, cited_by
 from rules_engine.decklist import Section
 from rules_engine.errors import NotFound
+from rules_engine.ways import Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +97,21 @@ class Duration:
 
 
 @dataclass(frozen=True, slots=True)
+class First:
+    """Who goes first in the first game, by `clause`: a seat drawn by lot, or the first seat, which pairing balances."""
+
+    clause: Clause
+    by_lot: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MatchFacts:
     """How many sit at a match, the lengths offered (best of n games), how a game is won, if decks are stacked.
 
     `role_labels` name the unequal sides of a game, one a seat; players swap them from game to game. How they are shared
     out in the deciding game of a best-of-n is one of `deciding_labels`. `pairs` offers exactly 2 games as well.
     `tables_of` is the table that is usual at an event of a game for several players; None where two play. `duration` is
-    None where the rules say nothing about time.
+    None where the rules say nothing about time, `first` where they do not say who begins.
     """
 
     seats_min: int
@@ -116,6 +125,7 @@ class MatchFacts:
     pairs: bool = False
     tables_of: int | None = None
     duration: Duration | None = None
+    first: First | None = None
 
     @property
     def win_kinds(self) -> tuple[str, ...]:
@@ -135,7 +145,10 @@ class ShippedSet:
 
 @dataclass(frozen=True, slots=True)
 class GameSystem:
-    """A game as the site knows it: formats, facts of a match, clauses to cite, and what its cards look like."""
+    """A game as the site knows it: formats, facts of a match, clauses to cite, and what its cards look like.
+
+    Every format and variant is played in one of the `ways`; the first of them is what a new event starts from.
+    """
 
     slug: str
     name: str
@@ -146,6 +159,7 @@ class GameSystem:
     clauses: tuple[Clause, ...]
     card_schema: CardSchema
     shipped: tuple[ShippedSet, ...]
+    ways: tuple[Way, ...]
 
     @property
     def shipped_cards(self) -> tuple[CardFacts, ...]:
@@ -158,3 +172,15 @@ class GameSystem:
             if game_format.slug == slug:
                 return game_format
         raise NotFound("unknown_format", f"{self.name} has no format “{slug}”.", game=self.slug, format=slug)
+
+    def get_way(self, slug: str) -> Way:
+        """The way to play called `slug`; NotFound `unknown_way` otherwise."""
+        for way in self.ways:
+            if way.slug == slug:
+                return way
+        raise NotFound("unknown_way", f"{self.name} is not played in a way “{slug}”.", game=self.slug, way=slug)
+
+    def usual_way(self, game_format: str, variant: str = "") -> Way:
+        """The first way that plays a format, and in it `variant` if that is said; NotFound as for those."""
+        self.get_format(game_format).get_variant(variant)
+        return next(way for way in self.ways if way.format == game_format and variant in ("", way.variant))

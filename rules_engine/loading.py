@@ -18,9 +18,20 @@ from rules_engine.constraints import (
     SizeRange,
     parse_size,
 )
-from rules_engine.game import Duration, GameFormat, GameSystem, MatchFacts, SectionRule, ShippedSet, Stacking, Variant
+from rules_engine.game import (
+    Duration,
+    First,
+    GameFormat,
+    GameSystem,
+    MatchFacts,
+    SectionRule,
+    ShippedSet,
+    Stacking,
+    Variant,
+)
 from rules_engine.limits import ANY_NUMBER
 from rules_engine.loading_cards import read_shipped_cards
+from rules_engine.loading_ways import read_ways
 from rules_engine.rulesfile import Table, open_rules
 
 RULES_FILE = "rules.toml"
@@ -57,16 +68,19 @@ def load_system(folder: Path) -> GameSystem:
     book = top.text("book", "")
     clauses = {clause.id: clause for clause in _read_clauses(top, book)}
     schema, shipped = read_shipped_cards(top, folder)
+    formats = _read_formats(top, clauses, schema, shipped)
+    match = _read_match(top.table("match"), clauses)
     system = GameSystem(
         slug=top.slug(),
         name=top.text("name"),
         summary=top.text("summary"),
         book=book,
-        formats=_read_formats(top, clauses, schema, shipped),
-        match=_read_match(top.table("match"), clauses),
+        formats=formats,
+        match=match,
         clauses=tuple(clauses.values()),
         card_schema=schema,
         shipped=shipped,
+        ways=read_ways(top, formats, match, clauses),
     )
     if system.slug != folder.name:
         top.fail("slug", f"must be the folder's name, {folder.name}")
@@ -102,10 +116,17 @@ def _read_match(table: Table, clauses: Mapping[str, Clause]) -> MatchFacts:
     if tables_of is not None and tables_of > seats_max:
         table.fail("tables_of", "must not be above seats_max")
     duration = _read_duration(table.table("duration"), clauses) if table.has("duration") else None
+    first = _read_first(table.table("first"), clauses) if table.has("first") else None
     table.finish()
     return MatchFacts(
-        seats_min, seats_max, best_of, default, labels, stacking, roles, deciding, pairs, tables_of, duration
+        seats_min, seats_max, best_of, default, labels, stacking, roles, deciding, pairs, tables_of, duration, first
     )
+
+
+def _read_first(table: Table, clauses: Mapping[str, Clause]) -> First:
+    first = First(clauses[table.choice("clause", clauses)], table.flag("by_lot"))
+    table.finish()
+    return first
 
 
 def _read_labels(table: Table, key: str) -> dict[str, str]:

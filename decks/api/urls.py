@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from decks.api.views.lookups import CardsViewSet, DeckCheckViewSet
+from decks.api.views.lookups import CardsViewSet, DeckCheckViewSet, GamesViewSet
 from decks.api.views.own_decks import DecksViewSet, DeckViewSet
 
 DECK = "decks/<slug:deck_id>/"
 
 urlpatterns = [
+    path("games/", GamesViewSet.as_view({"get": "list"}), name="games"),
     path("cards/", CardsViewSet.as_view({"get": "list"}), name="cards"),
     path("decks/check/", DeckCheckViewSet.as_view({"post": "check"}), name="deck_check"),
     path("decks/", DecksViewSet.as_view({"get": "list", "post": "create"}), name="own_decks"),

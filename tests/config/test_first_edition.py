@@ -27,6 +27,7 @@ SINCE = [
     ("tournaments", "0018_named_actors"),
     ("tournaments", "0019_tables_of_twenty"),
     ("tournaments", "0020_accepted_report"),
+    ("tournaments", "0021_ways_to_play"),
 ]
 
 

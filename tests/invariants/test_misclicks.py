@@ -25,7 +25,6 @@ from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
-from tournaments.events.forms.play import play_value
 from tournaments.events.selectors.undoing import OPEN_FOR, RULES
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.staff import invite_staff
@@ -558,10 +557,9 @@ def test_decklists_are_published_by_the_name_of_the_event_alone() -> None:
 def test_decks_are_taken_off_by_the_name_of_the_event_alone() -> None:
     tournament = with_deck()
     registered = EntryMember.objects.filter(tournament=tournament, deck_version__isnull=False)
-    values = {**VALUES, "play": "doomtrooper/standard", "best_of": "1"}
-    play = play_value("doomtrooper", get_system("doomtrooper").formats[0].slug, "")
+    values = {**VALUES, "play": "doomtrooper/head-to-head", "best_of": "1"}
     path = f"/e/{tournament.slug}/manage/settings/"
-    assert_typed_name_is_needed(browser("olive"), path, tournament.name, registered.exists, **{**values, "play": play})
+    assert_typed_name_is_needed(browser("olive"), path, tournament.name, registered.exists, **values)
 
 
 def test_own_role_is_given_up_by_the_own_name_alone() -> None:

@@ -31,7 +31,7 @@ def test_shipped_games_load():
     doom_pile = get_system("doom_pile")
     assert doom_pile.shipped[0].sample
     assert len(doom_pile.shipped_cards) >= 60
-    assert (doom_pile.match.seats_min, doom_pile.match.seats_max, doom_pile.match.best_of_default) == (2, 2, 3)
+    assert (doom_pile.match.seats_min, doom_pile.match.seats_max, doom_pile.match.best_of_default) == (2, 4, 3)
     assert {card.type for card in doom_pile.shipped_cards} == {"Master Plan", "Plot", "Minion", "Artifice"}
     assert not get_system("house_game").get_format("open").checks_decks
 

@@ -105,6 +105,7 @@ class Tournament(models.Model):
     )
     decks_published_at = models.DateTimeField(null=True, editable=False)
     variant = models.SlugField(_("variant"), max_length=60, blank=True, default="")
+    way = models.SlugField(_("way to play"), max_length=60, blank=True, default="")
     pinned_lists = models.JSONField(null=True, editable=False)
     score_sheets = models.BooleanField(_("tables fill in a score sheet"), default=False)
     sheet_options = models.JSONField(default=dict, blank=True)
@@ -164,8 +165,9 @@ class Stage(models.Model):
     """A part of a tournament with one way of pairing, and how its field comes out of the stage before.
 
     Rounds are numbered through all stages. `planned_rounds` None: as many as its kind and field need (the first stage's
-    stand in `Tournament.swiss_rounds`). `carries_points`: its standings count the stages before too. `seeds` are the
-    entries by id, the best first, None for a place left empty: set when the stage begins, None until then.
+    stand in `Tournament.swiss_rounds`). `carries_points`: its standings count the stages before too. `round_minutes`
+    None: as the event; `sheet_options` beat the event's. `seeds` are the entries by id, the best first, None for
+    a place left empty: set when the stage begins, None until then.
     """
 
     class Kind(models.TextChoices):
@@ -194,6 +196,8 @@ class Stage(models.Model):
     bracket_reset = models.BooleanField(_("the grand final may be played twice"), default=True)
     return_leg = models.BooleanField(_("everybody meets twice"), default=False)
     tables = models.JSONField(default=dict, blank=True)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
+    sheet_options = models.JSONField(default=dict, blank=True)
     seeds = models.JSONField(null=True)
     started_at = models.DateTimeField(null=True)
 

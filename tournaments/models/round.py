@@ -20,7 +20,8 @@ class Round(models.Model):
     tells whether that gives the same; `cost`, `bound` and `proved` are its certificate. `paired_without` are the
     matches of earlier rounds that had no result yet; `results_changed_at` is set when an earlier result changed after
     this round was paired on it (docs/how-it-works/trust.md#p4). `levels` are the rounds of a bracket that are played in
-    it, such as "W2" (`BracketMatch.level`), none elsewhere.
+    it, such as "W2" (`BracketMatch.level`), none elsewhere. From `lots`, which everybody may know, it is drawn who goes
+    first; the seed is not to be had from it. None in rounds from before.
     """
 
     class State(models.TextChoices):
@@ -33,6 +34,7 @@ class Round(models.Model):
     version = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=10, choices=State, default=State.PAIRED)
     seed = models.BigIntegerField(null=True)
+    lots = models.BigIntegerField(null=True)
     engine = models.CharField(max_length=40)
     input_hash = models.CharField(max_length=64, blank=True)
     pairing_hash = models.CharField(max_length=64, blank=True, default="")

@@ -1,4 +1,4 @@
-"""The form of an event's stages: a part for each, that adds, removes and keeps what was typed; and the cut's one."""
+"""The form of an event's stages: a part for each, that adds, removes and keeps what was typed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from rules_engine.game import MatchFacts
-from tournaments.core.forms import MAX_REASON
+from scoring.sheets.forms.options import field_of
+from scoring.sheets.tallies.options import Option
 from tournaments.models import Stage
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
 from tournaments.rounds.forms import APART
@@ -19,6 +20,7 @@ from tournaments.structure.services.stage_drafts import (
     BRACKETS,
     COUNTED,
     LONGEST_NAME,
+    MAX_MINUTES,
     MAX_POINTS,
     MAX_ROUNDS,
     MAX_STAGES,
@@ -36,6 +38,8 @@ REMAINDERS = [
     (Remainder.LARGER, _("some tables are larger")),
     (Remainder.BYES, _("some players sit out with a bye")),
 ]
+OPTION = "option_"
+"""Begins the name of a field for an option of the score sheets."""
 SIZES = {"preferred", "least", "most"}
 OF_TABLES = ("preferred", "least", "most", "remainder", "balance", "primary_targets", "clubs", "teams")
 
@@ -67,6 +71,13 @@ class StageForm(forms.Form):
         help_text=_("Empty: as many as the attendance asks for."),
     )
     best_of = forms.TypedChoiceField(label=_("Match length"), required=False, coerce=int, empty_value=None)
+    round_minutes = forms.IntegerField(
+        label=_("Round length (minutes)"),
+        required=False,
+        min_value=0,
+        max_value=MAX_MINUTES,
+        help_text=_("Leave empty for as in the event. 0: no clock."),
+    )
     third_place = forms.BooleanField(label=_("A match for third place"), required=False)
     bracket_reset = forms.BooleanField(
         label=_("The grand final is played again when its first match is the first loss"), required=False
@@ -90,16 +101,23 @@ class StageForm(forms.Form):
         number: int,
         kind: str,
         facts: MatchFacts,
+        options: Sequence[Option] = (),
         begun: StageDraft | None = None,
         initial: Mapping[str, Any] | None = None,
     ) -> None:
         """Stage `number` of an event whose game has these match facts; `begun` is what is stored of one that has begun.
 
-        `initial` is as `initial_of` gives it.
+        `options` are those of the score sheets that a stage may have otherwise than the event. `initial` is as
+        `initial_of` gives it.
         """
         super().__init__(data, prefix=f"stage-{number}", initial={**(initial or {}), "kind": kind})
         self.number, self.stage_kind, self.has_begun = number, kind, begun is not None
         self._stored = begun or StageDraft()
+        self._options = {f"{OPTION}{option.key}": option for option in options}
+        for name, option in self._options.items():
+            self.fields[name] = field_of(option)
+            self.fields[name].required = False
+            self.fields[name].help_text = gettext("Leave empty for as in the event.")
         for name in [name for name in self.fields if not _has_field(name, number, kind)]:
             del self.fields[name]
         if facts.seats_max > SMALLEST:  # where only two can play the service says so of the whole stage
@@ -123,7 +141,8 @@ class StageForm(forms.Form):
     @property
     def play_fields(self) -> list[forms.BoundField]:
         """How it is played."""
-        return self._bound("planned_rounds", "best_of", "third_place", "bracket_reset", "return_leg", "name")
+        names = ("planned_rounds", "best_of", "round_minutes", "third_place", "bracket_reset", "return_leg", "name")
+        return self._bound(*names, *self._options)
 
     @property
     def table_fields(self) -> list[forms.BoundField]:
@@ -147,7 +166,11 @@ class StageForm(forms.Form):
 
     def draft(self) -> StageDraft:
         """The stage as it was typed; call it on a valid form."""
-        values = {name: value for name, value in self.cleaned_data.items() if name not in OF_TABLES}
+        values = {name: value for name, value in self.cleaned_data.items() if name in StageForm.base_fields}
+        values = {name: value for name, value in values.items() if name not in OF_TABLES}
+        if self._options:
+            chosen = {option.key: self.cleaned_data[name] for name, option in self._options.items()}
+            values["sheet_options"] = {key: value for key, value in chosen.items() if value is not None}
         if self.stage_kind == Kind.TABLES:
             values["tables"] = TablePolicy.from_dict({name: self.cleaned_data[name] for name in OF_TABLES})
         return replace(self._stored, **values)
@@ -173,7 +196,8 @@ def _has_field(name: str, number: int, kind: str) -> bool:
 def initial_of(draft: StageDraft) -> dict[str, Any]:
     """A stage as the values of its form."""
     values = {name: getattr(draft, name) for name in StageForm.base_fields if name not in OF_TABLES}
-    return values | draft.tables.as_dict()
+    options = {f"{OPTION}{key}": value for key, value in draft.sheet_options.items()}
+    return values | draft.tables.as_dict() | options
 
 
 class StagesForm:
@@ -187,11 +211,12 @@ class StagesForm:
         drafts: Sequence[StageDraft],
         facts: MatchFacts,
         *,
+        options: Sequence[Option] = (),
         begun: Sequence[StageDraft] = (),
         data: QueryDict | None = None,
     ) -> None:
         """Bound to `data` where it is given."""
-        self._facts, self._begun = facts, begun
+        self._facts, self._options, self._begun = facts, options, begun
         self.errors: list[str] = []
         self.forms: list[StageForm] = []
         kinds = [draft.kind for draft in drafts] if data is None else _kinds_in(data, [each.kind for each in begun])
@@ -203,7 +228,15 @@ class StagesForm:
     def _show(self, stages: Sequence[tuple[str, Mapping[str, Any]]], data: QueryDict | None = None) -> None:
         begun = [*self._begun, *[None] * len(stages)]
         self.forms = [
-            StageForm(data, number=number, kind=kind, facts=self._facts, begun=begun[number - 1], initial=values)
+            StageForm(
+                data,
+                number=number,
+                kind=kind,
+                facts=self._facts,
+                options=self._options,
+                begun=begun[number - 1],
+                initial=values,
+            )
             for number, (kind, values) in enumerate(stages, 1)
         ]
 
@@ -259,25 +292,3 @@ def _kinds_in(data: QueryDict, begun: Sequence[str]) -> list[str]:
     while len(kinds) < MAX_STAGES and data.get(f"stage-{len(kinds) + 1}-kind") in Kind.values:
         kinds.append(str(data[f"stage-{len(kinds) + 1}-kind"]))
     return kinds
-
-
-class BeginForm(forms.Form):
-    """The press that begins the next stage: the cut looked at, and where a tie is not left to the lot, who plays on."""
-
-    seen = forms.CharField(widget=forms.HiddenInput, max_length=40)
-    chosen = forms.TypedMultipleChoiceField(
-        label=_("Those of the tied who play on"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
-    )
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=MAX_REASON,
-        required=False,
-        help_text=_("Needed where you choose yourself. It is kept in the log."),
-    )
-
-    def __init__(self, data: QueryDict | None, *, tied: Sequence[tuple[int, str]], seen: str) -> None:
-        """`tied` are the entries tied at the line, by id and name."""
-        super().__init__(data, initial={"seen": seen})
-        set_choices(self, "chosen", tied)
-        if not tied:
-            del self.fields["chosen"], self.fields["reason"]

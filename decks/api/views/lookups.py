@@ -9,9 +9,11 @@ from rest_framework.response import Response
 from accounts.http.viewsets import ApiViewSet
 from decks.api.serializers.cards import CardQuerySerializer, CardSerializer
 from decks.api.serializers.decks import CheckedDeckSerializer, DeckCheckSerializer
+from decks.api.serializers.games import GameSystemSerializer
 from decks.selectors.cards import CardQuery, find_cards
 from decks.selectors.legality import judge_decklist
 from decks.services.decks import read_decklist
+from rules_engine.systems import list_systems
 
 
 class DeckCheckViewSet(ApiViewSet):
@@ -39,6 +41,18 @@ class DeckCheckViewSet(ApiViewSet):
             "repair": verdict.repair,
         }
         return self.answer(CheckedDeckSerializer, answer)
+
+
+class GamesViewSet(ApiViewSet):
+    """The games of this site."""
+
+    resource = "games"
+    access_rules: ClassVar = {"list": "public"}
+
+    @extend_schema(responses=GameSystemSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Every game with its formats and the ways to play it, which an event names."""
+        return self.answer_page(GameSystemSerializer, list_systems())
 
 
 class CardsViewSet(ApiViewSet):

@@ -74,7 +74,7 @@ class AtTable:
             left_out.add("sabotage")
         if self.options.get("mode") != "primary_targets" or len(self.sides) < 3:
             left_out.add("attack_secondary")
-        if not self.options.get("rules_1997"):
+        if self.options.get("time") == "none":
             left_out |= {"time_called", "warriors_in_play"}
         return [(kind, words) for kind, words in KINDS.items() if kind not in left_out]
 

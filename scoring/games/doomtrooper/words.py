@@ -41,11 +41,13 @@ def endings(options: Mapping[str, Any], goal: int | None) -> list[str]:
     later = _("Once a draw pile is empty: three turns without a fit warrior.")
     by_book = options.get("rules_1997", False) is False
     timed = _("Time is up: Promotion Points, then warriors in play, then 3 turns each.")
+    if options.get("time") == "one_turn":
+        timed = _("Time is up: one more turn each; then Promotion Points, warriors in play, 3 turns each.")
     found = {
         _("Target reached: %(points)s Promotion Points.") % {"points": goal}: goal is not None,
         _("Draw piles empty, one side leads."): by_book,
         loses if options.get("sabotage", "off") == "off" else later: True,
-        timed: not by_book,
+        timed: options.get("time") != "none",
         _("A card says who wins."): True,
         _("All others left: add a “Concede” entry."): True,
     }
@@ -61,8 +63,10 @@ def next_in_words(following: Mapping[str, Any] | None) -> str:
         return _("Time is up. %(names)s: last turn.") % {"names": names}
     if following["until"] == "warriors":
         return _("Tied at time. Enter warriors in play: %(names)s.") % {"names": names}
-    if following["until"] == "turns":
+    if following["until"] in ("last_turns", "turns"):
         left = ", ".join(f"{name} {number}" for name, number in following["turns"].items())
+        if following["until"] == "last_turns":
+            return _("Time is up. Full turns left: %(left)s.") % {"left": left}
         return _("Still equal. Full turns left: %(left)s.") % {"left": left}
     if following["until"] == "target":
         return _("Tied: %(names)s play on to %(points)d (DT97-TIE).") % {

@@ -23,6 +23,7 @@ class Option:
     for none. A public page tells the label of a choice, the sentence `said` of another option: a flag's where it is not
     the usual one, a number's with it in the place %(value)s. `only_with` is the choice (option, value) without which it
     means nothing. `clause` is the rule it stands for, `players` the numbers of players it is made for, None for any.
+    `of_stage`: it may differ from stage to stage of an event.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Option:
     clause: str = ""
     players: range | None = None
     only_with: tuple[str, str] | None = None
+    of_stage: bool = False
 
     @property
     def is_flag(self) -> bool:

@@ -70,6 +70,11 @@ def options_at_events(game: str) -> tuple[Option, ...]:
     return (*(option for option in known if option.players is None or option.players[-1] > 1), SIGNATURES)
 
 
+def options_of_stages(game: str) -> tuple[Option, ...]:
+    """What may differ from stage to stage of an event."""
+    return tuple(option for option in options_at_events(game) if option.of_stage)
+
+
 def _tallier(game: str) -> Any:
     """What a game's tally calls TALLIER; None where it has none."""
     return getattr(game_module(game, "tally"), "TALLIER", None)

@@ -16,6 +16,7 @@ from tests.rules_engine.games.decks import Bench, breaches, fill, in_lines, rule
 SYSTEM = get_system("doomtrooper")
 BOOK = Bench(SYSTEM, SYSTEM.get_format("second-edition"), date(2026, 3, 1))
 EVENT = Bench(SYSTEM, SYSTEM.get_format("tournament-1997"), date(2026, 3, 1))
+MILAN = Bench(SYSTEM, SYSTEM.get_format("milan-2025"), date(2026, 3, 1))
 (LIST,) = EVENT.game_format.card_lists
 VARIANTS = ("head-to-head", "multi-player", "two-team")
 
@@ -105,6 +106,23 @@ def test_side_bar_is_none_or_twenty_five(size, broken):
 def test_playing_deck_has_five_warriors(warriors, broken):
     report = EVENT.judge(playing_deck(warriors=warriors))
     assert breaches(report) == ([("DT97-WARRIORS", "main", [])] if broken else [])
+
+
+@pytest.mark.parametrize(
+    ("deck", "broken"),
+    [
+        (playing_deck(), []),
+        (playing_deck() + side_bar(), []),
+        (playing_deck((BANNED, 5), (LEGIONNAIRE, 9)), []),
+        (playing_deck(size=59), ["DT-SIZE"]),
+        (playing_deck(warriors=4), ["DT25-WARRIORS"]),
+        (playing_deck() + side_bar(size=24), ["DT25-SIDEBAR"]),
+        (playing_deck((OTHERS[-1], 3)) + side_bar((OTHERS[-1], 3)), ["DT25-COPIES"]),
+        (playing_deck((CLOSE_CALL, 2)), ["DT-CARDRULE"]),
+    ],
+)
+def test_milan_2025_counts_as_1997_without_a_list(deck, broken):
+    assert rules(MILAN.judge(deck)) == broken
 
 
 def test_warriors_of_the_side_bar_do_not_count_and_beasts_are_none():

@@ -125,6 +125,7 @@ def any_ledger(seed, length=40):
         "sabotage": chance.choice(["off", "on", "multiple"]),
         "team_pool": chance.choice(["destiny", "promotion"]),
         "rules_1997": chance.random() < 0.5,
+        "time": chance.choice(["1997", "one_turn", "none"]),
         "target": chance.choice([None, 10, 25, 40]),
         "mode": chance.choice(["free_for_all", "primary_targets"]),
         "check_limits": False,

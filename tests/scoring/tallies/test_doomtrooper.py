@@ -485,9 +485,37 @@ def in_time(*acts, players=("Ada", "Ben")):
     return tally(*acts, players=players, rules_1997=True)
 
 
-def test_dt97_time_is_of_the_rules_of_1997():
-    assert broken(tally(CALLED)) == [("DT97-TIME", 1)]
+def test_dt97_time_is_called_unless_there_is_no_end_on_time():
+    """The book knows no end on time, an event with a clock needs one."""
+    assert broken(tally(CALLED, time="none")) == [("DT97-TIME", 1)]
+    assert not tally(CALLED)["violations"]
     assert not in_time(CALLED)["violations"]
+
+
+def test_dt25_time_is_one_more_turn_each():
+    acts = kill("Ada", "Ben", 3), act("turn", "Ada"), CALLED
+    told = tally(*acts, time="one_turn")
+    assert told["next"] == {"until": "turn_end", "players": ["Ada"]}
+    told = tally(*acts, *round_of_turns("Ben"), time="one_turn")
+    assert (told["ended_by"], told["next"]["until"], told["next"]["turns"]) == (
+        None,
+        "last_turns",
+        {"Ada": 1, "Ben": 1},
+    )
+    last = *acts, *round_of_turns("Ben"), kill("Ben", "Ada", 4), act("turn", "Ada"), act("end_turn")
+    told = tally(*last, time="one_turn")
+    assert (told["winners"], told["ended_by"], told["violations"]) == (["Ben"], "time", [])
+
+
+def test_time_with_one_more_turn_each_ends_at_the_target_and_with_the_last_one():
+    acts = CALLED, act("turn", "Ada"), kill("Ada", "Ben", 40)
+    assert tally(*acts, time="one_turn")["ended_by"] == "target"
+    assert tally(CALLED, act("concede", "Ben"), time="one_turn")["winners"] == ["Ada"]
+
+
+def test_tie_after_the_last_turns_is_decided_as_by_the_rules_of_1997():
+    acts = CALLED, *round_of_turns("Ada", "Ben"), act("end_turn")
+    assert tally(*acts, time="one_turn")["next"] == {"until": "warriors", "players": ["Ada", "Ben"]}
 
 
 def test_dt97_time_the_turn_is_finished_then_more_promotion_wins():

@@ -13,7 +13,14 @@ from scoring.sheets.selectors import content_of
 pytestmark = pytest.mark.django_db
 
 THREE = "Ada\nBen\nCem"
-PLAIN = {"mode": "free_for_all", "target": "40", "sabotage": "off", "team_pool": "destiny", "names": THREE}
+PLAIN = {
+    "mode": "free_for_all",
+    "target": "40",
+    "sabotage": "off",
+    "team_pool": "destiny",
+    "time": "1997",
+    "names": THREE,
+}
 SECRETS = ("id", "by", "when")
 
 
@@ -99,7 +106,8 @@ def test_each_kind_asks_for_what_it_needs(kind):
 
 @pytest.mark.parametrize(
     ("options", "left_out"),
-    [({}, {"sabotage", "attack_secondary", "time_called", "warriors_in_play"}),
+    [({}, {"sabotage", "attack_secondary"}),
+     ({"time": "none"}, {"sabotage", "attack_secondary", "time_called", "warriors_in_play"}),
      ({"sabotage": "on", "rules_1997": True, "mode": "primary_targets"}, set())],
 )  # fmt: skip
 def test_only_acts_that_can_happen_at_the_table_are_offered(options, left_out):
@@ -282,7 +290,7 @@ def test_what_a_warrior_costs_that_cannot_be_paid_stands_beside_the_act():
 
 
 def test_page_says_how_a_game_ends_until_it_has():
-    client, root = begun(target="8")
+    client, root = begun(target="8", time="none")
     page = client.get(root).content.decode()
     assert "How the game ends" in page
     for way in ("Target reached: 8", "Draw piles empty", "Three turns without", "A card says", "Concede"):

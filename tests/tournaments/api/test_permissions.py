@@ -22,7 +22,7 @@ EVERYBODY = frozenset(CAST)
 STAFF = frozenset({"kit", "juno", "olive"})
 OLIVE = frozenset({"olive"})
 ROWS = {
-    "cards_list decks_check events_list tokens_create tallies_compute": EVERYBODY,
+    "cards_list decks_check events_list games_list tokens_create tallies_compute": EVERYBODY,
     "events_retrieve entries_list entries_retrieve": EVERYBODY,
     "rounds_list rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
     "standings_list standings_csv standings_why": EVERYBODY,

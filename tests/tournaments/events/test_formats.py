@@ -14,6 +14,7 @@ from decks.services.decks import list_references
 from decks.services.house_formats import change_house_format, make_house_format
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
+from rules_engine.systems import list_systems
 from tests.tournaments.factories import NOW, account, draft, entry, event, running
 from tournaments.decks.selectors.decks import deck_rows, newest_check
 from tournaments.decks.services.decks import judge_for, judge_stale_decks, register_deck
@@ -39,19 +40,19 @@ def house(name="olive", **changes):
     return make_house_format(account(name), "doom_pile", "standard", "Pocket Doom", changes, TODAY, NOW)
 
 
-def test_every_variant_is_a_choice():
-    assert offered(None)["doomtrooper/tournament-1997/two-team"].endswith("(Two teams)")
-    assert "doomtrooper/tournament-1997" not in offered(None)
-    assert play_value("doomtrooper", "tournament-1997") == "doomtrooper/tournament-1997/head-to-head"
-    assert play_value("doom_pile", "standard") == "doom_pile/standard"
+def test_every_way_is_a_choice():
+    assert offered(None)["doomtrooper/tournament-1997-two-team"] == "Doomtrooper – Rules of 1997, two teams"
+    assert len(offered(None)) == sum(len(system.ways) for system in list_systems())
+    assert play_value(event(**TROOPER)) == "doomtrooper/tournament-1997-head-to-head"
+    assert play_value(event()) == "doom_pile/best-of-3"
 
 
 def test_own_house_formats_are_choices_and_those_of_others_are_not():
     own, foreign = house(), house("mallory")
     choices = offered(account("olive").user)
-    assert choices[f"doom_pile/{own.slug}"] == "Doom Pile – Pocket Doom"
-    assert f"doom_pile/{foreign.slug}" not in choices
-    kept = f"doom_pile/{foreign.slug}"
+    assert choices[f"doom_pile/best-of-1/{own.slug}"] == "Doom Pile – Pocket Doom (Best of 1)"
+    kept = f"doom_pile/best-of-3/{foreign.slug}"
+    assert kept not in choices
     assert kept in offered(account("olive").user, kept)
 
 
@@ -60,16 +61,16 @@ def test_an_event_of_a_house_format_is_made_in_the_form():
     client = Client()
     client.force_login(account("olive").user)
     page = client.get("/new/").content.decode()
-    assert f'value="doom_pile/{own.slug}"' in page
+    assert f'value="doom_pile/best-of-3/{own.slug}"' in page
     tournament = event(game_format=own.slug)
     page = client.get(f"/e/{tournament.slug}/manage/settings/")
     assert page.status_code == 200
-    assert f'value="doom_pile/{own.slug}" selected' in page.content.decode()
+    assert f'value="doom_pile/best-of-3/{own.slug}" selected' in page.content.decode()
 
 
 def test_a_variant_must_be_one_of_the_format():
     tournament = create_tournament(account("olive"), draft(**TROOPER, variant="two-team"), NOW)
-    assert (tournament.variant, values_of(tournament)["play"].rpartition("/")[2]) == ("two-team", "two-team")
+    assert (tournament.variant, values_of(tournament)["play"].rpartition("-")[2]) == ("two-team", "team")
     with pytest.raises(DomainError, match="unknown_variant"):
         create_tournament(account("olive"), draft(variant="two-team"), NOW)
 

@@ -35,7 +35,7 @@ def seats_of(round_):
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("players", range(2, 41))
 def test_tables_of_doomlings_are_of_four_and_five_wherever_that_can_be(players):
-    found = table_sizes(players, usual_tables("doomlings"))
+    found = table_sizes(players, usual_tables(Tournament(game="doomlings", game_format="standard")))
     assert (sum(found.sizes), found.byes, found.fault) == (players, 0, "")
     assert max(found.sizes) - min(found.sizes) <= 1
     if players not in NOT_OF_FOURS_AND_FIVES:
@@ -76,7 +76,7 @@ def test_everybody_begins_once_in_as_many_rounds_as_seats():
 
 
 def test_a_final_table_decides_the_first_places():
-    tournament = started(13, stages=recommended_stages(Tournament(game="doomlings"), 13))
+    tournament = started(13, stages=recommended_stages(Tournament(game="doomlings", game_format="standard"), 13))
     for _number in range(3):
         report_all(next_round(tournament))
     before = [row.entry.name for row in standing_rows(tournament)]

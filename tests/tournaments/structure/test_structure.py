@@ -302,7 +302,6 @@ BAD = [
     ([], "", 0),
     ([StageDraft("knockout")], "kind", 1),
     ([SINGLE, swiss(2)], "kind", 1),
-    ([StageDraft(Kind.TABLES)], "kind", 1),
     ([swiss(3, name="x" * 61)], "name", 1),
     ([swiss(3, qualify=Qualify.TOP, qualify_value=4)], "qualify", 1),
     ([swiss(3), top(None)], "qualify_value", 2),
@@ -318,6 +317,13 @@ BAD = [
     ([swiss(3), top(4, kind=Kind.DOUBLE_ELIMINATION, third_place=True)], "third_place", 2),
     ([swiss(3, return_leg=True)], "return_leg", 1),
 ]
+
+
+def test_a_game_for_two_has_no_tables():
+    tournament = event(game="dead_or_destroyed", game_format="standard", best_of=1)
+    with pytest.raises(DomainError) as caught:
+        set_stages(account("olive"), tournament, [StageDraft(Kind.TABLES)], NOW)
+    assert (caught.value.code, caught.value.details["field"]) == ("bad_stage", "kind")
 
 
 @pytest.mark.parametrize(("drafts", "name", "number"), BAD)

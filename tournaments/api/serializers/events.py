@@ -1,5 +1,6 @@
 """Events as JSON: what an organiser writes, what visitors read."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +11,7 @@ from rest_framework import serializers
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MAX_BYE_GAMES, MAX_LIST, MAX_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
-from tournaments.events.services.event_drafts import EventDraft, standard_policy, usual_length
+from tournaments.events.services.event_drafts import EventDraft, follow_way, standard_policy
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
 from tournaments.permissions import roles_of
@@ -104,7 +105,7 @@ class PairingSerializer(serializers.Serializer[Any]):
 class EventDraftSerializer(serializers.Serializer[Any]):
     """What an organiser says about an event. `swiss_rounds` null means: as many as the attendance recommends.
 
-    A new event without `best_of` has matches as long as is usual for its game.
+    A new event without `best_of` has matches as long as is usual for its way to play.
     """
 
     name = serializers.CharField(max_length=120)
@@ -112,6 +113,12 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     game = serializers.CharField(max_length=40)
     game_format = serializers.CharField(max_length=60)
     variant = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    way = serializers.CharField(
+        max_length=60,
+        required=False,
+        allow_blank=True,
+        help_text="How the game is played, one of the game's `ways`; what is left out follows it.",
+    )
     place = serializers.CharField(max_length=160, required=False, allow_blank=True)
     time_zone = serializers.CharField(max_length=64, required=False)
     visibility = serializers.ChoiceField(Tournament.Visibility.choices, required=False)
@@ -147,7 +154,8 @@ class EventDraftSerializer(serializers.Serializer[Any]):
         help_text="Whether tables fill in score sheets; null: as is usual for the game.",
     )
     sheet_options = serializers.DictField(
-        required=False, help_text="What is agreed on for the score sheets, where it is not as usual for the game."
+        required=False,
+        help_text="What is agreed on for the score sheets and not usual for the game; left out: as the way has it.",
     )
 
 
@@ -159,10 +167,10 @@ class NewEventSerializer(EventDraftSerializer):
 
 def new_draft(values: dict[str, Any]) -> EventDraft:
     """The draft that a full body describes; DomainError "bad_policy"."""
-    length = values.get("best_of") or usual_length(values["game"], values.get("score_sheets"))
-    usual = standard_policy(length, values["game"])
-    policy = ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})})
-    return EventDraft(**{**values, "policy": policy, "pairing": PairingPolicy.from_dict(values.get("pairing", {}))})
+    rules = {"policy": None, "pairing": PairingPolicy.from_dict(values.get("pairing", {}))}
+    draft = follow_way(EventDraft(**{**values, **rules}))
+    usual = standard_policy(draft.best_of or 1, draft.game)
+    return replace(draft, policy=ScoringPolicy.from_dict({**usual.as_dict(), **values.get("policy", {})}))
 
 
 class EventFactsSerializer(serializers.Serializer[Tournament]):
@@ -178,6 +186,7 @@ class EventFactsSerializer(serializers.Serializer[Tournament]):
     game = serializers.CharField()
     game_format = serializers.CharField()
     variant = serializers.CharField()
+    way = serializers.CharField()
     best_of = serializers.IntegerField()
     swiss_rounds = serializers.IntegerField(allow_null=True)
 

@@ -81,6 +81,7 @@ class RoundSerializer(serializers.Serializer[Round]):
     It was `paired_without` the results of matches by id. An earlier result that changed afterwards
     (`results_changed_at`) never pairs it again.
 
+    From `lots` anybody can draw again who goes first: SHA-256 of "lots:table" as a number, modulo the seats.
     Both costs are null for a round entered by hand; a round of pairs and one at tables of several have terms of their
     own. `pairing_hash` tells whether two rounds give the same places.
     `seed` and `input_hash` are for officials, null and empty for others: with them one could try out whose table is
@@ -92,6 +93,7 @@ class RoundSerializer(serializers.Serializer[Round]):
     version = serializers.IntegerField()
     state = serializers.ChoiceField(Round.State.choices)
     seed = serializers.SerializerMethodField()
+    lots = serializers.IntegerField(allow_null=True)
     engine = serializers.CharField()
     input_hash = serializers.SerializerMethodField()
     pairing_hash = serializers.SerializerMethodField()

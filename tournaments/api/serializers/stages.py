@@ -15,6 +15,7 @@ from tournaments.structure.selectors.stages import has_begun, rounds_planned
 from tournaments.structure.services.stage_drafts import (
     LONGEST_NAME,
     MAX_GAMES,
+    MAX_MINUTES,
     MAX_POINTS,
     MAX_ROUNDS,
     MAX_STAGES,
@@ -62,6 +63,10 @@ class StageDraftSerializer(serializers.Serializer[Any]):
     bracket_reset = serializers.BooleanField(default=True)
     return_leg = serializers.BooleanField(default=False)
     tables = TablePolicySerializer(required=False)
+    round_minutes = serializers.IntegerField(
+        min_value=0, max_value=MAX_MINUTES, allow_null=True, default=None, help_text="null: as the event; 0: no clock."
+    )
+    sheet_options = serializers.DictField(required=False, help_text="Options of the score sheets unlike the event's.")
 
 
 class StageSerializer(StageDraftSerializer):

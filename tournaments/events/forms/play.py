@@ -1,69 +1,73 @@
-"""What can be played at an event, as choices of a form: games, their formats, and the ways of playing those."""
+"""What can be played at an event, as choices of a form: games, the ways to play them, and house formats."""
+
+from collections.abc import Mapping
 
 from django.utils.translation import gettext
 
 from accounts.models import User
 from decks.selectors.house_formats import house_names
 from decks.selectors.legality import format_at
+from rules_engine.errors import NotFound
 from rules_engine.game import GameSystem
-from rules_engine.systems import list_systems
-from tournaments.room.selectors.clocks import usual_round_minutes
+from rules_engine.systems import get_system, list_systems
+from rules_engine.ways import Way
+from tournaments.core.ways import base_format, way_of
+from tournaments.models import Tournament
 
 PlayChoices = list[tuple[str, list[tuple[str, str]]]]
 
 
 def play_choices(user: User | None, current: str = "") -> PlayChoices:
-    """Every format that an account may choose as `play_value` and name, grouped by game; `current` is among them."""
-    own = house_names(user)
-    choices = [
-        (system.name, [each for game_format in system.formats for each in _ways(system, game_format.slug)])
-        for system in list_systems()
+    """Every way to play that an account may choose as `play_value` and name, grouped by game; `current` is among them.
+
+    A house format is played in every way of the format it changes.
+    """
+    own = {game: dict(named) for game, named in house_names(user).items()}
+    game, _way, house = (*current.split("/"), "", "")[:3]
+    if house:
+        own.setdefault(game, {}).setdefault(house, format_at(game, house).name)
+    return [
+        (system.name, [*_shipped(system), *_of_house(system, own.get(system.slug, {}))]) for system in list_systems()
     ]
-    for (_name, offered), system in zip(choices, list_systems(), strict=True):
-        slugs = [slug for slug, _house in own.get(system.slug, ())]
-        game, _slash, rest = current.partition("/")
-        if game == system.slug and current not in dict(offered):
-            slugs.append(rest.partition("/")[0])
-        for slug in dict.fromkeys(slugs):
-            offered += _ways(system, slug)
-    return choices
 
 
-def _ways(system: GameSystem, slug: str) -> list[tuple[str, str]]:
-    game_format = format_at(system.slug, slug)
-    name = f"{system.name} – {game_format.name}"
-    ways = [(variant.slug, f"{name} ({variant.name})") for variant in game_format.variants] or [("", name)]
-    return [(play_value(system.slug, slug, variant), text) for variant, text in ways]
+def _shipped(system: GameSystem) -> list[tuple[str, str]]:
+    return [(f"{system.slug}/{way.slug}", f"{system.name} – {gettext(way.name)}") for way in system.ways]
 
 
-def play_value(game: str, slug: str, variant: str = "") -> str:
-    """Game, format and (where it has variants) variant as one choice: "game/format" or "game/format/variant"."""
-    found = format_at(game, slug).get_variant(variant)
-    return f"{game}/{slug}/{found.slug}" if found else f"{game}/{slug}"
-
-
-def play_help() -> str:
-    """What the ways to play in brackets are about, and which formats have several."""
-    varied = [
-        f"{system.name} – {gettext(each.name)}" for system in list_systems() for each in system.formats if each.variants
+def _of_house(system: GameSystem, formats: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [
+        (f"{system.slug}/{way.slug}/{slug}", f"{system.name} – {name} ({gettext(way.name)})")
+        for slug, name in formats.items()
+        for way in system.ways
+        if way.format == base_format(slug)
     ]
-    if not varied:
-        return ""
-    return gettext("%(formats)s: the bracket sets which list limits apply.") % {"formats": ", ".join(varied)}
 
 
-def stacking_help() -> str:
-    """For which games the minutes to stack count, and what their rules say."""
-    stacked = [(system.name, system.match.stacking) for system in list_systems()]
-    games = [f"{name} ({rule.minutes})" for name, rule in stacked if rule is not None]
-    text = gettext(
-        "Stacked decks: %(games)s. Leave empty for that time. 0: no stacking, no placing of decks, no Master Plans."
-    )
-    return text % {"games": ", ".join(games)}
+def play_value(tournament: Tournament) -> str:
+    """How an event plays its game as one choice: "game/way" or, by a house format, "game/way/format"."""
+    way, slug = way_of(tournament), tournament.game_format
+    return f"{tournament.game}/{way.slug}" + ("" if slug == way.format else f"/{slug}")
 
 
-def round_help() -> str:
-    """How long a round of each game is unless the organiser says otherwise."""
-    usual = [(system.name, usual_round_minutes(system.slug, system.match.best_of_default)) for system in list_systems()]
-    games = ", ".join(f"{name} {minutes}" for name, minutes in usual)
-    return gettext("Leave empty for %(games)s (more for longer matches). 0: no clock.") % {"games": games}
+def first_play() -> str:
+    """What an organiser's first event starts from: the first game whose decks are checked."""
+    systems = list_systems()
+    first = next((system for system in systems if system.formats[0].checks_decks), systems[0])
+    return f"{first.slug}/{first.ways[0].slug}"
+
+
+def chosen_play(value: str) -> tuple[str, str, Way]:
+    """Game, format and way of a choice; NotFound "unknown_game" or "unknown_way" if there is no such."""
+    game, slug, *house = value.split("/")
+    way = get_system(game).get_way(slug)
+    return game, "".join(house) or way.format, way
+
+
+def is_play(value: str | None) -> bool:
+    """Whether a value is a way to play that there is; whose house format it may name is not asked."""
+    try:
+        chosen_play(value or "")
+    except (NotFound, ValueError):
+        return False
+    return True

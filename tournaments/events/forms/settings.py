@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from accounts.models import User
-from rules_engine.systems import get_system, list_systems
+from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import LocalDateTimeInput
-from tournaments.events.forms.play import play_choices, play_help, round_help, stacking_help
+from tournaments.events.forms.play import chosen_play, first_play, is_play, play_choices
 from tournaments.models import Tournament
 from tournaments.models.event import time_zones, validate_time_zone
+from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
 from tournaments.standings.forms import ScoringForm
 
-LENGTHS = (1, 3, 5)
 PAIR = 2
 """Exactly two games a match, for games with unequal roles: everybody plays both."""
 FROZEN = ("play", "best_of", "exact_games", "sheet_options")
@@ -46,12 +46,6 @@ def zone_names() -> list[str]:
     return sorted(name for name in time_zones() if "/" in name and not name.startswith("Etc/"))
 
 
-def deciding_choices() -> list[tuple[str, str]]:
-    """How games with unequal roles may share them out in the last game of a match."""
-    rules = {key: label for system in list_systems() for key, label in system.match.deciding_labels.items()}
-    return [("", gettext("They swap as usual")), *((key, gettext(label)) for key, label in rules.items())]
-
-
 class EventForm(ScoringForm, PairingForm, SheetsForm):
     """What an event is. Times are typed and shown in the event's own time zone."""
 
@@ -68,14 +62,12 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         help_text=_("For all event times, such as Europe/Berlin."),
     )
     visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility, widget=forms.RadioSelect)
-    play = forms.ChoiceField(label=_("Game and format"))
+    play = forms.ChoiceField(label=_("Game and way to play"))
+    shown_play = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
     best_of = forms.TypedChoiceField(
         label=_("Match length"),
         coerce=int,
-        choices=lambda: [
-            *((count, gettext("best of %(count)d") % {"count": count}) for count in LENGTHS),
-            (PAIR, gettext("2 games, 1–1 is a draw")),
-        ],
+        empty_value=None,
         widget=forms.RadioSelect,
     )
     swiss_rounds = forms.IntegerField(label=_("Swiss rounds"), required=False, min_value=1, max_value=99)
@@ -163,25 +155,53 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         """
         super().__init__(*args, **kwargs)
         self._offer_policies(publishable)
-        self.fields["play"].help_text = play_help()
-        self.fields["stacking_minutes"].help_text = stacking_help()
-        self.fields["round_minutes"].help_text = round_help()
-        set_choices(self, "deciding_game", deciding_choices())
-        set_choices(self, "play", play_choices(user, self.initial.get("play", "")))
-        self._offer_lengths()
+        self._read_play()
+        self.fields["best_of"].required = not self.is_new
+        self.fields["play"].help_text = gettext(self.way.note)
+        self._offer_play(user)
         self.offer_scoring(policy, for_new=self.is_new)
-        self.offer_sheets(for_new=self.is_new)
+        self.offer_sheets(self.system)
         self._freeze(state)
 
-    def _offer_lengths(self) -> None:
-        if not self.is_new:
+    def _read_play(self) -> None:
+        """Which game and way the fields are about: those they were filled for; the choice typed may be another."""
+        shown = self.data.get(self.add_prefix("shown_play")) or self.data.get(self.add_prefix("play"))
+        known = (str(each) for each in (shown, self.initial.get("play"), first_play()) if is_play(each))
+        self.filled_for = next(known)
+        game, _format, self.way = chosen_play(self.filled_for)
+        self.system = get_system(game)
+        self.initial["shown_play"] = self.filled_for
+
+    def _offer_play(self, user: User | None) -> None:
+        """Offer every way to play, and of the rest what this game has."""
+        facts = self.system.match
+        set_choices(self, "play", play_choices(user, self.initial["play"]))
+        pairs = [(PAIR, gettext("2 games, 1–1 is a draw"))] if facts.pairs else []
+        lengths = [(count, gettext("best of %(count)d") % {"count": count}) for count in facts.best_of_choices]
+        set_choices(self, "best_of", sorted([*lengths, *pairs]))
+        deciding = [(key, gettext(label)) for key, label in facts.deciding_labels.items()]
+        set_choices(self, "deciding_game", [("", gettext("They swap as usual")), *deciding])
+        self._offer_minutes()
+        if not deciding:
+            del self.fields["deciding_game"]
+
+    def _offer_minutes(self) -> None:
+        """Say how long a round and the stacking of decks usually are."""
+        usual, stacking = usual_round_minutes(self.system.slug, self.way.best_of), self.system.match.stacking
+        minutes = usual if self.way.round_minutes is None else self.way.round_minutes
+        text = gettext("Leave empty for %(minutes)d. 0: no clock.")
+        self.fields["round_minutes"].help_text = text % {"minutes": minutes}
+        if stacking is None:
+            del self.fields["stacking_minutes"]
             return
-        field: Any = self.fields["best_of"]
-        field.required, field.empty_value = False, None
-        field.choices = [("", gettext("as usual")), *field.choices]
-        usual = {system.name: system.match.best_of_default for system in list_systems()}
-        longer = ", ".join(f"{name} {length}" for name, length in usual.items() if length > 1)
-        field.help_text = gettext("As usual: best of 1, except %(longer)s.") % {"longer": longer}
+        text = gettext("Leave empty for %(minutes)d. 0: no stacking, no placing of decks, no Master Plans.")
+        self.fields["stacking_minutes"].help_text = text % {"minutes": stacking.minutes}
+
+    @property
+    def is_other_play(self) -> bool:
+        """Whether another way to play was chosen, among those offered, than the one the fields were filled for."""
+        typed, field = self.data.get(self.add_prefix("play"), self.filled_for), self.fields["play"]
+        return typed != self.filled_for and isinstance(field, forms.ChoiceField) and field.valid_value(typed)
 
     def _offer_policies(self, publishable: Collection[str] | None) -> None:
         field = self.fields["deck_publish"]
@@ -210,18 +230,12 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         return ZoneInfo(name if name in time_zones() else "UTC")
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a length the game does not offer, and what the parts refuse."""
+        """Refuse what the parts refuse; two games a match are always played both."""
         values: dict[str, Any] = super().clean() or {}
         self.clean_sheets(values)
-        game, _slash, _format = values.get("play", "").partition("/")
-        choices = get_system(game).match.best_of_choices if game else LENGTHS
-        if values.get("best_of") == PAIR and game and (values.get("exact_games") or get_system(game).match.pairs):
+        if values.get("best_of") == PAIR:
             values["exact_games"] = True
-            return values
-        if values.get("best_of") not in (None, *choices):
-            offered = ", ".join(str(count) for count in choices)
-            self.add_error("best_of", _("This game is played as best of %(offered)s.") % {"offered": offered})
-        return values
+        return {"deciding_game": "", "stacking_minutes": None, **values}
 
     @property
     def advanced_errors(self) -> bool:

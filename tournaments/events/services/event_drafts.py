@@ -1,7 +1,7 @@
 """What an organiser says about an event: what is usual, what is allowed, and put on the event."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,14 +11,15 @@ from django.utils.translation import gettext as _
 from decks.selectors.legality import format_at
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
+from rules_engine.ways import Way
 from scoring.sheets.tallies.options import check_options
 from scoring.sheets.tallies.registry import has_sheet, options_at_events, tells_one_game
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import compute_standings
+from tournaments.core.ways import find_way, has_usual_sheets
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
-from tournaments.sheets.selectors.sheets import has_usual_sheets
 
 FIRST_YEAR, LAST_YEAR = 1970, 2999
 MAX_STACKING_MINUTES = 60
@@ -33,9 +34,10 @@ class EventDraft:
     `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
     `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
     many as the game's rules give (it counts in games alone whose decks are stacked), 0: the site asks for no stacking;
-    `round_minutes` None: as many as are usual for the game and the length of a match, 0: no clock; `variant` "" is the
+    `round_minutes` None: as many as are usual for the way and the length of a match, 0: no clock; `variant` "" is the
     first of the format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap always.
-    `score_sheets` None: as is usual for the game; `sheet_options` are those of `scoring.games` that are not as usual.
+    `sheet_options` are those of `scoring.games` that are not as usual for the game. `way` is how the game is played
+    (`rules_engine.ways`), "" the first that plays this format; length, sheets and their options follow it if None.
     """
 
     name: str
@@ -65,17 +67,38 @@ class EventDraft:
     round_minutes: int | None = None
     variant: str = ""
     score_sheets: bool | None = None
-    sheet_options: Mapping[str, Any] = field(default_factory=dict)
+    sheet_options: Mapping[str, Any] | None = None
+    way: str = ""
 
 
-def usual_length(game: str, score_sheets: bool | None = None) -> int:
+def usual_length(way: Way, game: str, score_sheets: bool | None = None) -> int:
     """The games of a match unless the organiser says otherwise: one where a score sheet tells one game.
 
-    `score_sheets` None: as is usual for the game. NotFound "unknown_game".
+    `score_sheets` None: as the way has them.
     """
-    usual = get_system(game).match.best_of_default
-    with_sheets = has_usual_sheets(game) if score_sheets is None else score_sheets
-    return 1 if with_sheets and tells_one_game(game) else usual
+    with_sheets = has_usual_sheets(game, way) if score_sheets is None else score_sheets
+    return 1 if with_sheets and tells_one_game(game) else way.best_of
+
+
+def follow_way(draft: EventDraft) -> EventDraft:
+    """The draft with its way named, and with what the way says where the organiser left it open.
+
+    Errors are those of `find_way`.
+    """
+    way = find_way(draft.game, draft.game_format, draft.variant, draft.way)
+    filled: dict[str, Any] = {"way": way.slug, "variant": draft.variant or way.variant}
+    if draft.score_sheets is None:
+        filled["score_sheets"] = has_usual_sheets(draft.game, way)
+    if draft.sheet_options is None:
+        filled["sheet_options"] = way.sheet_options
+    if draft.best_of is None:
+        length = usual_length(way, draft.game, draft.score_sheets)
+        filled |= {
+            "best_of": length,
+            "exact_games": draft.exact_games or (way.exact_games and length == way.best_of),
+            "deciding_game": draft.deciding_game or way.deciding_game,
+        }
+    return replace(draft, **filled)
 
 
 def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
@@ -85,16 +108,13 @@ def standard_policy(best_of: int, game: str = "") -> ScoringPolicy:
 
 
 def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
-    """Put what an organiser says on an event that is not saved yet; DomainError naming the `field` at fault."""
-    length = usual_length(draft.game, draft.score_sheets) if draft.best_of is None else draft.best_of
-    draft = replace(draft, best_of=length)
-    policy = draft.policy or standard_policy(length, draft.game)
+    """Put what an organiser says, nothing left open, on an event not saved yet; DomainError naming the `field`."""
+    policy = draft.policy or standard_policy(draft.best_of or 1, draft.game)
     for item in fields(draft):
         setattr(tournament, item.name, getattr(draft, item.name))
     tournament.policy = policy.as_dict()
     tournament.pairing = (draft.pairing or PairingPolicy()).as_dict()
-    tournament.score_sheets = has_usual_sheets(draft.game) if draft.score_sheets is None else draft.score_sheets
-    tournament.sheet_options = check_options(options_at_events(draft.game), draft.sheet_options)
+    tournament.sheet_options = check_options(options_at_events(draft.game), draft.sheet_options or {})
     _check_play(draft)
     _check_policy(policy)
     _check_stacking(draft.stacking_minutes)

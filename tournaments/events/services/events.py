@@ -21,13 +21,13 @@ from tournaments.decks.selectors.decks import judged_on
 from tournaments.decks.services.decks import judge_stale_decks
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.events.selectors.events import is_decided
-from tournaments.events.services.event_drafts import EventDraft, apply_draft
+from tournaments.events.services.event_drafts import EventDraft, apply_draft, follow_way
 from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.permissions import OVER
 from tournaments.rounds.services.closing import close_rounds
 from tournaments.structure.selectors.stages import stages_of, usual_rounds
-from tournaments.structure.services.stage_drafts import default_stages, tables_at
+from tournaments.structure.services.stage_drafts import usual_stages
 from tournaments.structure.services.stages import store_stages
 
 State = Tournament.State
@@ -51,9 +51,9 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     if actor.user is not None:
         _check_events_a_day(actor.user, now)
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
-    apply_draft(tournament, draft)
+    apply_draft(tournament, follow_way(draft))
     tournament.save(force_insert=True)
-    store_stages(tournament, default_stages(tables_at(tournament), draft.swiss_rounds))
+    store_stages(tournament, usual_stages(tournament))
     if actor.user is not None:
         names = [Role.Name.ORGANISER, *([Role.Name.JUDGE] if also_judge else [])]
         Role.objects.bulk_create(

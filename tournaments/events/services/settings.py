@@ -12,15 +12,17 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
+from rules_engine.ways import Way
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
+from tournaments.core.ways import base_format, find_way, way_of
 from tournaments.decks.selectors.decks import SHOWING_LESS, decks_are_locked, judged_on
 from tournaments.decks.services.decks import judge_decks_again
 from tournaments.entries.services.attendance import promote_waiting
-from tournaments.events.services.event_drafts import EventDraft, apply_draft, standard_policy
+from tournaments.events.services.event_drafts import EventDraft, apply_draft, follow_way, standard_policy
 from tournaments.models import EntryMember, Round, Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
-from tournaments.structure.services.stage_drafts import stage_drafts_of, stages_for_game, tables_at
+from tournaments.structure.services.stage_drafts import stage_drafts_of, stages_for_game, usual_stages
 from tournaments.structure.services.stages import store_stages
 
 State = Tournament.State
@@ -29,6 +31,7 @@ FROZEN_AT_START = frozenset(
         "game",
         "game_format",
         "variant",
+        "way",
         "best_of",
         "exact_games",
         "policy",
@@ -37,6 +40,9 @@ FROZEN_AT_START = frozenset(
         "sheet_options",
     }
 )
+PLAY = ("game", "game_format", "variant", "way")
+LEFT_OPEN = {"best_of": None, "exact_games": False, "deciding_game": "", "score_sheets": None, "sheet_options": None}
+"""What an organiser has not said once another way to play was chosen."""
 MARK_LENGTH = 16
 
 
@@ -93,13 +99,13 @@ def update_settings(
         )
     before, day, paired_by = changes_of(draft_of_event(tournament)), judged_on(tournament), tournament.pairing_policy
     locked, deadline = decks_are_locked(tournament, now), tournament.deck_deadline
-    tables_before = tables_at(tournament)
+    were_usual = stage_drafts_of(tournament) == usual_stages(tournament)
     apply_draft(tournament, _changed_draft(tournament, changes))
     after = changes_of(draft_of_event(tournament))
     changed = sorted(name for name in after if after[name] != before[name])
     if tournament.state == State.RUNNING:
         _check_frozen(tournament, changed)
-    stages = stages_for_game(tournament, tables_before)
+    stages = stages_for_game(tournament, were_usual=were_usual)
     if locked:
         _check_deadline(deadline, tournament.deck_deadline)
     _check_publish(tournament, str(before["deck_publish"]))
@@ -120,13 +126,32 @@ def _changed_draft(tournament: Tournament, changes: Mapping[str, object]) -> Eve
     values: dict[str, Any] = dict(changes)
     values["policy"] = _changed_policy(tournament, changes)
     values["pairing"] = _changed_pairing(tournament, changes.get("pairing", {}))
-    if any(values.get(name, getattr(stored, name)) != getattr(stored, name) for name in ("game", "game_format")):
-        values.setdefault("variant", "")
-    if values.get("game", stored.game) != stored.game:
-        values = {"score_sheets": None, "sheet_options": {}, **values}
     if tournament.state == State.RUNNING and values.get("swiss_rounds") is None:
         values["swiss_rounds"] = tournament.swiss_rounds
-    return replace(stored, **values)
+    draft = replace(stored, **values)
+    if all(getattr(draft, name) == getattr(stored, name) for name in PLAY):
+        return replace(follow_way(draft), way=stored.way, variant=stored.variant)
+    return follow_way(replace(draft, **_left_open(tournament, draft, changes)))
+
+
+def _left_open(tournament: Tournament, draft: EventDraft, changes: Mapping[str, object]) -> dict[str, Any]:
+    """What follows another game, format or way; where only the card rules change, the way to play stays."""
+    before = way_of(tournament)
+    same_format = (draft.game, draft.game_format) == (tournament.game, tournament.game_format)
+    opened: dict[str, Any] = {} if same_format or "variant" in changes else {"variant": ""}
+    if "way" not in changes:
+        stays = draft.game == tournament.game and _plays(before, draft.game, draft.game_format, draft.variant)
+        opened["way"] = before.slug if stays else ""
+    wanted = replace(draft, **opened)
+    way = find_way(wanted.game, wanted.game_format, wanted.variant, wanted.way)
+    if (draft.game, way.slug) != (tournament.game, before.slug):
+        opened |= {name: value for name, value in LEFT_OPEN.items() if name not in changes}
+    return opened
+
+
+def _plays(way: Way, game: str, game_format: str, variant: str) -> bool:
+    """Whether a way plays a format, shipped or of the house, in this variant ("" for any)."""
+    return (way.format, variant or way.variant) == (base_format(game_format), way.variant)
 
 
 def _changed_policy(tournament: Tournament, changes: Mapping[str, object]) -> ScoringPolicy | None:

@@ -11,6 +11,7 @@ from django.utils.text import capfirst
 from rules_engine.systems import get_system
 from tournaments.core.round_names import round_name
 from tournaments.core.rounds import open_rounds
+from tournaments.core.ways import way_of
 from tournaments.decks.selectors.deck_ready import stacking_rule
 from tournaments.models import Match, Round, RoundClock, Stage, Tournament
 from tournaments.timing import (
@@ -197,9 +198,12 @@ def planned_seconds(tournament: Tournament, stage: Stage) -> dict[str, int]:
 
 
 def minutes_a_round(tournament: Tournament, stage: Stage | None = None) -> int:
-    """The minutes of a round of a stage: as set, else as usual for the game; 0 without a clock."""
-    if tournament.round_minutes is not None:
-        return tournament.round_minutes
+    """The minutes of a round of a stage: as set for it or the event, else as usual; 0 without a clock."""
+    own = stage.round_minutes if stage else None
+    said = (own, tournament.round_minutes, way_of(tournament).round_minutes)
+    minutes = next((each for each in said if each is not None), None)
+    if minutes is not None:
+        return minutes
     length = (stage or tournament).match_length
     return usual_round_minutes(tournament.game, length.games)
 

@@ -14,6 +14,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from scoring.standings.records import MatchKind
+from tournaments.core.first_players import draw_lots
 from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
 from tournaments.core.rounds import current_round, rounds_after, rounds_of
@@ -231,7 +232,10 @@ def _store_round(stage: Stage, number: int, now: datetime, certificate: Mapping[
     version = Round.objects.filter(stage=stage, number=number).count() + 1
     try:
         with transaction.atomic():
-            return Round.objects.create(stage=stage, number=number, version=version, paired_at=now, **certificate)
+            lots = draw_lots(stage.tournament_id, number, version, certificate.get("seed"))
+            return Round.objects.create(
+                stage=stage, number=number, version=version, paired_at=now, lots=lots, **certificate
+            )
     except IntegrityError as error:
         raise Conflict(
             "already_paired", _("Round %(number)d is paired already.") % {"number": number}, round=number

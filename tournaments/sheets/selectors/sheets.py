@@ -12,13 +12,12 @@ from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from rules_engine.errors import DomainError, NotFound
-from rules_engine.systems import get_system
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.sheets.tallies.registry import get_tallier, has_sheet
 from scoring.standings.results import MatchResult, table_result, with_game_losses, with_match_loss
 from tournaments.core.links import seats_with_names
 from tournaments.entries.selectors.entries import shared_names
-from tournaments.models import Entry, Match, MatchSheet, ResultReport, Seat, Tournament
+from tournaments.models import Entry, Match, MatchSheet, ResultReport, Seat, Stage, Tournament
 from tournaments.penalties.selectors import penalties_at
 from tournaments.permissions import TABLE as BY_CODE
 from tournaments.results.selectors import is_absence_doubtful
@@ -38,11 +37,6 @@ def uses_sheets(tournament: Tournament) -> bool:
     return tournament.score_sheets and has_sheet(tournament.game)
 
 
-def has_usual_sheets(game: str) -> bool:
-    """Whether tables of a game fill in score sheets unless the organiser says otherwise: where several sit at them."""
-    return get_system(game).match.tables_of is not None and has_sheet(game)
-
-
 def sheet_of(match: Match) -> MatchSheet | None:
     """The score sheet of a match; None before anybody opened it."""
     return MatchSheet.objects.select_related("sheet").filter(match=match).first()
@@ -56,9 +50,10 @@ def needed_sheet(match: Match) -> MatchSheet:
     return held
 
 
-def tally_options(tournament: Tournament) -> dict[str, Any]:
-    """The options of an event's sheets that its tallies are told."""
-    return {key: value for key, value in tournament.sheet_options.items() if key != SIGNATURES}
+def tally_options(tournament: Tournament, stage: Stage) -> dict[str, Any]:
+    """The options of an event's sheets that its tallies are told, those of the stage above the event's own."""
+    agreed = {**tournament.sheet_options, **stage.sheet_options}
+    return {key: value for key, value in agreed.items() if key != SIGNATURES}
 
 
 def players_on_sheet(tournament: Tournament, seats: Sequence[Seat]) -> list[dict[str, Any]]:

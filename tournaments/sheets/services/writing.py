@@ -40,7 +40,8 @@ def open_match_sheet(actor: Actor, match: Match, now: datetime) -> ScoreSheet:
     if not uses_sheets(tournament):
         raise DomainError("no_sheets", _("This event has no score sheets."))
     players = players_on_sheet(tournament, seats_in_order(match))
-    sheet = open_sheet(actor, tournament.game, players, tally_options(tournament), now, tournament.stream)
+    options = tally_options(tournament, match.round.stage)
+    sheet = open_sheet(actor, tournament.game, players, options, now, tournament.stream)
     MatchSheet.objects.create(match=match, sheet=sheet)
     return sheet
 

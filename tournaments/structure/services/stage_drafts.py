@@ -1,14 +1,17 @@
 """What an organiser says about the stages of an event: what is usual, and what can be played."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
+from rules_engine.ways import WayTables
 from scoring.sheets.tallies.options import most_players
-from scoring.sheets.tallies.registry import options_at_events, tells_one_game
+from scoring.sheets.tallies.registry import options_at_events, options_of_stages, tells_one_game
+from tournaments.core.ways import way_of
 from tournaments.entries.selectors.teams import TEAMS as TEAMS_MODE
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.elimination import MAX_ENTRANTS
@@ -19,7 +22,7 @@ Kind, Qualify = Stage.Kind, Stage.Qualify
 BRACKETS = (Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
 COUNTED = (Kind.SWISS, Kind.TABLES)
 """Kinds whose number of rounds the organiser chooses."""
-MAX_STAGES, MAX_ROUNDS, MAX_GAMES, LONGEST_NAME, MAX_POINTS = 8, 99, 9, 60, 9999
+MAX_STAGES, MAX_ROUNDS, MAX_GAMES, LONGEST_NAME, MAX_POINTS, MAX_MINUTES = 8, 99, 9, 60, 9999, 600
 MODE, TEAMS = TEAMS_MODE
 TABLES_OF_MODE = {
     TEAMS: TablePolicy(preferred=3, least=2, most=3),
@@ -33,7 +36,8 @@ class StageDraft:
     """What an organiser says about one stage; the fields of `Stage`.
 
     `planned_rounds` None: as many as the field recommends; of the first stage they are `Tournament.swiss_rounds`.
-    `best_of` None: as the event.
+    `best_of` and `round_minutes` None: as the event, 0 minutes: no clock. `sheet_options` are those that are not as the
+    event's, among those that may differ from stage to stage.
     """
 
     kind: str = Kind.SWISS
@@ -48,16 +52,30 @@ class StageDraft:
     bracket_reset: bool = True
     return_leg: bool = False
     tables: TablePolicy = field(default_factory=TablePolicy)
+    round_minutes: int | None = None
+    sheet_options: Mapping[str, Any] = field(default_factory=dict)
 
 
 NAMES = tuple(item.name for item in fields(StageDraft))
 
 
-def default_stages(tables: TablePolicy | None, rounds: int | None = None) -> list[StageDraft]:
-    """The stages a new event has: `tables` of several players as `tables_at` gives them, or Swiss rounds."""
-    if tables is None:
-        return [StageDraft(planned_rounds=rounds)]
-    return [StageDraft(Kind.TABLES, planned_rounds=rounds, tables=tables)]
+def usual_stages(tournament: Tournament) -> list[StageDraft]:
+    """The stages a new event has: tables of several players or Swiss rounds, and the finals of its way to play."""
+    tables, rounds = tables_at(tournament), tournament.swiss_rounds
+    first = StageDraft(planned_rounds=rounds)
+    if tables is not None:
+        first = StageDraft(Kind.TABLES, planned_rounds=rounds, tables=tables)
+    finals = (
+        StageDraft(
+            Kind.SINGLE_ELIMINATION,
+            qualify=Qualify.TOP,
+            qualify_value=final.top,
+            round_minutes=final.round_minutes,
+            sheet_options=dict(final.sheet_options),
+        )
+        for final in way_of(tournament).finals
+    )
+    return [first, *finals]
 
 
 def tables_at(tournament: Tournament) -> TablePolicy | None:
@@ -65,22 +83,30 @@ def tables_at(tournament: Tournament) -> TablePolicy | None:
 
     Several sit at a table where the game is played so, and where a mode was agreed on that is made for several.
     """
-    mode = tournament.sheet_options.get(MODE)
-    if get_system(tournament.game).match.tables_of is None and mode not in TABLES_OF_MODE:
-        return None
-    tables = usual_tables(tournament.game, most_at_table(tournament))
-    return TABLES_OF_MODE.get(mode, tables)
+    way, mode = way_of(tournament), tournament.sheet_options.get(MODE)
+    if mode != way.sheet_options.get(MODE) and mode in TABLES_OF_MODE:
+        return TABLES_OF_MODE[mode]
+    return None if way.tables is None else _policy_of(way.tables, most_at_table(tournament))
 
 
-def usual_tables(game: str, most: int | None = None) -> TablePolicy:
-    """How tables of a game are filled unless the organiser says otherwise: the usual number or one more.
+def _policy_of(tables: WayTables, most: int | None) -> TablePolicy:
+    largest = min(tables.most, most or LARGEST)
+    preferred = min(tables.preferred, largest)
+    return TablePolicy(
+        preferred,
+        min(tables.least, preferred),
+        largest,
+        Remainder.LARGER,
+        primary_targets=tables.primary_targets,
+    )
 
-    Smaller ones only where it does not come out even, down to the fewest that can play. `most` is the largest table.
-    """
-    facts = get_system(game).match
-    largest = min(facts.seats_max, most or LARGEST)
-    preferred = min(facts.tables_of or TablePolicy().preferred, largest)
-    return TablePolicy(preferred, min(facts.seats_min, preferred), min(largest, preferred + 1), Remainder.LARGER)
+
+def usual_tables(tournament: Tournament) -> TablePolicy:
+    """How tables are filled where an organiser chooses to play at tables: as the way says, else four or one more."""
+    seats = get_system(tournament.game).match
+    usual = TablePolicy().preferred
+    plain = WayTables(min(usual, seats.seats_max), seats.seats_min, min(usual + 1, seats.seats_max))
+    return tables_at(tournament) or _policy_of(plain, most_at_table(tournament))
 
 
 def most_at_table(tournament: Tournament) -> int | None:
@@ -100,14 +126,14 @@ def stage_drafts_of(tournament: Tournament) -> list[StageDraft]:
     return drafts
 
 
-def stages_for_game(tournament: Tournament, before: TablePolicy | None) -> list[StageDraft]:
-    """The stages of an event whose settings changed and are not saved yet; `before` is what `tables_at` was.
+def stages_for_game(tournament: Tournament, *, were_usual: bool) -> list[StageDraft]:
+    """The stages of an event whose settings changed and are not saved yet; `were_usual`: they were `usual_stages`.
 
     The stages that were usual become those that are usual now, any others stay: DomainError "bad_stage" if they cannot.
     """
-    drafts, tables, rounds = stage_drafts_of(tournament), tables_at(tournament), tournament.swiss_rounds
-    if before != tables and drafts == default_stages(before, rounds):
-        return default_stages(tables, rounds)
+    if were_usual:
+        return usual_stages(tournament)
+    drafts = stage_drafts_of(tournament)
     check_stages(tournament, drafts)
     return drafts
 
@@ -178,6 +204,12 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
         ),
         ("planned_rounds", rounds is None or 1 <= rounds <= MAX_ROUNDS, _("give 1 to 99 rounds.")),
         *_length_rules(tournament, draft),
+        ("round_minutes", 0 <= (draft.round_minutes or 0) <= MAX_MINUTES, _("give 0 to 600 minutes.")),
+        (
+            "sheet_options",
+            _are_of_stage(tournament.game, draft.sheet_options),
+            _("these options do not belong to a stage."),
+        ),
         (
             "third_place",
             draft.kind == Kind.SINGLE_ELIMINATION or not draft.third_place,
@@ -189,6 +221,11 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
             _("only in a round robin everybody meets twice."),
         ),
     ]  # fmt: skip
+
+
+def _are_of_stage(game: str, options: Mapping[str, Any]) -> bool:
+    known = {option.key: option for option in options_of_stages(game)}
+    return all(key in known and known[key].takes(value) for key, value in options.items())
 
 
 def _table_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bool, str]]:

@@ -1,6 +1,6 @@
 """Pages on which an organiser makes an event, sees what comes next, changes its settings and its state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -42,12 +42,23 @@ from tournaments.room.selectors.clocks import clock_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.confirmations import ask_to_detach_decks, ask_to_publish_decks
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.organiser.event_drafts import FIELD_OF_CODE, draft_of, filled_values, usual_values, values_of
+from tournaments.web.organiser.event_drafts import (
+    FIELD_OF_CODE,
+    contradictions_of,
+    draft_of,
+    filled_values,
+    usual_values,
+    values_of,
+    way_values,
+)
 from tournaments.web.organiser.missing import without_context
 from tournaments.web.organiser.todo_words import todo_line
 from tournaments.web.shared.stage_words import next_context
+from tournaments.web.shared.way_words import DifferenceLine
 
 State = Tournament.State
+ASKS = frozenset({"fill", "add_place", "use_way"})
+"""Buttons that store nothing."""
 Move = Callable[[Actor, Tournament, datetime], Tournament]
 MoveWithReason = Callable[[Actor, Tournament, str, datetime], Tournament]
 
@@ -62,37 +73,47 @@ def manage_url(tournament: Tournament, page: str = "manage") -> str:
 def new_event(request: ActorRequest) -> HttpResponse:
     """GET, POST /new/: make an event; its maker becomes organiser."""
     now = database_now()
-    initial = usual_values(request.actor, now)
+    contradictions: list[DifferenceLine] = []
+    initial = usual_values(request.actor, now, request.POST.get("shown_play", ""))
     form = NewEventForm(request.POST or None, initial=initial, policy=ScoringPolicy(), user=request.actor.user)
-    if asks_for_more(request):
+    if asks_for_more(request, form):
         form = NewEventForm(initial=shown_again(request, form), policy=ScoringPolicy(), user=request.actor.user)
     elif request.method == "POST" and form.is_valid():
-        judges = form.cleaned_data["also_judge"]
-        made = call_service(
-            form,
-            lambda: create_tournament(request.actor, draft_of(form.cleaned_data), now, also_judge=judges),
-            FIELD_OF_CODE,
+        judges, draft = form.cleaned_data["also_judge"], draft_of(form.cleaned_data)
+        contradictions = contradictions_of(request, draft)
+        made = (
+            None
+            if contradictions
+            else call_service(
+                form, lambda: create_tournament(request.actor, draft, now, also_judge=judges), FIELD_OF_CODE
+            )
         )
         if made is not None:
             messages.success(request, _("“%(name)s” created, for staff only.") % {"name": made.name})
             return redirect(manage_url(made))
-    return render(request, "organiser/new.html", settings_context(request, form))
+    return render(request, "organiser/new.html", settings_context(request, form) | {"contradictions": contradictions})
 
 
 def settings_context(request: ActorRequest, form: EventForm) -> dict[str, Any]:
     """What both pages with the event form show."""
-    opens = form.advanced_errors or asks_for_more(request)
+    opens = form.advanced_errors or "fill" in request.POST or "add_place" in request.POST
     return {"form": form, "zones": zone_names(), "round_table": ROUNDS_WITHOUT_CUT, "opens_scoring": opens}
 
 
-def asks_for_more(request: ActorRequest) -> bool:
-    """Whether the form is to be shown again with a profile filled in or another criterion, and nothing stored."""
-    return "fill" in request.POST or "add_place" in request.POST
+def asks_for_more(request: ActorRequest, form: EventForm) -> bool:
+    """Whether the form is to be shown again, filled in by a profile or a way to play, or with another criterion."""
+    return request.method == "POST" and (form.is_other_play or not ASKS.isdisjoint(request.POST))
 
 
 def shown_again(request: ActorRequest, form: EventForm) -> dict[str, Any]:
-    """What was typed, as initial values, with the profile filled in where that was asked for."""
-    return filled_values(form) if "fill" in request.POST else {**form.posted_values(), "places": len(form.places) + 1}
+    """What was typed, as initial values, with the profile or the way to play filled in where that was asked for."""
+    if "fill" in request.POST:
+        return filled_values(form)
+    typed = form.posted_values()
+    if "add_place" in request.POST:
+        return {**typed, "places": len(form.places) + 1}
+    kept = {name: value for name, value in typed.items() if not name.startswith("tiebreaker_")}
+    return {**kept, **way_values(typed["play"] if form.is_other_play else form.filled_for), "sheet_data": {}}
 
 
 @event_view("event.settings")
@@ -107,11 +128,13 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
     }
     form = EventForm(request.POST or None, initial=values_of(tournament), **offered)
     mark = request.POST.get("seen") or settings_mark(tournament)
-    if asks_for_more(request):
+    if asks_for_more(request, form):
         form = EventForm(initial=shown_again(request, form), **offered)
     elif request.method == "POST" and form.is_valid():
         wanted = draft_of(form.cleaned_data, tournament)
         changes = changes_of(wanted)
+        if contradictions := contradictions_of(request, wanted, tournament):
+            return _show_settings(request, tournament, form, mark, contradictions)
         asked = ask_to_detach_decks(request, tournament, wanted.game, wanted.game_format)
         if asked is not None:
             return asked
@@ -124,8 +147,19 @@ def manage_settings(request: ActorRequest, tournament: Tournament) -> HttpRespon
             return redirect(manage_url(tournament, "manage_settings"))
         tournament.refresh_from_db()
         mark = settings_mark(tournament)
+    return _show_settings(request, tournament, form, mark)
+
+
+def _show_settings(
+    request: ActorRequest,
+    tournament: Tournament,
+    form: EventForm,
+    mark: str,
+    contradictions: Sequence[DifferenceLine] = (),
+) -> HttpResponse:
     ended = tournament.state in (State.FINISHED, State.CANCELLED)
     context = {**settings_context(request, form), "here": "settings", "ended": ended, "seen": mark}
+    context["contradictions"] = contradictions
     return render_event(request, tournament, "organiser/settings.html", context)
 
 

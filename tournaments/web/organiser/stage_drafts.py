@@ -2,7 +2,7 @@
 
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.pods.contenders import TablePolicy
-from tournaments.structure.services.stage_drafts import StageDraft, most_at_table, tables_at, usual_tables
+from tournaments.structure.services.stage_drafts import StageDraft, tables_at, usual_tables
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 EVERYBODY_MEETS, NO_CUT = 4, 8
@@ -40,8 +40,7 @@ def _at_tables(tables: TablePolicy, players: int) -> list[StageDraft]:
 
 def first_draft(kind: str, tournament: Tournament, *, top: int | None = None, is_first: bool = False) -> StageDraft:
     """A stage of a kind as the form offers it at first: after a cut to the top 8, unless it is the first stage."""
-    usual = tables_at(tournament) or usual_tables(tournament.game, most_at_table(tournament))
-    tables = usual if kind == Kind.TABLES else TablePolicy()
+    tables = usual_tables(tournament) if kind == Kind.TABLES else TablePolicy()
     if is_first:
         return StageDraft(kind, tables=tables)
     return StageDraft(kind, qualify=Qualify.TOP, qualify_value=top or USUAL_CUT, tables=tables)

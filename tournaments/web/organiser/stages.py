@@ -15,6 +15,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
+from scoring.sheets.tallies.registry import options_of_stages
 from scoring.standings.standings import Standing
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.core.forms import ReasonForm
@@ -25,7 +26,8 @@ from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.cut import Ranked
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.standings.words import name_of, value_text
-from tournaments.structure.forms import BeginForm, StagesForm
+from tournaments.structure.begin_forms import BeginForm
+from tournaments.structure.forms import StagesForm
 from tournaments.structure.selectors.cuts import NextCut, preview_next_stage
 from tournaments.structure.selectors.stages import current_stage, has_begun, next_stage, stages_of
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
@@ -37,6 +39,7 @@ from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.stage_drafts import first_draft, recommended_stages
 from tournaments.web.shared.match_rows import Names
 from tournaments.web.shared.stage_words import kind_name, stage_title, structure_words
+from tournaments.web.shared.way_words import difference_lines
 
 Kind, Qualify, State = Stage.Kind, Stage.Qualify, Tournament.State
 MAX_MISSED = 8
@@ -50,7 +53,9 @@ def manage_stages(request: ActorRequest, tournament: Tournament) -> HttpResponse
     stored = stage_drafts_of(tournament)
     begun = [draft for draft, stage in zip(stored, stages_of(tournament), strict=True) if has_begun(stage)]
     facts = get_system(tournament.game).match
-    form = StagesForm(stored, facts, begun=begun, data=request.POST if request.method == "POST" else None)
+    options = options_of_stages(tournament.game) if tournament.score_sheets else ()
+    data = request.POST if request.method == "POST" else None
+    form = StagesForm(stored, facts, options=options, begun=begun, data=data)
     mark = request.POST.get("seen") or stages_mark(tournament)
     if request.method == "POST" and not _changed_by_hand(request, tournament, form) and form.is_valid():
         if _store(request, tournament, form, form.drafts(), mark):
@@ -114,8 +119,9 @@ def _show_stages(request: ActorRequest, tournament: Tournament, form: StagesForm
         "kinds": [(kind, kind_name(kind)) for kind in Kind.values if tables or kind != Kind.TABLES],
         "is_open": is_open,
         "seen": mark,
-        "words": structure_words(drafts),
-        "recommended": structure_words(recommended) if offers else [],
+        "words": structure_words(tournament.game, drafts),
+        "differences": difference_lines(tournament, drafts[0]),
+        "recommended": structure_words(tournament.game, recommended) if offers else [],
         "players": players,
     }
     return render_event(request, tournament, "organiser/stages.html", context)

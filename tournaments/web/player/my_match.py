@@ -42,7 +42,7 @@ from tournaments.web.player.reports import (
 from tournaments.web.shared.calls import call_context
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.event_lines import own_reopening
-from tournaments.web.shared.game_words import describe_games
+from tournaments.web.shared.game_words import describe_games, goes_first
 from tournaments.web.shared.match_reporting import SeatReporting
 from tournaments.web.shared.match_rows import (
     Names,
@@ -167,6 +167,7 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
     called = tuple(names(seat.entry) for seat in seats_of(table.match))
     return {
         "opponent": _opponent(table, names, theirs),
+        "goes_first": goes_first(tournament, table.match, names, table.place) if table.can_report else "",
         "at_table": [
             (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat) for seat in seats_of(table.match)
         ],

@@ -35,13 +35,13 @@ from tournaments.web.shared.event_lines import (
     own_event_lines,
     own_reopening,
     places_left,
-    variant_name,
 )
 from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.stage_words import structure_words
 from tournaments.web.shared.standing_words import points_sentence, ranking_words
+from tournaments.web.shared.way_words import difference_lines, length_words, way_name
 
 State = Tournament.State
 EVENTS_A_PAGE = 20
@@ -105,13 +105,16 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     names, member = Names(tournament), member_of(request.actor, tournament)
     entries = [entry for entry in entries_of(tournament) if entry.state != Entry.State.WITHDRAWN]
     playing = [entry for entry in entries if entry.state != Entry.State.WAITING]
+    stages = stage_drafts_of(tournament)
     context = {
         "here": "event",
         "game": game_name(tournament),
         "game_format": format_at(tournament.game, tournament.game_format).name,
-        "variant": variant_name(tournament),
+        "way": way_name(tournament),
+        "differences": difference_lines(tournament, stages[0]),
+        "length": length_words(tournament.best_of, exact_games=tournament.exact_games),
         "checks_decks": checks_decks(tournament),
-        "structure": structure_words(stage_drafts_of(tournament)),
+        "structure": structure_words(tournament.game, stages),
         "paired_by": pairing_sentence(tournament.pairing_policy),
         "sheets": sheet_sentences(tournament),
         "ranked_by": ranking_words(tournament.scoring_policy),

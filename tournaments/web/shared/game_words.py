@@ -10,12 +10,24 @@ from rules_engine.systems import get_system
 from scoring.standings.results import GAME_LOSS
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.results.forms.games import GamesOffered
+from tournaments.web.shared.match_rows import Names, seats_of
 
 
 def games_offered(tournament: Tournament, match: Match) -> GamesOffered:
     """How a match of this event is told game by game."""
     facts = get_system(tournament.game).match
     return GamesOffered(facts, match.round.stage.match_length, tournament.deciding_game)
+
+
+def goes_first(tournament: Tournament, match: Match, names: Names, place: int) -> str:
+    """Who goes first, told to the player at `place`, with the role where roles are unequal; "" where that is open."""
+    first = names.first(match)
+    if first is None:
+        return ""
+    called = names(seats_of(match)[first].entry)
+    said = _("You go first") if first == place else _("%(name)s goes first") % {"name": called}
+    roles = list(get_system(tournament.game).match.role_labels.values())
+    return f"{said} ({_(roles[0])})" if roles else said
 
 
 def describe_games(tournament: Tournament, report: ResultReport, names: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 
 from scoring.standings.records import Outcome
+from tournaments.core.first_players import first_place
 from tournaments.core.names import name_key
 from tournaments.core.rounds import matches_of, rounds_of
 from tournaments.entries.selectors.entries import shared_names
@@ -27,11 +28,16 @@ class Names:
         self._shared = shared_names(tournament)
         self._members = members_by_entry(tournament)
         self.counts_scores, self._best_of = tournament.counts_scores, tournament.best_of
+        self._tournament = tournament
 
     def __call__(self, entry: Entry) -> str:
         """The name to show."""
         name = f"{entry.name} #{entry.number}" if entry.name.casefold() in self._shared else entry.name
         return f"{name} ({', '.join(members)})" if (members := self._members.get(entry.pk)) else name
+
+    def first(self, match: Match) -> int | None:
+        """The place in seat order that goes first in the first game; None where the rules leave it open."""
+        return first_place(self._tournament, match, len(match.seats.all()))
 
     def takes_places(self, match: Match) -> bool:
         """What `takes_places` says, without loading the event once for each match of a list."""
@@ -52,6 +58,8 @@ class MatchRow:
     is_table: bool = False
     """Whether places, and scores where the standings count them, tell how it ended."""
     counts_scores: bool = False
+    first: int | None = None
+    """The place that goes first in the first game; None where the rules leave it open."""
 
     @property
     def table(self) -> int | None:
@@ -97,7 +105,8 @@ def line_of(match: Match, names: Names) -> MatchRow:
     standing = accepted_report_of(match)
     score, words = ("", "") if standing is None else (score_text(standing), describe_report(standing, called))
     entries = tuple(seat.entry_id for seat in seats)
-    return MatchRow(match, called, entries, score, words, names.takes_places(match), names.counts_scores)
+    is_table, first = names.takes_places(match), names.first(match)
+    return MatchRow(match, called, entries, score, words, is_table, names.counts_scores, first)
 
 
 def player_lines(lines: Iterable[MatchRow]) -> list[PlayerLine]:

@@ -6,6 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from decks.templatetags.decks import in_words
+from rules_engine.messages import Message
+from scoring.sheets.tallies.registry import options_of_stages
 from tournaments.core.round_names import THIRD_PLACE, level_name
 from tournaments.entries.services.desk_entries import BEFORE_START
 from tournaments.events.selectors.events import NextStep, Step
@@ -14,6 +17,7 @@ from tournaments.models import Stage, Tournament
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.stages import current_stage, rounds_in
 from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.web.shared.capitals import inside_sentence
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 
@@ -34,13 +38,11 @@ def stage_title(stage: Stage | StageDraft) -> str:
     if stage.name:
         return stage.name
     if stage.qualify == Qualify.TOP:
-        return _("Top %(count)s, %(kind)s") % {"count": stage.qualify_value, "kind": _lower(kind_name(stage.kind))}
+        return _("Top %(count)s, %(kind)s") % {
+            "count": stage.qualify_value,
+            "kind": inside_sentence(kind_name(stage.kind)),
+        }
     return kind_name(stage.kind)
-
-
-def _lower(text: str) -> str:
-    """Inside a sentence; proper names keep their capital."""
-    return text if text.startswith(kind_name(Kind.SWISS)) else text[:1].lower() + text[1:]
 
 
 def next_context(tournament: Tournament, step: NextStep) -> dict[str, Any]:
@@ -66,9 +68,14 @@ def next_round_words(tournament: Tournament, number: int) -> str:
     return _("“%(name)s”") % {"name": " · ".join(level_name(stage, level) for level in named)}
 
 
-def structure_words(drafts: Sequence[StageDraft]) -> list[str]:
-    """Each stage of an event as a sentence, the first to the last."""
-    return [_sentence(number, draft) for number, draft in enumerate(drafts, 1)]
+def structure_words(game: str, drafts: Sequence[StageDraft]) -> list[str]:
+    """Each stage of an event of a game as a sentence, or several, the first to the last."""
+    known = {option.key: option for option in options_of_stages(game)}
+    words = []
+    for number, draft in enumerate(drafts, 1):
+        agreed = [Message(known[key].said, {"value": value}) for key, value in draft.sheet_options.items()]
+        words.append(" ".join([_sentence(number, draft), *(in_words(each) for each in agreed)]))
+    return words
 
 
 def _sentence(number: int, draft: StageDraft) -> str:
@@ -108,6 +115,8 @@ def _play(draft: StageDraft) -> str:
 def _details(draft: StageDraft) -> list[str]:
     said = [
         (draft.best_of is not None, _("best of %(games)s") % {"games": draft.best_of}),
+        (draft.round_minutes == 0, _("without a clock")),
+        (bool(draft.round_minutes), _("%(minutes)s minutes a round") % {"minutes": draft.round_minutes}),
         (draft.third_place, _("with a match for third place")),
         (
             draft.kind == Kind.DOUBLE_ELIMINATION and not draft.bracket_reset,

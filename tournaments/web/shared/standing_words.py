@@ -10,17 +10,18 @@ from tournaments.core.round_names import round_name
 from tournaments.models import Amendment, Entry, Stage
 from tournaments.pairing.pods.contenders import LARGEST
 from tournaments.standings.words import name_of, number_text
+from tournaments.web.shared.capitals import inside_sentence
 
 
 def ranking_words(policy: ScoringPolicy) -> str:
     """By what an event ranks, most important first: “Match points, then opponents' match-win %, …”."""
     first, *rest = (name_of(key) for key in policy.tiebreakers)
-    return _(", then ").join([first, *([", ".join(map(_lower, rest))] if rest else [])])
+    return _(", then ").join([first, *([", ".join(map(inside_sentence, rest))] if rest else [])])
 
 
 def scoring_sentence(policy: ScoringPolicy) -> str:
     """The same as a sentence."""
-    return _("Standings: %(names)s.") % {"names": _lower(ranking_words(policy))}
+    return _("Standings: %(names)s.") % {"names": inside_sentence(ranking_words(policy))}
 
 
 def stage_called(stage: Stage) -> str:
@@ -71,15 +72,6 @@ def _split_sentence(policy: ScoringPolicy) -> list[str]:
 
 def _points(points: int, policy: ScoringPolicy) -> str:
     return number_text(policy.shown_points(points), policy)
-
-
-def _lower(name: str) -> str:
-    """A name inside a sentence; "OMW" and "Sonneborn-Berger" stay as they are."""
-    proper = name[:2].isupper() or name.split()[0] in PROPER
-    return name if proper else name[:1].lower() + name[1:]
-
-
-PROPER = ("Buchholz", "Sonneborn-Berger", "Median", "Yu-Gi-Oh", "Pokémon")
 
 
 def amendment_sentence(amendment: Amendment, names: Callable[[Entry], str]) -> str:

@@ -69,12 +69,18 @@ def _draw_piles(ledger: Ledger, act: Act) -> None:
 
 
 def _time(ledger: Ledger, act: Act) -> None:
-    """Time was called (DT97-TIME): Promotion Points, then warriors in play, then three more turns each, and so on."""
+    """Time was called (DT97-TIME): Promotion Points, then warriors in play, then three more turns each, and so on.
+
+    Where that is agreed on, everybody has one more turn before.
+    """
     if ledger.time == "turn" and ledger.turn is None:
-        _compare_points(ledger, act)
+        if ledger.sheet.options.time == "one_turn":
+            ledger.time, ledger.turns_left = "last_turns", dict.fromkeys(ledger.playing, 1)
+        else:
+            _compare_points(ledger, act)
     elif ledger.time == "warriors" and not _uncounted(ledger):
         _compare_warriors(ledger, act)
-    elif ledger.time == "turns" and not any(ledger.turns_left.values()):
+    elif ledger.time in ("last_turns", "turns") and not any(ledger.turns_left.values()):
         _compare_points(ledger, act)
 
 
@@ -113,8 +119,8 @@ def next_of(ledger: Ledger) -> dict[str, Any] | None:
         return {"until": "turn_end", "players": [ledger.turn]}
     if ledger.time == "warriors":
         return {"until": "warriors", "players": _names(ledger, _uncounted(ledger))}
-    if ledger.time == "turns":
-        return {"until": "turns", "players": _names(ledger, ledger.contenders), "turns": dict(ledger.turns_left)}
+    if ledger.time in ("last_turns", "turns"):
+        return {"until": ledger.time, "players": _names(ledger, ledger.contenders), "turns": dict(ledger.turns_left)}
     if ledger.tied:
         return {"until": "target", "players": _names(ledger, ledger.contenders), "points": ledger.goal}
     leaders = ledger.leaders(ledger.contenders)

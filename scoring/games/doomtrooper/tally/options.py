@@ -21,6 +21,7 @@ TARGET = Option(
     help=gettext_noop("First games 25, usually 40, teams 50. Empty: no target."),
     said=gettext_noop("Target: %(value)s Promotion Points."),
     clause="DT-TARGET",
+    of_stage=True,
 )
 SABOTAGE = Option(
     key="sabotage",
@@ -46,10 +47,25 @@ TEAM_POOL = Option(
 )
 RULES_1997 = Option(
     key="rules_1997",
-    label=gettext_noop("1997 rules for time and empty draw piles"),
+    label=gettext_noop("1997 rules for empty draw piles and ties"),
     usual=False,
-    help=gettext_noop("Empty draw piles don't end the game; time follows the 1997 document."),
-    said=gettext_noop("1997 tournament rules for time and empty draw piles."),
+    help=gettext_noop("Empty draw piles don't end the game; a tie at the target is played on to 10 more."),
+    said=gettext_noop("1997 rules: empty draw piles don't end the game; a tie at the target goes to 10 more."),
+    clause="DT97-OUT",
+)
+TIME = Option(
+    key="time",
+    label=gettext_noop("When time is called"),
+    usual="1997",
+    choices=(
+        (
+            "1997",
+            gettext_noop("Time: finish the turn; then Promotion Points, then warriors in play, then 3 turns each."),
+        ),
+        ("one_turn", gettext_noop("Time: finish the turn and play one more each; then as by the rules of 1997.")),
+        ("none", gettext_noop("No end on time.")),
+    ),
+    help=gettext_noop("The book knows no end on time."),
     clause="DT97-TIME",
 )
-OPTIONS = (MODE, TARGET, SABOTAGE, TEAM_POOL, RULES_1997)
+OPTIONS = (MODE, TARGET, SABOTAGE, TEAM_POOL, RULES_1997, TIME)

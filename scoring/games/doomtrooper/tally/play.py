@@ -251,11 +251,8 @@ def _win(ledger: Ledger, act: Act) -> None:
 
 
 def _time_called(ledger: Ledger, act: Act) -> None:
-    if not ledger.sheet.options.rules_1997:
-        ledger.object_to(
-            act, "DT97-TIME",
-            gettext_noop("the book has no time limit. Remove it or use the 1997 rules."),
-        )  # fmt: skip
+    if ledger.sheet.options.time == "none":
+        ledger.object_to(act, "DT97-TIME", gettext_noop("this game has no end on time. Remove it or agree on one."))
     ledger.time = ledger.time or "turn"
 
 

@@ -5,7 +5,7 @@ A player of the sheet is a side: one person, or a team whose "members" are named
 says). Everybody has a name of their own. Players are in turn order, so the left neighbour of a player is the next one;
 in teams the first members take their turns first, then the second ones.
 
-"options" are those of `doomtrooper_options` ("mode", "target", "sabotage", "team_pool", "rules_1997"), and
+"options" are those of `doomtrooper_options` ("mode", "target", "sabotage", "team_pool", "rules_1997", "time"), and
 "check_limits" (usually true): unlawful acts stop the tally; with false they are told and count as written.
 
 "acts" are in the order of the game, each {"act": kind, "player": name, …}; "player" is a side or a member of a team
@@ -126,6 +126,7 @@ class Options:
     sabotage: str
     team_pool: str
     rules_1997: bool
+    time: str
     check_limits: bool
 
 

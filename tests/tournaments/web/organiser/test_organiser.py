@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 State = Tournament.State
 VALUES = {
     "name": "Autumn Doom Cup", "place": "Lantern Hall", "starts_at": "2026-11-28T10:00", "time_zone": "Europe/Berlin",
-    "visibility": "public", "play": "doom_pile/standard", "best_of": "3", "swiss_rounds": "", "capacity": "",
+    "visibility": "public", "play": "doom_pile/best-of-3", "best_of": "3", "swiss_rounds": "", "capacity": "",
     "players_report": "on", "self_sign_up": "on", "win": "3", "draw": "1", "loss": "0", "floor": "1/3",
     "deck_publish": "never", "order": "least_squares", "clubs": "ignore", "teams": "ignore", "finish": "lot",
     "last_finish": "lot",
@@ -230,7 +230,7 @@ def test_settings_say_how_many_decks_were_of_another_game(olive: Client) -> None
     tournament = event(2)
     load_catalogues(NOW, [get_system("doom_pile")])
     register_deck(account("ada"), entry(tournament, "Ada").members.get(), "", sample_decklist(copies=3), NOW)
-    values = {**VALUES, "play": "house_game/open"}
+    values = {**VALUES, "play": "house_game/open", "shown_play": "house_game/open"}
     assert "Change the game or format?" in text_of(olive.post(manage(tournament, "settings/"), values))
     assert tournament.entries.filter(members__deck_version__isnull=False).exists()
     sure = {**values, "confirmed_name": tournament.name}

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules_engine.systems import get_system
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import PointsBy, Rounding, ScoringPolicy
 from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import account, event, running
 from tests.tournaments.web.organiser.test_organiser import VALUES, manage, text_of
+from tests.tournaments.web.organiser.test_sheet_options import sent
 from tests.tournaments.web.visitors import browser, url
 from tournaments.events.services.event_drafts import standard_policy
 from tournaments.models import Tournament
@@ -34,15 +36,10 @@ def stored(olive, tournament, **changes):
 
 @pytest.mark.parametrize("game", ["doom_pile", "doomlings", "doomtrooper", "dead_or_destroyed", "house_game"])
 def test_new_event_has_the_usual_rules_of_its_game(olive, game):
-    formats = {"doomtrooper": "second-edition", "house_game": "open"}
-    play = f"{game}/{formats.get(game, 'standard')}"
-    page = olive.get("/new/").context["form"]
-    shown = {name: page[name].value() for name in page.fields if page[name].value() not in (None, "")}
-    shown = {name: value for name, value in shown.items() if value is not False}
-    typed = {"name": "Cup", "starts_at": "2026-11-28T10:00", "play": play, "best_of": "1"}
-    response = olive.post("/new/", {**shown, **typed})
+    way = get_system(game).ways[0]
+    response = sent(olive, "/new/", play=f"{game}/{way.slug}", best_of=str(way.best_of))
     assert response.status_code == 302, text_of(response)
-    assert Tournament.objects.get().scoring_policy == standard_policy(1, game)
+    assert Tournament.objects.get().scoring_policy == standard_policy(way.best_of, game)
     assert game in PRESETS
 
 

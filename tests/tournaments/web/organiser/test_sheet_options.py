@@ -20,47 +20,39 @@ CHOSEN = {
 
 def shown(form):
     """What a browser sends of the form as it is shown."""
-    values = {name: form[name].value() for name in form.fields}
+    options = form.sheet_form or ()
+    values = {field.html_name: field.value() for field in (*form, *options)}
     return {name: value for name, value in values.items() if value not in (None, "") and value is not False}
 
 
 def sent(olive, address, **changes):
-    """The form of a page sent with these changes."""
+    """The form of a page sent with these changes, after another way to play was chosen where they name one."""
     form = olive.get(address).context["form"]
     starts = {"starts_at": "2026-11-28T10:00", "name": "Cup"}
+    if changes.get("play", form["play"].value()) != form["play"].value():
+        form = olive.post(address, {**shown(form), **starts, "play": changes["play"]}).context["form"]
     return olive.post(address, {**shown(form), **starts, **changes})
 
 
 def test_new_event_stores_what_was_agreed_on():
     olive = browser(account("olive"))
-    assert sent(olive, "/new/", play="doomlings/standard", best_of="1", **CHOSEN).status_code == 302
+    assert sent(olive, "/new/", play="doomlings/tables", best_of="1", **CHOSEN).status_code == 302
     made = Tournament.objects.get()
     assert made.score_sheets
     assert made.sheet_options == {"ties": "draw", "stunted_growth": True, "signatures": "one"}
 
 
-@pytest.mark.parametrize(("said", "stored"), [("usual", True), ("yes", True), ("no", False)])
+@pytest.mark.parametrize(("said", "stored"), [("", True), ("yes", True), ("no", False)])
 def test_new_event_of_doomlings_has_sheets_unless_told_otherwise(said, stored):
-    sent(browser(account("olive")), "/new/", play="doomlings/standard", best_of="1", score_sheets=said)
+    sent(browser(account("olive")), "/new/", play="doomlings/tables", best_of="1", score_sheets=said)
     assert Tournament.objects.get().score_sheets is stored
-
-
-def test_options_of_a_game_that_usually_has_no_sheets_ask_whether_there_are_some():
-    olive, play = browser(account("olive")), "doomtrooper/second-edition"
-    agreed = {"doomtrooper-mode": "teams", "doomtrooper-target": "40", "doomtrooper-sabotage": "off"}
-    agreed |= {"doomtrooper-team_pool": "destiny", "doomtrooper-signatures": "all"}
-    answer = sent(olive, "/new/", play=play, best_of="1", **agreed)
-    assert "say if tables use sheets" in text_of(answer.content.decode())
-    assert sent(olive, "/new/", play=play, best_of="1", score_sheets="yes", **agreed).status_code == 302
-    assert Tournament.objects.get().score_sheets
 
 
 def test_settings_keep_what_is_not_sent_and_show_what_is_stored():
     olive = browser(account("olive"))
     tournament = event(**DOOMLINGS, sheet_options={"ties": "draw"})
     address = url(tournament, "manage/settings/")
-    forms = olive.get(address).context["form"].sheet_forms
-    options = next(form for system, form in forms if system.slug == "doomlings")
+    options = olive.get(address).context["form"].sheet_form
     assert options["ties"].value() == "draw"
     assert sent(olive, address).status_code == 302
     tournament.refresh_from_db()
@@ -76,7 +68,7 @@ def test_what_cannot_be_comes_back_with_what_was_typed():
     )
     assert answer.status_code == 200
     assert "Check the sheet options below" in text_of(answer.content.decode())
-    form = next(form for system, form in answer.context["form"].sheet_forms if system.slug == "doomtrooper")
+    form = answer.context["form"].sheet_form
     assert (form["mode"].value(), form["target"].value(), list(form.errors)) == ("teams", "0", ["target"])
 
 
@@ -84,7 +76,7 @@ def test_filling_in_a_profile_keeps_what_was_agreed_on():
     olive = browser(account("olive"))
     address = url(event(**DOOMLINGS), "manage/settings/")
     form = sent(olive, address, fill="1", profile="total_score", **CHOSEN).context["form"]
-    options = next(form for system, form in form.sheet_forms if system.slug == "doomlings")
+    options = form.sheet_form
     assert (options["ties"].value(), bool(options["stunted_growth"].value())) == ("draw", True)
 
 
@@ -111,7 +103,7 @@ def test_copies_agree_on_the_same():
 
 
 def test_event_whose_sheet_tells_one_game_is_best_of_one():
-    olive, troopers = browser(account("olive")), {"play": "doomtrooper/second-edition", "score_sheets": "yes"}
+    olive, troopers = browser(account("olive")), {"play": "doomtrooper/head-to-head", "score_sheets": "yes"}
     answer = sent(olive, "/new/", best_of="3", **troopers)
     assert answer.status_code == 200
     assert "cover one game" in answer.context["form"].errors["best_of"][0]
@@ -134,12 +126,9 @@ def test_sheets_of_a_match_in_games_go_with_any_length_and_tables_with_one_game_
 
 @pytest.mark.parametrize(
     ("play", "sheets", "length"),
-    [("doomlings/standard", "usual", 1), ("doomtrooper/second-edition", "yes", 1), ("doom_pile/standard", "usual", 3)],
+    [("doomlings/tables", "yes", 1), ("doomtrooper/head-to-head", "yes", 1), ("doom_pile/best-of-3", "", 3)],
 )
-def test_new_event_has_matches_as_long_as_is_usual_for_the_game_chosen(play, sheets, length):
-    olive = browser(account("olive"))
-    form = olive.get("/new/").context["form"]
-    assert form["best_of"].value() is None
-    assert sent(olive, "/new/", play=play, best_of="", score_sheets=sheets).status_code == 302
+def test_new_event_has_matches_as_long_as_is_usual_for_the_way_chosen(play, sheets, length):
+    assert sent(browser(account("olive")), "/new/", play=play, best_of="", score_sheets=sheets).status_code == 302
     made = Tournament.objects.get()
     assert (made.best_of, made.scoring_policy.bye_games) == (length, (length // 2 + 1, 0))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.services.attendance import drop_entry
@@ -127,7 +128,7 @@ def test_recommended_structure_is_taken_in_one_press():
 
 @pytest.mark.parametrize("game", ["doom_pile", "doomlings", "doomtrooper", "dead_or_destroyed", "house_game"])
 def test_what_is_recommended_can_be_stored(game):
-    tournament = Tournament(game=game, best_of=1)
+    tournament = Tournament(game=game, game_format=get_system(game).formats[0].slug, best_of=1)
     for players in (2, 4, 5, 8, 9, 12, 16, 17, 64, 300, 5000):
         check_stages(tournament, recommended_stages(tournament, players))
 
@@ -153,10 +154,15 @@ def test_structure_is_told_on_the_page_of_the_event(client):
             StageDraft(Kind.DOUBLE_ELIMINATION, bracket_reset=False),
             "Double elimination, the grand final is played once.",
         ),
+        (
+            StageDraft(Kind.SINGLE_ELIMINATION, round_minutes=0, sheet_options={"target": 40}),
+            "Single elimination, without a clock. Target: 40 Promotion Points.",
+        ),
+        (StageDraft(round_minutes=30), "Swiss rounds, by attendance, 30 minutes a round."),
     ],
 )
 def test_each_kind_of_stage_has_its_words(draft, words):
-    assert structure_words([draft]) == [words]
+    assert structure_words("doomtrooper", [draft]) == [words]
 
 
 def test_cut_shows_who_plays_on_and_by_what_others_missed_it():

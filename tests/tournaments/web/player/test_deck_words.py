@@ -89,9 +89,9 @@ def test_no_warning_of_a_list_after_the_day_or_to_a_link_that_came_later(days):
 
 def test_the_way_to_play_is_named_on_the_event_and_its_sheet():
     tournament = event(**TROOPER, variant="multi-player")
-    for rest in ("", "decks/sheet/"):
-        assert "Multi-player" in page(browser(), url(tournament, rest))
-    assert "Head-to-head" in page(browser(), url(event(**TROOPER, name="Another"), ""))
+    assert "Rules of 1997, multi-player" in page(browser(), url(tournament))
+    assert "Multi-player" in page(browser(), url(tournament, "decks/sheet/"))
+    assert "Rules of 1997, head to head" in page(browser(), url(event(**TROOPER, name="Another")))
 
 
 def test_the_opponents_list_is_one_step_from_the_own_match_once_it_is_shown():

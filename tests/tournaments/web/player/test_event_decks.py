@@ -350,7 +350,6 @@ def test_policies_that_show_more_are_shut_from_the_first_deck_on(policy, shut):
     assert re.search(rf'value="{policy}"[^>]* checked', text)
 
 
-def test_the_form_of_an_event_says_for_which_games_its_fields_count():
+def test_the_form_of_an_event_says_how_long_its_game_stacks():
     text = text_of(page(browser(account("olive")), "/new/"))
-    assert "Stacked decks: Doom Pile (10)" in text
-    assert "Doomtrooper – Tournament rules of 1997: the bracket sets which list limits apply" in text
+    assert "Leave empty for 10. 0: no stacking" in text

@@ -1,0 +1,59 @@
+"""Ways to play a game: one choice from which an event's format, match, tables, sheets and standings follow.
+
+A game's rules file names them under `[[ways]]`; a format or variant that no way names is one by itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules_engine.constraints import Clause
+
+PAIR = 2
+"""The games of a match that is always played to its end, so that everybody has had both roles."""
+
+
+@dataclass(frozen=True, slots=True)
+class WayTables:
+    """How many sit at a table: `preferred`, or where that does not come out even from `least` to `most`."""
+
+    preferred: int
+    least: int
+    most: int
+    primary_targets: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WayFinal:
+    """A single elimination of the `top` of the standings, with its own minutes and options of score sheets."""
+
+    top: int
+    round_minutes: int | None = None
+    sheet_options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a game is played at an event, one choice.
+
+    `variant` "" is a format without any. `best_of` games make a match, all of them played if `exact_games`. `tables` is
+    None where two meet. `score_sheets` None: as is usual for the game. `sheet_options` are those that are not as usual.
+    `preset` "" is the game's own rules of scoring; `round_minutes` None: as the game's rules give them. `reasons` are
+    the clauses for what it says, by the name of the setting or option; `finals` the stages after the first.
+    """
+
+    slug: str
+    name: str
+    note: str
+    format: str
+    variant: str
+    best_of: int
+    exact_games: bool = False
+    deciding_game: str = ""
+    tables: WayTables | None = None
+    score_sheets: bool | None = None
+    sheet_options: Mapping[str, Any] = field(default_factory=dict)
+    preset: str = ""
+    round_minutes: int | None = None
+    reasons: Mapping[str, Clause] = field(default_factory=dict)
+    finals: tuple[WayFinal, ...] = ()

@@ -1,0 +1,167 @@
+"""One choice says how an event plays its game: what follows it, what stays, and what is said where they disagree."""
+
+import pytest
+
+from rules_engine.errors import DomainError, NotFound
+from tests.tournaments.factories import NOW, account, draft, event, running
+from tournaments.core.ways import way_of
+from tournaments.events.services.events import create_tournament
+from tournaments.events.services.settings import update_settings
+from tournaments.models import Stage
+from tournaments.room.selectors.clocks import minutes_a_round
+from tournaments.sheets.selectors.sheets import tally_options
+from tournaments.structure.selectors.stages import stages_of
+from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
+from tournaments.structure.services.stages import set_stages
+from tournaments.web.shared.way_words import difference_lines
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+TWO_TEAMS = {"mode": "teams", "team_pool": "promotion", "rules_1997": True}
+
+
+def made(game, game_format, way="", **said):
+    """An event of which the organiser left open what a way to play says."""
+    said = {"best_of": None, "exact_games": False, **said}
+    return create_tournament(account("olive"), draft(game=game, game_format=game_format, way=way, **said), NOW)
+
+
+def change(tournament, **changes):
+    return update_settings(account("olive"), tournament, changes, NOW).tournament
+
+
+def texts(tournament):
+    return [line.text for line in difference_lines(tournament, stage_drafts_of(tournament)[0])]
+
+
+def test_games_of_unequal_roles_are_played_in_pairs_unless_told_otherwise():
+    """A9: a fair match of Dead or Destroyed has both players in both roles."""
+    tournament = made("dead_or_destroyed", "standard")
+    assert (tournament.way, tournament.best_of, tournament.exact_games) == ("pair", 2, True)
+    assert made("dead_or_destroyed", "standard", "best-of-3").deciding_game == "loser_chooses"
+
+
+def test_rules_of_1997_bring_their_endings_and_team_pool():
+    """A2: what the format of 1997 says of draw piles, time and teams holds without another choice."""
+    assert made("doomtrooper", "tournament-1997").sheet_options == {"rules_1997": True}
+    assert made("doomtrooper", "tournament-1997", variant="two-team").sheet_options == TWO_TEAMS
+
+
+@pytest.mark.parametrize(
+    ("way", "kind", "most"),
+    [
+        ("tournament-1997-multi-player", "tables", 6),
+        ("tournament-1997-two-team", "swiss", None),
+        ("teams", "tables", 3),
+    ],
+)
+def test_way_to_play_reaches_the_pairing(way, kind, most):
+    """A3: multi-player sits at tables, two teams meet in pairs."""
+    game_format = "second-edition" if way == "teams" else "tournament-1997"
+    stage = made("doomtrooper", game_format, way).stages.get(number=1)
+    assert stage.kind == kind
+    assert most is None or stage.table_policy.most == most
+
+
+def test_intelligent_design_seats_four_and_plays_the_variation():
+    """A4: the format brings its variation and the largest table that the book gives."""
+    tournament = made("doomlings", "intelligent-design")
+    assert tournament.sheet_options == {"intelligent_design": True}
+    assert tournament.stages.get().table_policy.most == 4
+    assert tournament.score_sheets
+
+
+def test_teams_play_to_fifty():
+    """A3: the target that the book gives teams."""
+    assert made("doomtrooper", "second-edition", "teams").sheet_options == {"mode": "teams", "target": 50}
+
+
+def test_opening_rounds_of_1997_go_to_25_and_the_final_to_40_without_a_clock():
+    """B8: target and time belong to the stage."""
+    tournament = made("doomtrooper", "tournament-1997", variant="multi-player", score_sheets=True)
+    opening, final = stages_of(tournament)
+    assert (opening.kind, tally_options(tournament, opening)["target"]) == (Stage.Kind.TABLES, 25)
+    assert (final.kind, final.qualify_value) == (Stage.Kind.SINGLE_ELIMINATION, 4)
+    assert tally_options(tournament, final) == {"target": 40, "rules_1997": True}
+    assert (minutes_a_round(tournament, opening) > 0, minutes_a_round(tournament, final)) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"sheet_options": {"target": 0}}, "sheet_options"),
+        ({"sheet_options": {"mode": "teams"}}, "sheet_options"),
+        ({"sheet_options": {"ties": "draw"}}, "sheet_options"),
+        ({"round_minutes": 601}, "round_minutes"),
+    ],
+)
+def test_stage_takes_only_options_of_stages_and_minutes_of_a_day(changes, field):
+    tournament = made("doomtrooper", "second-edition")
+    with pytest.raises(DomainError, match="bad_stage") as refused:
+        set_stages(account("olive"), tournament, [StageDraft(**changes)], NOW)
+    assert refused.value.details["field"] == field
+
+
+def test_another_way_brings_its_own_and_keeps_what_was_said_with_it():
+    tournament = made("doomtrooper", "second-edition", "teams")
+    changed = change(tournament, way="head-to-head")
+    assert (changed.sheet_options, changed.stages.get().kind) == ({}, Stage.Kind.SWISS)
+    changed = change(tournament, way="tournament-1997-two-team", game_format="tournament-1997", sheet_options={})
+    assert (changed.variant, changed.sheet_options) == ("two-team", {})
+
+
+def test_another_game_is_played_in_its_usual_way():
+    changed = change(made("dead_or_destroyed", "standard"), game="doomlings", game_format="standard")
+    assert (changed.way, changed.best_of, changed.exact_games, changed.score_sheets) == ("tables", 1, False, True)
+
+
+def test_way_stays_with_other_settings_and_is_frozen_at_the_start():
+    tournament = made("dead_or_destroyed", "standard", "single")
+    assert change(tournament, name="Other").way == "single"
+    tournament = running(4, game="dead_or_destroyed", way="single", best_of=1)
+    with pytest.raises(DomainError, match="rules_frozen"):
+        change(tournament, way="best-of-3")
+
+
+def test_event_from_before_ways_keeps_all_it_says():
+    tournament = running(4, game="dead_or_destroyed", best_of=1)
+    type(tournament).objects.update(way="")
+    tournament.refresh_from_db()
+    changed = change(tournament, name="Other")
+    assert (changed.way, changed.best_of, texts(changed)) == ("", 1, [])
+    assert way_of(changed).slug == "pair"
+
+
+def test_what_is_not_as_usual_is_said_with_its_clause():
+    tournament = made("dead_or_destroyed", "standard", "pair", best_of=3)
+    (line,) = difference_lines(tournament)
+    assert line.text == "Match length: best of 3 (usual: 2 games, all played)"
+    assert line.clause.id == "DD-ROLES"
+
+
+def test_tables_and_options_that_are_not_as_usual_are_said():
+    tournament = made("doomlings", "intelligent-design", sheet_options={"ties": "draw"})
+    set_stages(account("olive"), tournament, [StageDraft(Stage.Kind.SWISS)], NOW)
+    assert texts(tournament) == [
+        "Seats: two a match (usual: tables of 2 to 4)",
+        "Ties: Tied players draw in turn order: highest face wins (usual: Players with equal points share the win)",
+        "Intelligent Design: no (usual: yes)",
+    ]
+
+
+def test_final_may_be_played_otherwise():
+    tournament = made("doomlings", "standard")
+    final = StageDraft(Stage.Kind.SINGLE_ELIMINATION, qualify=Stage.Qualify.TOP, qualify_value=4)
+    set_stages(account("olive"), tournament, [stage_drafts_of(tournament)[0], final], NOW)
+    assert texts(tournament) == []
+
+
+def test_way_of_another_format_is_refused():
+    with pytest.raises(DomainError, match="another format"):
+        made("doomlings", "standard", "intelligent-design")
+    with pytest.raises(NotFound, match="unknown_way"):
+        made("doomlings", "standard", "nonsuch")
+
+
+def test_event_made_without_saying_anything_is_as_usual():
+    assert texts(made("doom_pile", "standard")) == []
+    assert texts(event()) == []

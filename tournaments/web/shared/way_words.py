@@ -1,0 +1,88 @@
+"""How an event plays its game, and where that is not as usual, in words."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rules_engine.constraints import Clause
+from scoring.sheets.tallies.options import Option
+from tournaments.core.ways import way_of
+from tournaments.events.selectors.ways import Difference, differences, seats_of
+from tournaments.models import Tournament
+from tournaments.structure.services.stage_drafts import StageDraft
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceLine:
+    """One setting that is not as usual for the way to play, and the clause that it leaves, if there is one."""
+
+    text: str
+    clause: Clause | None
+
+
+def way_name(tournament: Tournament) -> str:
+    """The name of the way an organiser chose; "" for an event that never chose one."""
+    return _(way_of(tournament).name) if tournament.way else ""
+
+
+def difference_lines(tournament: Tournament, first: StageDraft | None = None) -> list[DifferenceLine]:
+    """A line for each setting of an event that its way to play has otherwise; without a first stage those of others."""
+    seats = first is not None and seats_of(first.kind, first.tables)
+    return [DifferenceLine(_line(each), each.clause) for each in differences(tournament, seats)]
+
+
+def new_contradictions(tournament: Tournament, before: Iterable[DifferenceLine]) -> list[DifferenceLine]:
+    """What leaves a clause of the rules and was not so before: to be confirmed by whoever wants it."""
+    known = {line.text for line in before}
+    return [line for line in difference_lines(tournament) if line.clause and line.text not in known]
+
+
+def length_words(best_of: int, *, exact_games: bool) -> str:
+    """How long a match is."""
+    if exact_games:
+        text = ngettext("%(games)d game", "%(games)d games, all played", best_of)
+        return text % {"games": best_of}
+    return _("best of %(count)d") % {"count": best_of}
+
+
+def _line(found: Difference) -> str:
+    label, now, usual = _label(found), _value(found, found.now), _value(found, found.usual)
+    return _("%(label)s: %(now)s (usual: %(other)s)") % {"label": label, "now": now, "other": usual}
+
+
+def _label(found: Difference) -> str:
+    if found.option is not None:
+        return _(found.option.label)
+    labels = {
+        "best_of": _("Match length"),
+        "tables": _("Seats"),
+        "score_sheets": _("Score sheets"),
+        "round_minutes": _("Round length (minutes)"),
+    }
+    return labels[found.setting]
+
+
+def _value(found: Difference, value: Any) -> str:
+    if found.option is not None:
+        return _option_value(found.option, value)
+    if found.setting == "best_of":
+        return length_words(value[0], exact_games=value[1])
+    if found.setting == "round_minutes":
+        return str(value)
+    if found.setting == "tables":
+        if value is None:
+            return _("two a match")
+        least, most = value
+        return _("tables of %(least)d to %(most)d") % {"least": least, "most": most}
+    return _("yes") if value else _("no")
+
+
+def _option_value(option: Option, value: Any) -> str:
+    if option.choices:
+        return _(dict(option.choices)[value] or "no").rstrip(".")
+    if option.is_flag:
+        return _("yes") if value else _("no")
+    return _("none") if value is None else str(value)
