@@ -14,12 +14,22 @@ _SIZE = re.compile(r"([0-9]{1,4})(?:(\+)|[-–]([0-9]{1,4}))?")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A rule that checks and messages cite: `id`, our own words, and where the `book` states it."""
+    """A rule: `id` to cite, our own words, and where the `book` states it, one heading or several.
+
+    `words` are the terms it explains; `also` is what people call them besides, to be searched and never shown.
+    """
 
     id: str
     text: str
     book_section: str
     book: str = ""
+    words: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+    @property
+    def headings(self) -> list[str]:
+        """The headings of the book that the clause tells."""
+        return self.book_section.split("; ")
 
     @property
     def source(self) -> str:

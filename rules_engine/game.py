@@ -144,6 +144,14 @@ class ShippedSet:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleSection:
+    """Clauses on one subject; `title` is empty for those that stand in no section."""
+
+    title: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameSystem:
     """A game as the site knows it: formats, facts of a match, clauses to cite, and what its cards look like.
 
@@ -156,10 +164,15 @@ class GameSystem:
     book: str
     formats: tuple[GameFormat, ...]
     match: MatchFacts
-    clauses: tuple[Clause, ...]
+    rules: tuple[RuleSection, ...]
     card_schema: CardSchema
     shipped: tuple[ShippedSet, ...]
     ways: tuple[Way, ...]
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All clauses of the game, in the order of its sections."""
+        return tuple(clause for section in self.rules for clause in section.clauses)
 
     @property
     def shipped_cards(self) -> tuple[CardFacts, ...]:

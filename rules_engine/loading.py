@@ -31,6 +31,7 @@ from rules_engine.game import (
 )
 from rules_engine.limits import ANY_NUMBER
 from rules_engine.loading_cards import read_shipped_cards
+from rules_engine.loading_rulebook import read_sections
 from rules_engine.loading_ways import read_ways
 from rules_engine.rulesfile import Table, open_rules
 
@@ -66,7 +67,8 @@ def load_system(folder: Path) -> GameSystem:
     """The game in `folder`; DomainError `bad_rules_file` names file and key of what is missing or does not fit."""
     top = open_rules(folder / RULES_FILE)
     book = top.text("book", "")
-    clauses = {clause.id: clause for clause in _read_clauses(top, book)}
+    sections = read_sections(top, folder, book)
+    clauses = {clause.id: clause for section in sections for clause in section.clauses}
     schema, shipped = read_shipped_cards(top, folder)
     formats = _read_formats(top, clauses, schema, shipped)
     match = _read_match(top.table("match"), clauses)
@@ -77,7 +79,7 @@ def load_system(folder: Path) -> GameSystem:
         book=book,
         formats=formats,
         match=match,
-        clauses=tuple(clauses.values()),
+        rules=sections,
         card_schema=schema,
         shipped=shipped,
         ways=read_ways(top, formats, match, clauses),
@@ -86,16 +88,6 @@ def load_system(folder: Path) -> GameSystem:
         top.fail("slug", f"must be the folder's name, {folder.name}")
     top.finish()
     return system
-
-
-def _read_clauses(top: Table, book: str) -> list[Clause]:
-    clauses = []
-    for table in top.tables("clauses"):
-        source = table.text("book_section"), table.text("book", book)
-        clauses.append(Clause(table.text("id"), table.text("text"), *source))
-        table.finish()
-    top.each_once("clauses", [clause.id for clause in clauses])
-    return clauses
 
 
 def _read_match(table: Table, clauses: Mapping[str, Clause]) -> MatchFacts:

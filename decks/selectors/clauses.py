@@ -1,8 +1,10 @@
 """Search among the clauses of a game: by id, or by words that may be mistyped or in another form."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import mul
 
 from rapidfuzz import fuzz
 
@@ -13,16 +15,43 @@ CLOSE, HALF = 82.0, 0.5
 PREFIX = 4
 """Words that begin with so many same letters are forms of one word."""
 MAX_FOUND = 20
+WEIGHTS = (1.0, 0.98, 0.95, 0.9)
+"""What a word counts among the terms of a clause, what people call them, its text, and the place in the book."""
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """A word of a game in the reader's language, and the clauses that explain it."""
+
+    word: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FoundClause:
-    """A clause that a search found, with its text in the reader's language; `score` from 0 to 100, an id's is 200."""
+    """A clause that a search found, with its text in the reader's language.
+
+    `score` is how alike the words are, 0 to 100; 150 where one of the clause's terms was asked for, 200 for its id.
+    """
 
     clause: Clause
     text: str
     score: float
+
+
+def list_terms(clauses: Iterable[Clause], in_words: Callable[[str], str] = str) -> list[Term]:
+    """The words that `clauses` explain, in alphabetical order without regard to case."""
+    found: dict[str, list[Clause]] = {}
+    for clause in clauses:
+        for word in clause.words:
+            found.setdefault(in_words(word), []).append(clause)
+    return [Term(word, tuple(each)) for word, each in sorted(found.items(), key=lambda item: _sorting(item[0]))]
+
+
+def _sorting(word: str) -> str:
+    """A word for sorting: accents and case left out."""
+    return "".join(each for each in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(each))
 
 
 def find_clauses(clauses: Iterable[Clause], asked: str, in_words: Callable[[str], str] = str) -> list[FoundClause]:
@@ -33,20 +62,28 @@ def find_clauses(clauses: Iterable[Clause], asked: str, in_words: Callable[[str]
     words = [word for word in _WORD.findall(asked.casefold()) if word]
     if not words:
         return []
-    found = [_judged(clause, in_words(clause.text), asked, words) for clause in clauses]
+    found = [_judged(clause, in_words, asked, words) for clause in clauses]
     whole = [each for each in found if each[1] == len(words) or each[0].score > 100]
     partly = [each for each in found if each[1] >= max(1, len(words) * HALF)]
     ranked = sorted(whole or partly, key=lambda each: (-each[1], -each[0].score))
     return [each for each, _count in ranked[:MAX_FOUND]]
 
 
-def _judged(clause: Clause, text: str, asked: str, words: Sequence[str]) -> tuple[FoundClause, int]:
+def _judged(
+    clause: Clause, in_words: Callable[[str], str], asked: str, words: Sequence[str]
+) -> tuple[FoundClause, int]:
     """The clause with its score, and how many of the words it has."""
-    if _plain(asked) == _plain(clause.id):
+    text, plain = in_words(clause.text), _plain(asked)
+    if plain == _plain(clause.id):
         return FoundClause(clause, text, 200), len(words)
-    written = set(_WORD.findall(f"{clause.id} {text} {clause.text} {clause.source}".casefold()))
-    best = [max((_likeness(word, other) for other in written), default=0.0) for word in words]
-    return FoundClause(clause, text, sum(best) / len(best)), sum(each >= CLOSE for each in best)
+    terms = [*clause.words, *map(in_words, clause.words)]
+    if plain in map(_plain, terms):
+        return FoundClause(clause, text, 150), len(words)
+    parts = (terms, clause.also, (clause.id, text, clause.text), (clause.source,))
+    written = [set(_WORD.findall(" ".join(part).casefold())) for part in parts]
+    best = [[max((_likeness(word, other) for other in part), default=0.0) for part in written] for word in words]
+    score = sum(max(map(mul, each, WEIGHTS)) for each in best) / len(best)
+    return FoundClause(clause, text, score), sum(max(each) >= CLOSE for each in best)
 
 
 def _plain(text: str) -> str:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
-from decks.selectors.clauses import find_clauses
-from rules_engine.legality import SITE_CLAUSES
+from decks.selectors.clauses import find_clauses, list_terms
+from decks.web.rules import rules_of
 from rules_engine.systems import get_system, list_systems
 
 MAX_WORDS = 100
@@ -23,15 +23,14 @@ def search_rules(request: HttpRequest, game: str) -> HttpResponse:
     NotFound "unknown_game".
     """
     system, words = get_system(game), request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
-    checked = any(each.checks_decks for each in system.formats)
-    clauses = (*system.clauses, *SITE_CLAUSES) if checked else system.clauses
+    clauses = [clause for section in rules_of(system) for clause in section.clauses]
     asked_from = request.GET.get("from", "")
     context = {
         "system": system,
         "games": list_systems(),
         "words": words,
         "found": find_clauses(clauses, words, gettext) if words else [],
-        "clauses": clauses,
+        "terms": list_terms(clauses, gettext),
         "back": asked_from if re.fullmatch(r"[-a-zA-Z0-9_]{1,80}", asked_from) else "",
     }
     return render(request, "decks/rules_search.html", context)

@@ -7,6 +7,7 @@ from datetime import date
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
@@ -14,13 +15,14 @@ from decks.forms.card_lists import ListSearchForm
 from decks.models import CardSet
 from decks.selectors.card_lists import ListDifference, ListGroup, announced_of_game, differences, group_list
 from decks.selectors.cards import cards_of
+from decks.selectors.clauses import list_terms
 from decks.selectors.house_formats import HOUSE_PREFIX, version_at
 from decks.selectors.legality import format_at, house_rules
 from decks.web.rule_words import Ask, asks_of
 from journal.clock import database_now
 from rules_engine.cards import CardFacts
 from rules_engine.constraints import CardList, Clause, LegalSets, newest_lists
-from rules_engine.game import GameFormat, GameSystem
+from rules_engine.game import GameFormat, GameSystem, RuleSection
 from rules_engine.legality import SITE_CLAUSES
 from rules_engine.systems import get_system
 
@@ -60,10 +62,11 @@ def rules_page(request: HttpRequest, game: str) -> HttpResponse:
         each.slug: [value for slug, value in rows if slug == each.slug] for each in system.formats
     }
     formats = [format_view(each, lists[each.slug], today, cards, sets, words) for each in system.formats]
-    checked = any(each.checks_decks for each in system.formats)
+    sections = rules_of(system)
     context = {
         "system": system,
-        "clauses": (*system.clauses, *SITE_CLAUSES) if checked else system.clauses,
+        "sections": sections,
+        "terms": list_terms((clause for each in sections for clause in each.clauses), gettext),
         "formats": formats,
         "known": cards,
         "hits": count_listed(formats),
@@ -108,6 +111,12 @@ def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpRespon
         "words": words,
     }
     return render(request, "decks/house_rules.html", context)
+
+
+def rules_of(system: GameSystem) -> tuple[RuleSection, ...]:
+    """The sections of a game's rules; one more says what this site checks besides, where it checks decks."""
+    site = RuleSection(gettext("Checked by this site"), SITE_CLAUSES)
+    return (*system.rules, site) if any(each.checks_decks for each in system.formats) else system.rules
 
 
 def count_listed(views: Iterable[FormatView]) -> int:

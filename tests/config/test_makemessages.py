@@ -42,8 +42,9 @@ def words_of(system):
     for card_type in schema.types:
         yield from (card_type.name, card_type.plural)
     yield from system.match.win_kind_labels.values()
+    yield from (section.title for section in system.rules)
     for clause in system.clauses:
-        yield from (clause.text, clause.book, clause.book_section)
+        yield from (clause.text, clause.book, clause.book_section, *clause.words)
     for game_format in system.formats:
         yield from (game_format.name, game_format.note)
         yield from (each.title for each in game_format.sections)
@@ -53,8 +54,11 @@ def words_of(system):
 
 @pytest.mark.parametrize("system", list_systems(), ids=lambda system: system.slug)
 def test_every_word_of_a_shipped_game_is_collected(tmp_path, monkeypatch, system):
-    found = collected(handed_over(tmp_path, monkeypatch, f"rules_engine/games/{system.slug}/rules.toml"))
-    assert len(found) == len(set(found))
+    folder, found = f"rules_engine/games/{system.slug}", []
+    for path in sorted((settings.BASE_DIR / folder).glob("*.toml")):
+        texts = collected(handed_over(tmp_path, monkeypatch, f"{folder}/{path.name}"))
+        assert len(texts) == len(set(texts))
+        found += texts
     assert {word for word in words_of(system) if word} - set(found) == set()
 
 

@@ -1,6 +1,7 @@
 """What ships gets into the database once, and an organiser's own file replaces samples."""
 
 import json
+import shutil
 
 import pytest
 from django.core.management import call_command
@@ -67,6 +68,7 @@ def test_loading_a_changed_game_brings_the_change(catalogue, now, tmp_path, sett
     folder = tmp_path / "doom_pile"
     folder.mkdir()
     source = settings.BASE_DIR / "rules_engine/games/doom_pile"
+    shutil.copy(source / "rulebook.toml", folder)
     (folder / "rules.toml").write_text((source / "rules.toml").read_text().replace("copies = 2", "copies = 1"))
     (folder / "cards.csv").write_text(
         (source / "cards.csv")

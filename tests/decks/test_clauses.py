@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from decks.selectors.clauses import find_clauses
+from decks.selectors.clauses import find_clauses, list_terms
 from rules_engine.systems import get_system
 
 CLAUSES = get_system("doom_pile").clauses
@@ -28,11 +28,51 @@ def test_id_of_a_clause_finds_it_first(typed):
         ("minute", "DP-STACK"),
         ("stacking", "DP-STACK"),
         ("disagree", "DP-CARDRULE"),
-        ("draw phase", "DP-FIRST"),
+        ("draw phase", "DP-TURN-DRAW"),
     ],
 )
 def test_words_find_the_clause_they_are_about(words, clause):
     assert clause in found(words)[:3]
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "clause"),
+    [
+        ("doom_pile", "thwart", "DP-THWART"),
+        ("doom_pile", "attack", "DP-TURN-ATTACK"),
+        ("doom_pile", "revive", "DP-REVIVE"),
+        ("doom_pile", "sacrifice", "DP-KILL"),
+        ("doom_pile", "restack", "DP-RESTACK"),
+        ("doom_pile", "counter a card", "DP-THWART"),
+        ("doomlings", "swap", "DL-SWAP"),
+        ("doomlings", "action", "DL-ACTION"),
+        ("doomlings", "hand limit", "DL-STABILIZE"),
+        ("doomlings", "Gene Pool", "DL-GENES"),
+        ("doomtrooper", "personality", "DT-PERSONALITY"),
+        ("doomtrooper", "outpost", "DT-OUTPOST"),
+        ("doomtrooper", "immunity", "DT-IMMUNE"),
+        ("doomtrooper", "vehicle", "DT-VEHICLE"),
+        ("doomtrooper", "timing", "DT-TIMING"),
+        ("doomtrooper", "cardinal", "DT-GIFT"),
+        ("doomtrooper", "mulligan", "DT-GIFT"),
+        ("dead_or_destroyed", "cycle", "DD-CYCLE"),
+        ("dead_or_destroyed", "sap", "DD-CYCLE"),
+        ("dead_or_destroyed", "shuffle", "DD-SHUFFLE"),
+        ("dead_or_destroyed", "smite", "DD-SMITE"),
+    ],
+)
+def test_a_judge_finds_a_ruling_by_its_term_or_by_what_people_call_it(game, words, clause):
+    assert find_clauses(get_system(game).clauses, words)[0].clause.id == clause
+
+
+def test_terms_are_found_and_listed_in_the_language_of_the_reader():
+    german = {"Swap": "Tausch"}.get
+    clauses = get_system("doomlings").clauses
+    assert find_clauses(clauses, "tausch", lambda text: german(text, text))[0].clause.id == "DL-SWAP"
+    words = [term.word for term in list_terms(clauses, lambda text: german(text, text))]
+    assert "Tausch" in words
+    assert "Swap" not in words
+    assert words == sorted(words, key=str.casefold)
 
 
 @pytest.mark.parametrize("words", ["zebra", "qwertz", "-", ""])
@@ -44,7 +84,7 @@ def test_words_that_are_nowhere_find_nothing(words):
 def test_page_says_what_to_try_where_nothing_fits():
     page = Client().get("/rules/doom_pile/search/?q=zebra&from=some-event").content.decode()
     assert "Nothing fits" in page
-    assert "?q=DP-STACK&amp;from=some-event" in page
+    assert "?q=Stacking&amp;from=some-event" in page
     assert "/e/some-event/floor/" in page
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from rules.permissions import permissions
 from config import urls  # noqa: F401 (loads every module that names permissions)
 from launch import checks
 from launch.commands import build_parser
+from rules_engine.loading_rulebook import RULEBOOK_FILE
+from rules_engine.systems import list_systems
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tests.docs.error_codes import ROOT, find_codes
 from tests.docs.permission_words import MEANINGS, PREDICATES
@@ -24,6 +27,7 @@ from tournaments.standings.words import name_of, said_of
 from tournaments.web.shared.log_words import SENTENCES
 
 METHODS = ("get", "post", "put", "patch", "delete")
+RULEBOOKS = ROOT / "rules_engine" / "games"
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
 
 
@@ -160,6 +164,23 @@ def who(operation: dict[str, list[dict[str, object]]]) -> str:
     return "yes" if {} in operation.get("security", []) else ""
 
 
+def rules_coverage() -> str:
+    """Each heading of each game's book, and the clauses that tell its rules."""
+    parts = []
+    for system in list_systems():
+        path = RULEBOOKS / system.slug / RULEBOOK_FILE
+        if path.exists():
+            rulebook = tomllib.loads(path.read_text(encoding="utf-8"))
+            ids: dict[str, list[str]] = {heading: [] for heading in rulebook["headings"]}
+            for clause in system.clauses:
+                for heading in clause.headings if clause.book == system.book else ():
+                    ids[heading].append(code(clause.id))
+            rows = [(heading, ", ".join(each)) for heading, each in ids.items()]
+            rows += [(heading, "no rules") for heading in rulebook["without_rules"]]
+            parts.append(f"## {system.name}\n\n{table(('heading of the book', 'clauses'), rows)}")
+    return "\n\n".join(parts)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "permissions.md": permission_rules,
@@ -167,4 +188,5 @@ PAGES: dict[str, Callable[[], str]] = {
     "errors.md": error_codes,
     "tiebreakers.md": tiebreakers,
     "api.md": api_routes,
+    "rules-coverage.md": rules_coverage,
 }

@@ -119,6 +119,39 @@ def test_mistake_is_reported_with_file_and_key(toy, old, new, key):
     assert (caught.value.details["file"], caught.value.details["key"]) == ("toy_skirmish/rules.toml", key)
 
 
+RULEBOOK = """headings = ["Basics"]
+without_rules = ["Preface"]
+[[sections]]
+title = "Play"
+clauses = [{ id = "TS-PLAY", text = "Play a card.", book_section = "Basics", words = ["Play"] }]
+"""
+
+
+def test_a_rulebook_brings_its_clauses_by_section_after_those_of_the_rules_file(toy):
+    (toy / "toy_skirmish" / "rulebook.toml").write_text(RULEBOOK)
+    (system,) = load_systems(toy)
+    assert [(each.title, len(each.clauses)) for each in system.rules][1:] == [("Play", 1)]
+    assert system.clauses[-1].words == ("Play",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ('"Basics"]', '"Basics", "Combat"]', "headings"),
+        ('book_section = "Basics"', 'book_section = "Basics; Combat"', "headings"),
+        ('["Preface"]', '["Preface", "Basics"]', "headings"),
+        ("TS-PLAY", "TS-SIZE", "clauses"),
+        ('words = ["Play"]', 'terms = ["Play"]', "sections[0].clauses[0].terms"),
+        ('title = "Play"', 'title = ""', "sections[0].title"),
+    ],
+)
+def test_a_rulebook_leaves_out_no_heading_and_tells_none_that_is_not_there(toy, old, new, key):
+    (toy / "toy_skirmish" / "rulebook.toml").write_text(RULEBOOK.replace(old, new))
+    with pytest.raises(DomainError) as caught:
+        load_systems(toy)
+    assert (caught.value.details["file"], caught.value.details["key"]) == ("toy_skirmish/rulebook.toml", key)
+
+
 def test_bad_card_row_is_reported_with_its_line(toy):
     break_file(toy, "Sir Two,Knight,2", "Sir Two,Knight,many", "cards.csv")
     with pytest.raises(DomainError, match=r"cards\.csv line 3"):

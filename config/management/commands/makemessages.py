@@ -8,13 +8,14 @@ from typing import Any
 from django.core.management.commands import makemessages
 
 from rules_engine.loading import RULES_FILE
+from rules_engine.loading_rulebook import RULEBOOK_FILE
 
 GAMES = Path("rules_engine", "games")
 EXTENSIONS = ["html", "txt", "py", "toml"]
 OUTSIDE = ["tests/*", "var/*", "docs/*", "screenshots/*", "templates/style.html", "launch/*"]
 """What nobody reads in another language."""
-WORDS = frozenset({"name", "summary", "text", "label", "plural", "title", "note", "book", "book_section"})
-"""The keys of a rules file whose texts people read."""
+WORDS = frozenset({"name", "summary", "text", "label", "plural", "title", "note", "book", "book_section", "words"})
+"""The keys of a game's files whose texts people read."""
 
 
 class RulesFile(makemessages.BuildFile):
@@ -26,7 +27,7 @@ class RulesFile(makemessages.BuildFile):
         if path.suffix != ".toml":
             super().preprocess()
             return
-        is_rules = path.name == RULES_FILE and path.parent.parent == GAMES
+        is_rules = path.name in (RULES_FILE, RULEBOOK_FILE) and path.parent.parent == GAMES
         rules = tomllib.loads(path.read_text(encoding="utf-8")) if is_rules else {}
         lines = [f"gettext({word!r})\n" for word in dict.fromkeys(words_in(rules))]
         Path(self.work_path).write_text("".join(lines), encoding="utf-8")
@@ -39,7 +40,7 @@ def words_in(value: object, key: str = "") -> Iterator[str]:
             yield from words_in(each, inner)
     elif isinstance(value, list) and key != "cards":
         for each in value:
-            yield from words_in(each)
+            yield from words_in(each, key)
     elif isinstance(value, str) and value and key in WORDS:
         yield value
 

@@ -76,7 +76,7 @@ def test_teams_play_to_fifty():
 
 
 def test_opening_rounds_of_1997_go_to_25_and_the_final_to_40_without_a_clock():
-    """B8: target and time belong to the stage."""
+    """Target and time belong to the stage."""
     tournament = made("doomtrooper", "tournament-1997", variant="multi-player", score_sheets=True)
     opening, final = stages_of(tournament)
     assert (opening.kind, tally_options(tournament, opening)["target"]) == (Stage.Kind.TABLES, 25)
