@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rules_engine.card_texts import CardTexts
 from rules_engine.cards import CardFacts
 from rules_engine.catalogue import CardSchema
 from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint, CopyLimit, cited_by
@@ -168,6 +169,7 @@ class GameSystem:
     card_schema: CardSchema
     shipped: tuple[ShippedSet, ...]
     ways: tuple[Way, ...]
+    card_texts: CardTexts
 
     @property
     def clauses(self) -> tuple[Clause, ...]:

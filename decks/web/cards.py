@@ -1,6 +1,10 @@
 """The public pages of a game's cards: search and filters, one card, names for type-ahead, all of them as CSV."""
 
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -28,6 +32,7 @@ from rules_engine.game import GameSystem
 from rules_engine.systems import get_system
 
 CARDS_A_PAGE = 50
+MINUS = re.compile(r"-(?=\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +100,28 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "card": card,
         "card_set": card_set,
         "facts": [(each, card.fields[each.key]) for each in system.card_schema.shown if each.key in card.fields],
+        "texts": list(card_words(card, system)),
+        "errata": system.card_texts.errata_of(card.name),
         "formats": limits_of(card, system, today),
         "coming": coming_limits(card, system, today),
         "house_formats": house_names(request.actor.user).get(game, ()),
     }
     return render(request, "decks/card.html", context)
+
+
+def card_words(card: CardFacts, system: GameSystem) -> Iterator[tuple[str, str]]:
+    """What the facts of a card mean: a label and a sentence for each, in the reader's language."""
+    words = system.card_texts.words
+
+    def said(value: Any) -> Any:
+        if isinstance(value, list):
+            return ", ".join(map(said, value))
+        return _(words[value]) if value in words else value
+
+    with suppress(KeyError, TypeError, ValueError):  # an imported card may be of a kind without a sentence
+        for label, sentence, values in system.card_texts.said_of(card):
+            told = {key: said(value) for key, value in values.items()}
+            yield _(label), MINUS.sub("−", _(sentence) % told)
 
 
 @access("public")

@@ -45,6 +45,9 @@ def words_of(system):
     yield from (section.title for section in system.rules)
     for clause in system.clauses:
         yield from (clause.text, clause.book, clause.book_section, *clause.words)
+    texts = system.card_texts
+    yield from (*texts.texts.values(), *texts.words.values(), *(each.label for each in texts.explained))
+    yield from (text for each in texts.errata for text in (each.text, each.book))
     for game_format in system.formats:
         yield from (game_format.name, game_format.note)
         yield from (each.title for each in game_format.sections)

@@ -18,7 +18,7 @@ def draw_lots(event: int, number: int, version: int, seed: int | None) -> int:
     one could try out whose table is fixed, and its 32 bits would be found from any other digest by trying all.
     """
     drawn = salted_hmac("tournaments.lots", f"{event}:{number}:{version}:{seed}", algorithm="sha256").hexdigest()
-    return int(drawn, 16) % 2**LOT_BITS
+    return int(drawn, 16) % (1 << LOT_BITS)
 
 
 def first_place(tournament: Tournament, match: Match, seats: int) -> int | None:

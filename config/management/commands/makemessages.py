@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.commands import makemessages
 
 from rules_engine.loading import RULES_FILE
+from rules_engine.loading_card_texts import TEXTS_FILE
 from rules_engine.loading_rulebook import RULEBOOK_FILE
 
 GAMES = Path("rules_engine", "games")
@@ -27,7 +28,7 @@ class RulesFile(makemessages.BuildFile):
         if path.suffix != ".toml":
             super().preprocess()
             return
-        is_rules = path.name in (RULES_FILE, RULEBOOK_FILE) and path.parent.parent == GAMES
+        is_rules = path.name in (RULES_FILE, RULEBOOK_FILE, TEXTS_FILE) and path.parent.parent == GAMES
         rules = tomllib.loads(path.read_text(encoding="utf-8")) if is_rules else {}
         lines = [f"gettext({word!r})\n" for word in dict.fromkeys(words_in(rules))]
         Path(self.work_path).write_text("".join(lines), encoding="utf-8")
