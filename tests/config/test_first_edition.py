@@ -19,6 +19,7 @@ SINCE = [
     ("accounts", "0006_token_notes"),
     ("accounts", "0007_link_issuers"),
     ("accounts", "0008_confirmed_accounts"),
+    ("decks", "0005_missed_searches"),
     ("journal", "0003_contents"),
     ("scoring", "0002_signing_device"),
     ("scoring", "0003_sheets_alone_may_go"),

@@ -235,3 +235,24 @@ def test_values_for_the_machine_stand_in_files_only(client, catalogue):
     assert "Bonus numbers" not in page
     rows = csv.DictReader(io.StringIO(client.get("/cards/doomlings/cards.csv").content.decode()))
     assert any(row["bonus_params"] == card.fields["bonus_params"] for row in rows)
+
+
+def test_a_card_page_says_what_the_card_scores_and_what_was_corrected(client, catalogue):
+    assert "−4" not in get(client, "/cards/doomlings/card/apex-predator/")[1]
+    assert (
+        "+4 if you have more traits than each other player." in get(client, "/cards/doomlings/card/apex-predator/")[1]
+    )
+    client.cookies["django_language"] = "de"
+    assert "−1 je Eigenschaft in Rot in Ihrem Stapel." in get(client, "/cards/doomlings/card/ice-age/")[1]
+    client.cookies["django_language"] = "en"
+    status, page = get(client, "/cards/doomtrooper/card/close-air-support/")
+    assert status == 200
+    assert "+5 to Fight is the official one." in page
+    assert "Correction" not in get(client, "/cards/doomtrooper/card/luna/")[1]
+
+
+def test_an_imported_card_of_a_kind_without_a_sentence_has_its_page(client, catalogue):
+    rows = "name,type,face_value,bonus_kind,bonus_params\nMystery,Trait,2,per_moon,{}\nOdd,Trait,2,per_color,{\n"
+    import_cards("user:1", "doomlings", "Own cards", rows, NOW)
+    for name in ("mystery", "odd"):
+        assert get(client, f"/cards/doomlings/card/{name}/")[0] in (200, 404)
