@@ -6,7 +6,7 @@ from typing import Any
 from rules_engine.constraints import Clause
 from rules_engine.game import GameFormat, MatchFacts
 from rules_engine.rulesfile import Table
-from rules_engine.ways import Way, WayFinal, WayTables
+from rules_engine.ways import USUAL_WARNINGS, Way, WayFinal, WayTables
 
 SETTINGS = ("best_of", "tables", "score_sheets", "round_minutes")
 """What a way says of an event, besides the options of its score sheets, for which it can give a clause."""
@@ -61,6 +61,7 @@ def _read_way(table: Table, formats: Sequence[GameFormat], match: MatchFacts, cl
         sheet_options=options,
         preset=table.text("preset", ""),
         round_minutes=table.integer("round_minutes") if table.has("round_minutes") else None,
+        warnings=table.integers("warnings") if table.has("warnings") else USUAL_WARNINGS,
         reasons=_read_reasons(table.table("reasons"), options, clauses) if table.has("reasons") else {},
         finals=tuple(_read_final(each) for each in table.tables("finals")),
     )

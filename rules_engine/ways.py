@@ -11,6 +11,8 @@ from rules_engine.constraints import Clause
 
 PAIR = 2
 """The games of a match that is always played to its end, so that everybody has had both roles."""
+USUAL_WARNINGS = (10, 5)
+"""Minutes left when a clock warns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,9 @@ class Way:
 
     `variant` "" is a format without any. `best_of` games make a match, all of them played if `exact_games`. `tables` is
     None where two meet. `score_sheets` None: as is usual for the game. `sheet_options` are those that are not as usual.
-    `preset` "" is the game's own rules of scoring; `round_minutes` None: as the game's rules give them. `reasons` are
-    the clauses for what it says, by the name of the setting or option; `finals` the stages after the first.
+    `preset` "" is the game's own rules of scoring; `round_minutes` None: as the game's rules give them; at
+    `warnings`, in minutes left, its clock warns. `reasons` are the clauses for what it says, by the name of the setting
+    or option; `finals` the stages after the first.
     """
 
     slug: str
@@ -55,5 +58,6 @@ class Way:
     sheet_options: Mapping[str, Any] = field(default_factory=dict)
     preset: str = ""
     round_minutes: int | None = None
+    warnings: tuple[int, ...] = USUAL_WARNINGS
     reasons: Mapping[str, Clause] = field(default_factory=dict)
     finals: tuple[WayFinal, ...] = ()

@@ -1,12 +1,9 @@
 """The arithmetic of a round's clock: what is left at an instant, when it ends, what comes after, what it warns of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-
-WARNINGS = (600, 300)
-"""The seconds left at which players are told."""
 
 
 class ClockState(StrEnum):
@@ -75,14 +72,14 @@ def current_phase(phases: Sequence[Timing], now: datetime) -> int:
     return next(running, len(phases) - 1)
 
 
-def warnings_of(length: int) -> tuple[int, ...]:
-    """The seconds left at which a phase of this length warns; a short one not at its very beginning."""
-    return tuple(each for each in WARNINGS if each < length)
+def warnings_of(length: int, warnings: Iterable[int]) -> tuple[int, ...]:
+    """The seconds left, of `warnings`, at which a phase of this length warns; a short one not at its very beginning."""
+    return tuple(each for each in warnings if each < length)
 
 
-def warning_at(left: float, length: int) -> int | None:
+def warning_at(left: float, length: int, warnings: Iterable[int]) -> int | None:
     """The nearest warning that stands with so many seconds left; 0 once the time is over, None before the first."""
-    return 0 if left <= 0 else min((each for each in warnings_of(length) if left <= each), default=None)
+    return 0 if left <= 0 else min((each for each in warnings_of(length, warnings) if left <= each), default=None)
 
 
 def usual_minutes(least: int, most: int, games: int) -> int:

@@ -99,7 +99,7 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "system": system,
         "card": card,
         "card_set": card_set,
-        "facts": [(each, card.fields[each.key]) for each in system.card_schema.shown if each.key in card.fields],
+        "facts": [(each, _said(each, card)) for each in system.card_schema.shown if each.key in card.fields],
         "texts": list(card_words(card, system)),
         "errata": system.card_texts.errata_of(card.name),
         "formats": limits_of(card, system, today),
@@ -107,6 +107,12 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "house_formats": house_names(request.actor.user).get(game, ()),
     }
     return render(request, "decks/card.html", context)
+
+
+def _said(card_field: CardField, card: CardFacts) -> str | int:
+    """The value of a field for reading: one of its choices in the reader's language."""
+    value = card.fields[card_field.key]
+    return _(str(value)) if card_field.choices else value
 
 
 def card_words(card: CardFacts, system: GameSystem) -> Iterator[tuple[str, str]]:

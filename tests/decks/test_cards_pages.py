@@ -243,7 +243,7 @@ def test_a_card_page_says_what_the_card_scores_and_what_was_corrected(client, ca
         "+4 if you have more traits than each other player." in get(client, "/cards/doomlings/card/apex-predator/")[1]
     )
     client.cookies["django_language"] = "de"
-    assert "−1 je Eigenschaft in Rot in Ihrem Stapel." in get(client, "/cards/doomlings/card/ice-age/")[1]
+    assert "−1 je Merkmal in Rot in Ihrem Stapel." in get(client, "/cards/doomlings/card/ice-age/")[1]
     client.cookies["django_language"] = "en"
     status, page = get(client, "/cards/doomtrooper/card/close-air-support/")
     assert status == 200

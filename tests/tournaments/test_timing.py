@@ -84,11 +84,12 @@ def test_a_round_begun_by_itself_keeps_its_own_beginning():
      (3000, -9, 0), (600, 599, None), (600, 300, 300), (60, 30, None)],
 )  # fmt: skip
 def test_warnings_stand_from_ten_and_five_minutes_and_at_time(length, left, warning):
-    assert warning_at(left, length) == warning
+    assert warning_at(left, length, (600, 300)) == warning
 
 
 def test_a_short_phase_does_not_warn_at_its_beginning():
-    assert (warnings_of(3000), warnings_of(600), warnings_of(300)) == ((600, 300), (300,), ())
+    found = [warnings_of(length, (600, 300)) for length in (3000, 600, 300)]
+    assert found == [(600, 300), (300,), ()]
 
 
 @pytest.mark.parametrize(

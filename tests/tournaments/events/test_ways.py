@@ -3,12 +3,12 @@
 import pytest
 
 from rules_engine.errors import DomainError, NotFound
-from tests.tournaments.factories import NOW, account, draft, event, running
+from tests.tournaments.factories import NOW, account, draft, event, next_round, running
 from tournaments.core.ways import way_of
 from tournaments.events.services.events import create_tournament
 from tournaments.events.services.settings import update_settings
 from tournaments.models import Stage
-from tournaments.room.selectors.clocks import minutes_a_round
+from tournaments.room.selectors.clocks import clock_of, minutes_a_round
 from tournaments.sheets.selectors.sheets import tally_options
 from tournaments.structure.selectors.stages import stages_of
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
@@ -83,6 +83,18 @@ def test_opening_rounds_of_1997_go_to_25_and_the_final_to_40_without_a_clock():
     assert (final.kind, final.qualify_value) == (Stage.Kind.SINGLE_ELIMINATION, 4)
     assert tally_options(tournament, final) == {"target": 40, "rules_1997": True}
     assert (minutes_a_round(tournament, opening) > 0, minutes_a_round(tournament, final)) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "game_format", "warnings"),
+    [("doomtrooper", "tournament-1997", [900, 600, 300]), ("doomtrooper", "second-edition", [600, 300])],
+)
+def test_clock_warns_as_the_rules_of_1997_have_it(game, game_format, warnings):
+    tournament = running(2, game=game, game_format=game_format, best_of=1)
+    next_round(tournament)
+    clock = clock_of(tournament, NOW)
+    assert clock is not None
+    assert clock.data["phases"][-1]["warnings"] == warnings
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ class Clock:
     phases: tuple[tuple[str, Timing], ...]
     place: int
     now: datetime
+    warnings: tuple[int, ...]
     extra: int = 0
 
     @property
@@ -102,9 +103,9 @@ class Clock:
 
     @property
     def warning(self) -> int | None:
-        """The seconds of the warning that stands: 600, 300 or 0; None for none."""
+        """The seconds of the warning that stands, 0 when the time is over; None for none."""
         stands = self.state in (ClockState.RUNNING, ClockState.OVER)
-        return warning_at(self.left, self.timing.length) if stands else None
+        return warning_at(self.left, self.timing.length, self.warnings) if stands else None
 
     @property
     def follows(self) -> bool:
@@ -117,7 +118,7 @@ class Clock:
         return {
             "round": self.title,
             "extra": self.extra,
-            "phases": [_phase_data(key, timing) for key, timing in self.phases],
+            "phases": [_phase_data(key, timing, self.warnings) for key, timing in self.phases],
         }
 
     @property
@@ -130,7 +131,7 @@ def _phase_words(key: str) -> str:
     return capfirst(str(Phase(key).label))
 
 
-def _phase_data(key: str, timing: Timing) -> dict[str, object]:
+def _phase_data(key: str, timing: Timing, warnings: tuple[int, ...]) -> dict[str, object]:
     """A phase in milliseconds of the epoch; `left` is told of one that stands or has not begun."""
     end, start = timing.ends_at(), timing.started_at
     left = timing.left(timing.paused_at or NEVER) if end is None else None
@@ -142,7 +143,7 @@ def _phase_data(key: str, timing: Timing) -> dict[str, object]:
         "ends": None if end is None else round(end.timestamp() * 1000),
         "left": None if left is None else round(left, 3),
         "paused": start is not None and end is None,
-        "warnings": list(warnings_of(timing.length)),
+        "warnings": list(warnings_of(timing.length, warnings)),
     }
 
 
@@ -176,7 +177,8 @@ def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime,
     timings = followed([timing for _key, timing in phases])
     keyed = tuple((key, timing) for (key, _timing), timing in zip(phases, timings, strict=True))
     extra = match.extra_seconds if match is not None and match.round_id == round_.pk else 0
-    return Clock(round_, keyed, current_phase(timings, now), now, extra)
+    warnings = tuple(60 * minutes for minutes in way_of(round_.stage.tournament).warnings)
+    return Clock(round_, keyed, current_phase(timings, now), now, warnings, extra)
 
 
 def phases_of(tournament: Tournament, round_: Round, stored: Sequence[RoundClock]) -> list[tuple[str, Timing]]:
