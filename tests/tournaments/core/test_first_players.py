@@ -84,3 +84,20 @@ def test_phone_and_slip_say_who_goes_first():
         assert f"{'You go first' if own else f'{first.name} goes first'} (Necromancer)" in said
     slips = text_of(page(browser(account("olive")), url(tournament, "print/slips/")))
     assert f"{first.name} · goes first" in slips
+
+
+def test_wall_and_pairings_say_who_goes_first_until_there_is_a_result():
+    tournament = running(2, **DESTROYED)
+    round_ = next_round(tournament)
+    first, second = (seat.entry.name for seat in seats_of(round_.matches.get()))
+
+    def shown():
+        wall = text_of(page(browser(), url(tournament, "wall/?show=tables")))
+        return wall, text_of(page(browser(), url(tournament, "pairings/?by=table")))
+
+    wall, pairings = shown()
+    assert f"{first} (first)" in wall.replace("– ", "")
+    assert f"{second} (first)" not in wall
+    assert f"{first} (first)" in pairings
+    report_all(round_)
+    assert not any("(first)" in text for text in shown())

@@ -39,7 +39,8 @@ EMPTY = {
 class Row:
     """A line of a screen: what leads it (a letter, a table, a rank), a text, what ends it; `key` names where it is.
 
-    A heading has a text alone; a table has `players` in its stead, each of whose names stays in one piece.
+    A heading has a text alone; a table has `players` in its stead, each of whose names stays in one piece; the one at
+    the place `first`, from 0, goes first.
     """
 
     lead: str
@@ -48,6 +49,7 @@ class Row:
     key: str = ""
     is_heading: bool = False
     players: tuple[str, ...] = ()
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class Wall:
         for line in self._lines:
             table = "" if line.table is None else str(line.table)
             tail = line.score or ("" if table else _table_words(line))
-            yield Row(table or "–", "", tail, table, players=tuple(line.names))
+            first = None if line.score else line.first
+            yield Row(table or "–", "", tail, table, players=tuple(line.names), first=first)
 
     def _standings(self) -> Iterable[Row]:
         if self.round is None:
