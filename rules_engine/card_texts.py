@@ -42,11 +42,12 @@ class CardTexts:
     def said_of(self, card: CardFacts) -> Iterator[tuple[str, str, dict[str, Any]]]:
         """For each explained fact of a card its label, its sentence in English, and the values for it.
 
-        KeyError, its argument the kind, if there is no sentence.
+        KeyError, its argument the kind, if there is no sentence; ValueError where the numbers are no JSON.
         """
         for each in self.explained:
             if kind := card.fields.get(each.field):
                 values = json.loads(str(card.fields.get(each.numbers, "{}")))
+                values = values if isinstance(values, dict) else {}
                 yield each.label, self._text_of(str(kind), values), values
 
     def errata_of(self, name: str) -> list[Erratum]:

@@ -21,8 +21,8 @@ def read_card_texts(folder: Path, cards: Iterable[CardFacts]) -> CardTexts:
     top, by_name = open_rules(path), {card.name: card for card in cards}
     texts = CardTexts(
         tuple(_read_explained(each) for each in top.tables("explained")),
-        {each.text("kind"): each.text("text") for each in top.tables("texts")},
-        {each.text("value"): each.text("text") for each in top.tables("words")},
+        _read_pairs(top, "texts", "kind"),
+        _read_pairs(top, "words", "value"),
         tuple(_read_erratum(each, by_name) for each in top.tables("errata")),
     )
     top.finish()
@@ -33,6 +33,15 @@ def read_card_texts(folder: Path, cards: Iterable[CardFacts]) -> CardTexts:
         except (KeyError, TypeError, ValueError) as error:
             top.fail("texts", f"“{card.name}” cannot be told: {error}")
     return texts
+
+
+def _read_pairs(top: Table, key: str, name: str) -> dict[str, str]:
+    pairs = []
+    for table in top.tables(key):
+        pairs.append((table.text(name), table.text("text")))
+        table.finish()
+    top.each_once(key, [each for each, _text in pairs])
+    return dict(pairs)
 
 
 def _read_explained(table: Table) -> Explained:

@@ -18,10 +18,7 @@ def read_ways(
     """The ways of a rules file, and one more for every format or variant that they leave out."""
     ways = [_read_way(table, formats, match, clauses) for table in top.tables("ways")]
     ways += _plain_ways(formats, match, {(way.format, way.variant) for way in ways})
-    slugs = [way.slug for way in ways]
-    for slug in slugs:
-        if slugs.count(slug) > 1:
-            top.fail("ways", f"“{slug}” is there twice")
+    top.each_once("ways", [way.slug for way in ways])
     return tuple(ways)
 
 

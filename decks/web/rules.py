@@ -24,6 +24,7 @@ from rules_engine.cards import CardFacts
 from rules_engine.constraints import CardList, Clause, LegalSets, newest_lists
 from rules_engine.game import GameFormat, GameSystem, RuleSection
 from rules_engine.legality import SITE_CLAUSES
+from rules_engine.messages import gettext_noop
 from rules_engine.systems import get_system
 
 
@@ -115,7 +116,7 @@ def format_page(request: HttpRequest, game: str, format_slug: str) -> HttpRespon
 
 def rules_of(system: GameSystem) -> tuple[RuleSection, ...]:
     """The sections of a game's rules; one more says what this site checks besides, where it checks decks."""
-    site = RuleSection(gettext("Checked by this site"), SITE_CLAUSES)
+    site = RuleSection(gettext_noop("Checked by this site"), SITE_CLAUSES)
     return (*system.rules, site) if any(each.checks_decks for each in system.formats) else system.rules
 
 

@@ -252,7 +252,14 @@ def test_a_card_page_says_what_the_card_scores_and_what_was_corrected(client, ca
 
 
 def test_an_imported_card_of_a_kind_without_a_sentence_has_its_page(client, catalogue):
-    rows = "name,type,face_value,bonus_kind,bonus_params\nMystery,Trait,2,per_moon,{}\nOdd,Trait,2,per_color,{\n"
-    import_cards("user:1", "doomlings", "Own cards", rows, NOW)
-    for name in ("mystery", "odd"):
-        assert get(client, f"/cards/doomlings/card/{name}/")[0] in (200, 404)
+    kinds = {
+        "Mystery": "per_moon,{}",
+        "Odd": "per_color,{",
+        "Listed": "per_color,[1]",
+        "Wordy": 'per_trait,"{""amount"":""x""}"',
+    }
+    rows = "".join(f"{name},Trait,2,{kind}\n" for name, kind in kinds.items())
+    import_cards("user:1", "doomlings", "Own cards", f"name,type,face_value,bonus_kind,bonus_params\n{rows}", NOW)
+    for name in kinds:
+        status, page = get(client, f"/cards/doomlings/card/{name.lower()}/")
+        assert (status, "What it scores" in page) == (200, False), name

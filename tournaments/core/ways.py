@@ -11,8 +11,10 @@ from tournaments.models import Tournament
 
 
 def way_of(tournament: Tournament) -> Way:
-    """How an event plays its game; an event from before there was a choice does so in the usual way of its format."""
-    return find_way(tournament.game, tournament.game_format, tournament.variant, tournament.way)
+    """How an event plays its game: in the usual way of its format where it names none, or one no longer there."""
+    known = {way.slug for way in get_system(tournament.game).ways}
+    way = tournament.way if tournament.way in known else ""
+    return find_way(tournament.game, tournament.game_format, tournament.variant, way)
 
 
 def find_way(game: str, game_format: str, variant: str = "", way: str = "") -> Way:

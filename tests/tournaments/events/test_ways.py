@@ -143,6 +143,12 @@ def test_event_from_before_ways_keeps_all_it_says():
     assert way_of(changed).slug == "pair"
 
 
+def test_event_whose_way_is_no_longer_there_goes_on_in_the_usual_one():
+    tournament = made("doomtrooper", "second-edition", "free-for-all")
+    tournament.way = "of-an-older-version"
+    assert way_of(tournament).slug == "head-to-head"
+
+
 def test_what_is_not_as_usual_is_said_with_its_clause():
     tournament = made("dead_or_destroyed", "standard", "pair", best_of=3)
     (line,) = difference_lines(tournament)
