@@ -239,7 +239,10 @@ class Room(Windows):
         """The published pairings by table, as a visitor reads them."""
         self.visitor.goto(f"{self.event}pairings/?by=table&round={number}")
         rows = self.visitor.locator("table.by-table tbody tr")
-        cells = [[each.strip() for each in row.locator("th, td").all_inner_texts()] for row in rows.all()]
+        cells = [
+            [each.strip().removesuffix(" (first)") for each in row.locator("th, td").all_inner_texts()]
+            for row in rows.all()
+        ]
         return {int(row[0]): (row[1], row[2]) for row in cells}
 
     def note(self, number: int, names: tuple[str, str], games: Games) -> None:

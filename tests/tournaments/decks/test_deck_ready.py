@@ -512,3 +512,19 @@ def test_taking_back_and_the_last_press_never_both_win_the_reveal(request):
         revealed = answers[1] == "all_placed"
         assert (all_placed(duel.fresh), len(duel.shown(juno))) == (revealed, 2 if revealed else 0)
         assert acts(duel.event, "deck.revealed").count() == int(revealed)
+
+
+def test_three_at_a_table_see_no_master_plan_before_the_last_deck_lies_there():
+    """DP-SECRET, DP-MULTI: with several opponents too all are turned up together."""
+    load_catalogues(NOW, [get_system("doom_pile")])
+    tournament = event(way="tables", best_of=1)
+    for name in PLAYERS[:3]:
+        sign_up(account(name), tournament, account(name).person, NOW)
+        replace_deck(account("juno"), member_of(tournament, name), "Pile", decklist(), "from paper", NOW)
+    match = next_round(start_tournament(account("olive"), tournament, NOW)).matches.get()
+    table = Table(tournament, match, [account(name) for name in PLAYERS[:3]], [])
+    assert match.seats.count() == 3
+    table.place(*table.here[:2])
+    assert [table.shown(actor) for actor in table.here] == [[], [], []]
+    table.place(table.here[2])
+    assert all(len(table.shown(actor)) == 3 for actor in table.here)
