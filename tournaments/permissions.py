@@ -346,6 +346,7 @@ PERMISSIONS = {
     "deck.counts": is_staff,
     "deck.reopen": is_judge,
     "deck.place": is_player,
+    "deck.start_stacking": is_player | is_staff,
     "deck.place_for": is_staff,
     "deck.take_back": is_judge,
 }

@@ -9,6 +9,7 @@ MEANINGS = {
     "deck.own": "register your deck and see its state",
     "deck.place": "mark your deck as ready",
     "deck.place_for": "mark a deck as ready for a player",
+    "deck.start_stacking": "begin the minutes to stack decks for a later game: players at their own match",
     "deck.read": "read registered decklists, check decks; each reading is logged",
     "deck.reopen": "reopen a locked deck, or close it again",
     "deck.take_back": "have a player stack the deck again",

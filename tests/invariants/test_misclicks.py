@@ -73,7 +73,7 @@ HARMLESS = {
     "draw_check": "draws whom to check", "check_deck": "adds a line to the history of checks",
     "try_work_again": "repeats work that can be repeated", "doom_pile_table": "stores nothing",
     # Keeps every version: what is replaced stays, and comes back from the history of its page.
-    "deck": "versions stay", "deck_history": "versions stay", "my_deck": "versions stay",
+    "deck": "versions stay", "deck_history": "versions stay", "my_deck": "versions stay", "my_stack": "saved again",
     "change_deck": "versions stay", "allow_deck": "reopening it asks again",
     "edit_house_format": "versions stay", "score_sheet_part": "lines of a draft", "score_sheet_file": "revisions stay",
     "score_sheet_sign": "signs one revision; a new one is signed anew", "score_sheet_draw": "stays with its sheet",
@@ -99,6 +99,7 @@ HARMLESS = {
     "pair_round": "hidden until published; taken back on the same page, and kept",
     "publish_round": "taken back on the same page until a result comes in",
     "place_deck": "a judge has it stacked again", "place_deck_for": "a judge has it stacked again",
+    "begin_stacking": "tells minutes, nothing ends with them",
     "undo": "undoes; the act itself can be done again",
     # Only in rehearsals, which nobody else sees.
     "play_round": "a rehearsal", "play_on": "a rehearsal",

@@ -37,8 +37,9 @@ from journal.clock import database_now
 from rules_engine.systems import get_system
 from scoring.sheets.services import open_sheet
 from tests.invariants.seen_queries import Rows, SeenQueries
-from tests.tournaments.factories import account, entry, event, next_round, staff
+from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
 from tests.tournaments.table_phones import phone, tokens_of
+from tournaments.decks.selectors import stack_orders
 from tournaments.decks.services.decks import judge_for, register_deck
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import sign_up
@@ -46,8 +47,9 @@ from tournaments.events.services.events import start_tournament
 from tournaments.events.services.staff import invite_staff
 from tournaments.leagues.services import LeagueDraft, add_league_event, create_league
 from tournaments.management.demo import sample_decklist
-from tournaments.models import EntryMember, Role, StaffInvite, Tournament
+from tournaments.models import EntryMember, Role, StackOrder, StaffInvite, Tournament
 from tournaments.permissions import PERMISSIONS, is_table
+from tournaments.web.player import my_stack
 
 pytestmark = pytest.mark.django_db
 
@@ -394,6 +396,41 @@ def test_a_judge_sees_whose_verdict_it_is_and_so_would_staff_without_the_guard(w
     assert f"juno {entries}" in differences(judged, callers["juno"], ("get",), "/manage/entries/")
     without_guard("deck.read")
     assert f"kit {entries}" in differences(judged, callers["kit"], ("get",), "/manage/entries/")
+
+
+@dataclass(frozen=True, slots=True)
+class Stacked:
+    """In which order a world's player stacks the own deck: a secret of that player alone."""
+
+    order: int
+
+    def write(self, member: EntryMember) -> None:
+        """Keep the order for the match being played, as if the player had saved it."""
+        cards = [each.name for each in member.deck_version.decklist.entries][:: self.order]
+        match = member.seats.get().match
+        StackOrder.objects.create(member=member, match=match, game=1, cards=cards, saved_at=NOW)
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("name", [*STRANGERS, "juno"])
+def test_the_order_of_a_deck_changes_no_answer_to_anybody_but_its_player(world, callers, name, request, seed):
+    """Judges and organisers are strangers here; a third read each address of the event, with `--long` everybody all."""
+    stacked = replace(world, sides=(Stacked(1), Stacked(-1)))
+    whole = request.config.getoption("--long")
+    turn = Turn() if whole else turn_of(name, (*STRANGERS, "juno"), seed)
+    assert differences(stacked, callers[name], ("get",), turn=turn, asks_twice=whole) == []
+
+
+def test_the_player_sees_the_order_and_the_opponent_would_with_her_place(world, callers, monkeypatch):
+    stacked, page = replace(world, sides=(Stacked(1), Stacked(-1))), "/my/stack/"
+    ada = Client()
+    ada.force_login(account("ada").user)
+    assert differences(stacked, Caller("ada", ada, ""), ("get",), page) != []
+    assert differences(stacked, callers["ben"], ("get",), page) == []
+    monkeypatch.setattr(my_stack, "own_member", lambda *_given: world.secret)
+    monkeypatch.setattr(my_stack, "own_list", lambda _actor, member: member.deck_version)
+    monkeypatch.setattr(stack_orders, "may_see_own_list", lambda *_given: True)
+    assert differences(stacked, callers["ben"], ("get",), page) != []
 
 
 @pytest.fixture

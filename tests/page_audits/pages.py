@@ -129,6 +129,7 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "player5", "/e/{room}/my/", "stacking, a judge was called"),
     Page("player", "player6", "/e/{room}/my/", "plays"),
     Page("player", "player6", "/e/{room}/my/deck/"),
+    Page("player", "player6", "/e/{room}/my/stack/"),
     Page("player", "player6", "/e/{room}/my/drop/"),
     Page("player", "player6", "/e/{room}/pairings/"),
     Page("player", "player6", "/e/{room}/standings/"),

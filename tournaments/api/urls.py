@@ -129,6 +129,7 @@ urlpatterns = [
     path(f"{MATCH}sheet/file/", SheetViewSet.as_view({"post": "file"})),
     path(f"{MATCH}sheet/sign/", SheetViewSet.as_view({"post": "sign"})),
     path(f"{MATCH}placements/", DeckReadyViewSet.as_view({"post": "place"})),
+    path(f"{MATCH}placements/begin/", DeckReadyViewSet.as_view({"post": "begin"})),
     path(f"{MATCH}placements/for/", DeckReadyViewSet.as_view({"post": "place_for"})),
     path(f"{MATCH}placements/take-back/", DeckReadyViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),

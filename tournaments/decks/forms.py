@@ -1,13 +1,15 @@
 """Forms about decks at an event: pick a stored one, reopen an entry, record a check."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
+from accounts.http.numbers import read_number
 from decks.forms.decks import DecklistForm
 from tournaments.core.forms import MAX_REASON, ReasonForm
 from tournaments.decks.selectors.own_decks import OwnDeck
@@ -42,6 +44,36 @@ def _in_words(own: OwnDeck) -> str:
         "number": own.version.number,
         "day": day,
     }
+
+
+class StackOrderForm(forms.Form):
+    """The order of a deck: every card (`card`) with the place typed beside it (`at`), in the order of the page.
+
+    A script keeps the places in step with the rows; without it the places typed say where the cards go.
+    """
+
+    def __init__(self, data: QueryDict | None = None, *, cards: Sequence[str]) -> None:
+        """Begin with `cards`, the top one first."""
+        super().__init__(data)
+        sent = zip(data.getlist("card"), data.getlist("at"), strict=False) if data is not None else ()
+        self.rows = list(sent) or [(name, str(place)) for place, name in enumerate(cards, start=1)]
+        """Each card with the place typed beside it."""
+
+    def clean(self) -> dict[str, Any]:
+        """Sort the rows by the places typed; a card moved up comes before the one that is there, one moved down after.
+
+        Raises ValidationError naming the first card whose place is no number of a card.
+        """
+        placed = []
+        for row, (name, typed) in enumerate(self.rows, start=1):
+            place = read_number(typed.strip(), len(self.rows))
+            if not place:
+                raise forms.ValidationError(
+                    _("%(card)s: type a place from 1 to %(last)d, not “%(typed)s”."),
+                    params={"card": name, "last": len(self.rows), "typed": typed[:20]},
+                )
+            placed.append((place, (place > row) - (place < row), row, name))
+        return {"order": [name for *_place, name in sorted(placed)]}
 
 
 class ReopenDeckForm(ReasonForm):

@@ -1,6 +1,6 @@
 """The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
 
-from tournaments.models.decks import DeckCheck, DeckPlacement
+from tournaments.models.decks import DeckCheck, DeckPlacement, StackOrder
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
 from tournaments.models.event import Role, StaffInvite, Stage, Tournament
 from tournaments.models.league import GameRating, League, LeagueEvent, LeaguePlayer
@@ -38,6 +38,7 @@ __all__ = [
     "RoundClock",
     "Seat",
     "SeatResult",
+    "StackOrder",
     "StaffInvite",
     "Stage",
     "StoredRoundInput",

@@ -57,3 +57,23 @@ class DeckPlacement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat_id} game {self.game}"
+
+
+class StackOrder(models.Model):
+    """In which order a player stacks the own deck for a game, `cards` by name from the top; their own secret.
+
+    `match` is None for what was prepared before a round, and once its match is gone.
+    """
+
+    member = models.ForeignKey(EntryMember, models.CASCADE, related_name="stack_orders")
+    match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="+")
+    game = models.PositiveSmallIntegerField(default=1)
+    cards = models.JSONField()
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-saved_at", "-id"]
+        constraints = [models.UniqueConstraint(fields=["member", "match", "game"], name="one_order_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.member_id} game {self.game}"

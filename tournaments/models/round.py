@@ -84,7 +84,8 @@ class Match(models.Model):
     `bracket` is the id of its place in an elimination (`pairing.elimination.BracketMatch.id`), "" elsewhere.
 
     `explanation` says why these two meet, as reasons (`pairing.explain`); a `locked` match stays when the others are
-    paired again. `extra_seconds` is time that judges gave this table beyond the round's clock.
+    paired again. `extra_seconds` is time that judges gave this table beyond the round's clock. `stacking_game` is the
+    game after the first for which the table stacks its decks since `stacking_since`; null while none began.
     """
 
     class State(models.TextChoices):
@@ -109,6 +110,8 @@ class Match(models.Model):
     locked = models.BooleanField(default=False)
     explanation = models.JSONField(default=list)
     extra_seconds = models.PositiveSmallIntegerField(default=0)
+    stacking_game = models.PositiveSmallIntegerField(null=True)
+    stacking_since = models.DateTimeField(null=True)
     accepted_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
 
     class Meta:

@@ -55,6 +55,7 @@ ROWS = {
     "correction_preview drop_preview": STAFF,
     "placements_place": frozenset({"ada"}),
     "placements_place_for": STAFF,
+    "placements_begin": STAFF | {"ada"},
     "placements_take_back": frozenset({"juno"}),
     "staff_remove invites_list invites_create invites_revoke": OLIVE,
     "leagues_list leagues_retrieve leagues_standings leagues_events": EVERYBODY,

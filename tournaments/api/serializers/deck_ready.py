@@ -24,7 +24,11 @@ class MarkSerializer(serializers.Serializer[Any]):
 
 
 class StackingSerializer(serializers.Serializer[Any]):
-    """The game that decks are placed for next; `is_on` once the players stack for it, `until` for game 1 alone."""
+    """The game that decks are placed for next; `is_on` once the players stack for it.
+
+    `until` is null while its minutes have not begun: those of game 1 follow the clock of the round, those of later
+    games begin with `placements/begin/`.
+    """
 
     game = serializers.IntegerField()
     is_on = serializers.BooleanField()

@@ -16,7 +16,7 @@ from tournaments.api.serializers.deck_ready import (
 )
 from tournaments.api.views.matches import MatchAudience
 from tournaments.decks.selectors.deck_ready import own_seat, stacking_of
-from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
+from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
 from tournaments.models import Match, Seat
 from tournaments.permissions import member_of
 
@@ -25,7 +25,12 @@ class DeckReadyViewSet(MatchAudience):
     """The placed decks of one match; answers hold marks alone, so that no stored answer keeps a card."""
 
     resource = "placements"
-    access_rules: ClassVar = {"place": "deck.place", "place_for": "deck.place_for", "take_back": "deck.take_back"}
+    access_rules: ClassVar = {
+        "place": "deck.place",
+        "begin": "deck.start_stacking",
+        "place_for": "deck.place_for",
+        "take_back": "deck.take_back",
+    }
 
     @extend_schema(request=PlaceSerializer, responses=NextStackingSerializer)
     def place(self, request: Request, slug: str, match_id: int) -> Response:
@@ -35,6 +40,12 @@ class DeckReadyViewSet(MatchAudience):
         if seat is None:
             raise NotAllowed("not_your_match", _("You do not play this match."))
         place_deck(self.actor, seat, game, self.now)
+        return self._answer_stacking()
+
+    @extend_schema(request=PlaceSerializer, responses=NextStackingSerializer)
+    def begin(self, request: Request, slug: str, match_id: int) -> Response:
+        """Begin the minutes to stack for a game after the first, as a player of the match or as staff."""
+        start_stacking(self.actor, self.find_match(), self.read(PlaceSerializer)["game"], self.now)
         return self._answer_stacking()
 
     @extend_schema(request=PlaceForSerializer, responses=NextStackingSerializer)

@@ -24,9 +24,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Stacking:
-    """The game that decks are placed for next, with a mark for each seat; `until` is told for game 1 alone.
+    """The game that decks are placed for next, with a mark for each seat.
 
-    Later games start when the players say so, so nobody knows when their minutes began.
+    `until` is None while the minutes of the game have not begun: those of game 1 begin with the round's clock, those of
+    later games when somebody at the table says that the game before is over.
     """
 
     game: int
@@ -36,8 +37,8 @@ class Stacking:
 
     @property
     def is_on(self) -> bool:
-        """Whether the players stack now: always before game 1, later once one of them has placed a deck."""
-        return self.game == 1 or self.placed > 0
+        """Whether the players stack now: always before game 1, later once the minutes began or a deck is placed."""
+        return self.game == 1 or self.until is not None or self.placed > 0
 
     @property
     def placed(self) -> int:
@@ -112,9 +113,15 @@ def stacking_of(tournament: Tournament, match: Match) -> Stacking | None:
         marks = marks_of(match, game)
         if any(mark.placed_at is None for mark in marks):
             minutes = tournament.stacking_minutes or rule.minutes
-            until = stacking_ends_at(tournament, round_, minutes) if game == 1 else None
+            until = stacking_ends_at(tournament, round_, minutes) if game == 1 else _later_end(match, game, minutes)
             return Stacking(game, minutes, until, marks)
     return None
+
+
+def _later_end(match: Match, game: int, minutes: int) -> datetime | None:
+    """When the decks of a game after the first are to be placed; None while the table has not begun to stack."""
+    began = match.stacking_since if match.stacking_game == game else None
+    return None if began is None else began + timedelta(minutes=minutes)
 
 
 def stacking_ends_at(tournament: Tournament, round_: Round, minutes: int) -> datetime | None:
@@ -132,12 +139,12 @@ def stacking_ends_at(tournament: Tournament, round_: Round, minutes: int) -> dat
 
 
 def is_stacking_time(round_: Round, stacking: Stacking, now: datetime) -> bool:
-    """Whether stacking is what a table does now: for game 1 alone, while its time is not over and not ended early.
+    """Whether stacking is what a table does now: while its time is not over and, for game 1, not ended early.
 
     From then on the round runs, and a table has its result to report; decks can be placed all the same.
     """
     if stacking.game != 1:
-        return False
+        return stacking.until is not None and now < stacking.until
     prefetch_related_objects([round_], "clocks")
     timings = {each.phase: each.timing for each in round_.clocks.all()}
     played, stacked = timings.get(RoundClock.Phase.ROUND), timings.get(RoundClock.Phase.STACKING)

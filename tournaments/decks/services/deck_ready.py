@@ -20,7 +20,16 @@ from tournaments.decks.selectors.deck_ready import (
     stacking_rule,
 )
 from tournaments.models import DeckPlacement, Match, Round, Seat, Tournament
-from tournaments.permissions import TABLE, acting_role, check_issuer, member_of, require_staff_reporter
+from tournaments.permissions import (
+    PLAYER,
+    TABLE,
+    acting_role,
+    check_issuer,
+    member_of,
+    require_staff_reporter,
+    roles_of,
+    speaks_for_table,
+)
 
 
 @in_transaction
@@ -69,6 +78,31 @@ def _place(
     if game == 1 and is_revealed(match) and secret_section(tournament) is not None:
         log_act(tournament, "deck.revealed", actor, now, {"match": match.pk, "table": match.table_number or 0})
     return placed
+
+
+@in_transaction
+def start_stacking(actor: Actor, match: Match, game: int, now: datetime) -> Match:
+    """Begin the minutes in which a table stacks its decks for a game after the first; twice is as good as once.
+
+    By a player of the match, the code of its table, or staff. Raises NotAllowed "not_your_match", "issuer_plays",
+    DomainError "no_stacking", Conflict "not_stacking", "other_game"; "rounds_clock" for game 1, which the clock of the
+    round counts.
+    """
+    tournament, match = _lock(match)
+    check_issuer(actor, match)
+    plays = own_seat(match, member_of(actor, tournament)) is not None or speaks_for_table(actor, match)
+    if not plays and not roles_of(actor, tournament) - {PLAYER}:
+        raise NotAllowed("not_your_match", _("You do not play this match."))
+    _check_game(tournament, match, game)
+    if game == 1:
+        raise Conflict("rounds_clock", _("The clock of the round counts the minutes of game 1."))
+    if match.stacking_game == game:
+        return match
+    match.stacking_game, match.stacking_since = game, now
+    match.save(update_fields=["stacking_game", "stacking_since"])
+    subjects: dict[str, int | str] = {"match": match.pk, "table": match.table_number or 0, "game": game}
+    log_act(tournament, "deck.stacking_started", actor, now, subjects)
+    return match
 
 
 @in_transaction

@@ -12,7 +12,7 @@ from rules_engine.systems import get_system
 from tournaments.core.round_names import round_name
 from tournaments.core.rounds import open_rounds
 from tournaments.core.ways import way_of
-from tournaments.decks.selectors.deck_ready import stacking_rule
+from tournaments.decks.selectors.deck_ready import Stacking, stacking_rule
 from tournaments.models import Match, Round, RoundClock, Stage, Tournament
 from tournaments.timing import (
     ClockState,
@@ -27,6 +27,8 @@ from tournaments.timing import (
 
 USUAL_MINUTES = 60
 """A round of a game whose rules say nothing about time."""
+LAST_MINUTE = (60,)
+"""A table's own clock warns once, in seconds before its end."""
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 Phase = RoundClock.Phase
@@ -179,6 +181,16 @@ def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime,
     extra = match.extra_seconds if match is not None and match.round_id == round_.pk else 0
     warnings = tuple(60 * minutes for minutes in way_of(round_.stage.tournament).warnings)
     return Clock(round_, keyed, current_phase(timings, now), now, warnings, extra)
+
+
+def stacking_clock(match: Match, stacking: Stacking, now: datetime) -> Clock | None:
+    """A table's own clock while it stacks for a game after the first; None for game 1, which the round's clock counts,
+    and while nobody began.
+    """
+    if stacking.until is None or match.stacking_since is None or stacking.game == 1:
+        return None
+    timing = Timing(stacking.minutes * 60, match.stacking_since)
+    return Clock(match.round, ((Phase.STACKING.value, timing),), 0, now, LAST_MINUTE)
 
 
 def phases_of(tournament: Tournament, round_: Round, stored: Sequence[RoundClock]) -> list[tuple[str, Timing]]:

@@ -19,7 +19,7 @@ from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.sheets.services import PartChange
 from scoring.standings.results import MatchResult
 from tournaments.core.ledger import lock_tournament
-from tournaments.decks.services.deck_ready import place_deck
+from tournaments.decks.services.deck_ready import place_deck, start_stacking
 from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament
 from tournaments.permissions import is_at_table
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
@@ -65,10 +65,16 @@ def disagree_from_table(
 def mark_deck_ready_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacement:
     """The deck of whoever sits at `seat` is stacked and placed; raises as `report_from_table` and `place_deck`.
 
-    It reveals nothing: see `selectors.placements.is_revealed`.
+    It reveals nothing: see `tournaments.decks.selectors.deck_ready.is_revealed`.
     """
     _open_match(actor, seat, now)
     return place_deck(actor, seat, game, now)
+
+
+@in_transaction
+def start_stacking_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> Match:
+    """The table stacks for its next game from now on; raises as `report_from_table` and `start_stacking`."""
+    return start_stacking(actor, _open_match(actor, seat, now), game, now)
 
 
 @in_transaction

@@ -37,6 +37,7 @@ from tournaments.decks.selectors.decks import (
 )
 from tournaments.decks.selectors.own_decks import OwnDeck, own_decks
 from tournaments.decks.selectors.registered import Registration, registrations_of
+from tournaments.decks.selectors.stack_orders import stacks_decks
 from tournaments.decks.services.decks import RegisteredDeck, judge_for, register_deck, register_stored_deck
 from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
@@ -158,6 +159,7 @@ def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, n
         "own_deck": own_deck(request.actor, tournament, member, now),
         "registered_at": member.deck_registered_at,
         "shown": shown,
+        "stacks": stacks_decks(tournament),
         "check": check if shown else None,
         "falls": _describe_falls(tournament, version, now) if version and shown else [],
         "sections": sections_of(version, tournament) if version and shown else [],

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web.player import my_deck, my_match, registration, teams
+from tournaments.web.player import my_deck, my_match, my_stack, registration, teams
 from tournaments.web.shared import deck_ready
 
 of_event = [
@@ -12,6 +12,7 @@ of_event = [
     path("my/drop/", registration.my_drop, name="my_drop"),
     path("my/deck/", my_deck.my_deck, name="my_deck"),
     path("my/deck/sheet/", my_deck.my_sheet, name="my_sheet"),
+    path("my/stack/", my_stack.my_stack, name="my_stack"),
     path("my/placed/", deck_ready.place, name="place_deck"),
 ]
 urlpatterns = [

@@ -9,8 +9,10 @@ from django.views.decorators.http import require_safe
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from tournaments.models import Match, Tournament
-from tournaments.room.selectors.clocks import Clock, clock_of
+from tournaments.core.rounds import full_match
+from tournaments.decks.selectors.deck_ready import stacking_of
+from tournaments.models import Tournament
+from tournaments.room.selectors.clocks import Clock, clock_of, stacking_clock
 from tournaments.web.frame.event_view import event_view
 
 
@@ -23,7 +25,13 @@ def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> 
 @never_cache
 @require_safe
 def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time."""
+    """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time.
+
+    With `&stacking` too it is the table's own, while it stacks for a game after the first.
+    """
     asked, now = asked_number(request, "match"), database_now()
-    match = Match.objects.filter(pk=asked, round__stage__tournament=tournament).first() if asked else None
+    match = full_match(tournament, asked) if asked else None
+    if match is not None and "stacking" in request.GET:
+        stacking = stacking_of(tournament, match)
+        return JsonResponse(clock_answer(tournament, stacking_clock(match, stacking, now) if stacking else None, now))
     return JsonResponse(clock_answer(tournament, clock_of(tournament, now, match), now))

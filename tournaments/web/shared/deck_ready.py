@@ -27,9 +27,10 @@ from tournaments.decks.selectors.deck_ready import (
     unnamed_seats,
 )
 from tournaments.decks.selectors.reveal import revealed_plans
-from tournaments.decks.services.deck_ready import place_deck, place_deck_for, take_back_placement
+from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
 from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.permissions import member_of
+from tournaments.room.selectors.clocks import stacking_clock
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.shared.match_rows import Names
@@ -47,6 +48,19 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     game = posted_number(request, "game") or 0
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
     return run_action(request, lambda: place_deck(request.actor, seat, game, database_now()), done, back)
+
+
+@event_view("deck.start_stacking")
+@require_POST
+def begin_stacking(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/stacking/: the minutes for `game`, one after the first, begin: by its players or staff."""
+    match, game = _shown_match(tournament, str(match_id)), posted_number(request, "game") or 0
+    if match is None:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    plays = own_seat(match, member_of(request.actor, tournament)) is not None
+    back = reverse("my_match", args=[tournament.slug]) if plays else reverse("match", args=[tournament.slug, match_id])
+    done = _("Stack your decks for game %(game)d: the time runs.") % {"game": game}
+    return run_action(request, lambda: start_stacking(request.actor, match, game, database_now()), done, back)
 
 
 @event_view("deck.place_for")
@@ -82,6 +96,7 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
     return {
         "stacking": stacking,
         "stacking_leads": stacking is not None and is_stacking_time(match.round, stacking, now),
+        "stacking_clock": stacking_clock(match, stacking, now) if stacking else None,
         "stacking_marks": [(mark, _called(mark.seat, mine, names)) for mark in marks],
         "own_mark": next((mark for mark in marks if mark.seat == mine), None),
         "placing_for": [(mark.seat, names(mark.seat.entry)) for mark in marks if mark.placed_at is None and may_place],

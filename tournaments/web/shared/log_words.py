@@ -122,6 +122,9 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.placement_taken_back": gettext_lazy(
         "had %(entry)s stack again: round %(match_round)s, table %(table)s, game %(game)s"
     ),
+    "deck.stacking_started": gettext_lazy(
+        "began to stack decks: round %(match_round)s, table %(table)s, game %(game)s"
+    ),
     "deck.revealed": gettext_lazy("all decks revealed: round %(match_round)s, table %(table)s"),
 }
 CUTS_BY: Mapping[str, Promise | str] = {

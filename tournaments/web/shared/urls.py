@@ -17,6 +17,7 @@ of_event = [
         path(f"{SHEET}{route}", page, name=f"match_sheet_{name}" if route else "match_sheet")
         for route, name, page in sheets.sheet_pages
     ),
+    path("match/<int:match_id>/stacking/", deck_ready.begin_stacking, name="begin_stacking"),
     path("match/<int:match_id>/place-deck/", deck_ready.place_for, name="place_deck_for"),
     path("match/<int:match_id>/take-back-deck/", deck_ready.take_back_deck, name="take_back_deck"),
     path("call/<int:match_id>/", calls.call_judge, name="call_judge"),

@@ -31,6 +31,7 @@ from tournaments.table_access.services.table_acts import (
     call_from_table,
     mark_deck_ready_from_table,
     seats_spoken_for,
+    start_stacking_from_table,
 )
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import EventView, P, event_view, render_event
@@ -178,6 +179,16 @@ def _place(request: TableRequest, tournament: Tournament, at: SeatReporting) -> 
     )
 
 
+def _stack(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
+    seat, game = at.seat, posted_number(request, "game") or 0
+    if seat is None or not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
+    done = _("Stack your decks for game %(game)d: the time runs.") % {"game": game}
+    return run_action(
+        request, lambda: start_stacking_from_table(request.actor, seat, game, database_now()), done, _back(tournament)
+    )
+
+
 def _call(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
     kind, note = request.POST.get("kind", ""), request.POST.get("note", "")
     done = _("A judge was called. Please stay at the table.")
@@ -188,7 +199,7 @@ def _call(request: TableRequest, tournament: Tournament, at: SeatReporting) -> H
 
 ACTS: dict[str, Callable[[TableRequest, Tournament, SeatReporting], HttpResponse | dict[str, Any] | None]] = {
     "claim": _claim, "report": _report, "other": _report, "agree": _answer, "disagree": _answer, "place": _place,
-    "call": _call,
+    "stack": _stack, "call": _call,
 }  # fmt: skip
 
 
