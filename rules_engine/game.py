@@ -9,7 +9,7 @@ from rules_engine.catalogue import CardSchema
 from rules_engine.constraints import AllowedTypes, CardList, Clause, Constraint, CopyLimit, cited_by
 from rules_engine.decklist import Section
 from rules_engine.errors import NotFound
-from rules_engine.ways import Way
+from rules_engine.ways import Draft, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,7 @@ class GameSystem:
     card_schema: CardSchema
     shipped: tuple[ShippedSet, ...]
     ways: tuple[Way, ...]
+    drafts: tuple[Draft, ...]
     card_texts: CardTexts
 
     @property

@@ -33,7 +33,7 @@ from rules_engine.limits import ANY_NUMBER
 from rules_engine.loading_card_texts import read_card_texts
 from rules_engine.loading_cards import read_shipped_cards
 from rules_engine.loading_rulebook import read_sections
-from rules_engine.loading_ways import read_ways
+from rules_engine.loading_ways import read_drafts, read_ways
 from rules_engine.rulesfile import Table, open_rules
 
 RULES_FILE = "rules.toml"
@@ -84,6 +84,7 @@ def load_system(folder: Path) -> GameSystem:
         card_schema=schema,
         shipped=shipped,
         ways=read_ways(top, formats, match, clauses),
+        drafts=read_drafts(top, clauses),
         card_texts=read_card_texts(folder, [card for each in shipped for card in each.cards]),
     )
     if system.slug != folder.name:

@@ -6,7 +6,7 @@ from typing import Any
 from rules_engine.constraints import Clause
 from rules_engine.game import GameFormat, MatchFacts
 from rules_engine.rulesfile import Table
-from rules_engine.ways import USUAL_WARNINGS, Way, WayFinal, WayTables
+from rules_engine.ways import USUAL_WARNINGS, Draft, DraftStep, Way, WayFinal, WayTables
 
 SETTINGS = ("best_of", "tables", "score_sheets", "round_minutes")
 """What a way says of an event, besides the options of its score sheets, for which it can give a clause."""
@@ -20,6 +20,28 @@ def read_ways(
     ways += _plain_ways(formats, match, {(way.format, way.variant) for way in ways})
     top.each_once("ways", [way.slug for way in ways])
     return tuple(ways)
+
+
+def read_drafts(top: Table, clauses: Mapping[str, Clause]) -> tuple[Draft, ...]:
+    """The drafts of a rules file; every step holds what the step before passed on."""
+    return tuple(_read_draft(table, clauses) for table in top.tables("drafts"))
+
+
+def _read_draft(table: Table, clauses: Mapping[str, Clause]) -> Draft:
+    steps = tuple(_read_step(each) for each in table.tables("steps"))
+    draft = Draft(table.text("option"), clauses[table.choice("clause", clauses)], table.flag("makes_deck"), steps)
+    passed = [step.hold - step.keep for step in steps]
+    if not steps or passed[-1] or [step.hold for step in steps[1:]] != passed[:-1]:
+        table.fail("steps", "must each hold what the one before passes on, and the last keep all")
+    table.finish()
+    return draft
+
+
+def _read_step(table: Table) -> DraftStep:
+    hold, keep, minutes = table.integer("hold", 1), table.integer("keep", 1), table.integer("minutes", 1)
+    step = DraftStep(hold, keep, table.choice("pass", ("left", "right")) if keep < hold else "", minutes)
+    table.finish()
+    return step
 
 
 def usual_tables(match: MatchFacts) -> WayTables | None:

@@ -26,6 +26,32 @@ class WayTables:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftStep:
+    """One pass of a draft: of `hold` cards everybody keeps `keep` and hands the rest on, `towards` "left" or "right".
+
+    `towards` is "" where nothing is left to pass. `minutes` are what a table is given for it.
+    """
+
+    hold: int
+    keep: int
+    towards: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Cards shared out at the table before a game, by `clause`, wherever the sheet option called `option` is on.
+
+    `makes_deck`: what was kept is the player's deck for that game alone.
+    """
+
+    option: str
+    clause: Clause
+    makes_deck: bool
+    steps: tuple[DraftStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WayFinal:
     """A single elimination of the `top` of the standings, with its own minutes and options of score sheets."""
 

@@ -20,7 +20,7 @@ const move = (row, to) => {
   number();
   isChanged = true;
   const name = row.querySelector(".name")?.textContent ?? "";
-  if (status) status.textContent = (list?.dataset.moved ?? "").replace("%card", name).replace("%place", String(at + 1));
+  if (status) status.textContent = (list?.dataset.moved ?? "").replace("%name", name).replace("%at", String(at + 1));
 };
 
 /** The row that a part of it is in. @param {EventTarget | null} part @returns {HTMLLIElement | null} */

@@ -347,6 +347,7 @@ PERMISSIONS = {
     "deck.reopen": is_judge,
     "deck.place": is_player,
     "deck.start_stacking": is_player | is_staff,
+    "deck.draft": is_player | is_staff,
     "deck.place_for": is_staff,
     "deck.take_back": is_judge,
 }

@@ -29,7 +29,7 @@ SINCE = [
     ("tournaments", "0019_tables_of_twenty"),
     ("tournaments", "0020_accepted_report"),
     ("tournaments", "0021_ways_to_play"),
-    ("tournaments", "0022_stacking"),
+    ("tournaments", "0022_decks_at_the_table"),
 ]
 
 

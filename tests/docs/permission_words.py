@@ -5,6 +5,7 @@ MEANINGS = {
     "call.answer": "claim, hand on and resolve judge calls",
     "call.make": "call a judge to a table",
     "clock.run": "start, pause, change and reset the clock",
+    "deck.draft": "move a table's draft on, or a step back: players at their own match",
     "deck.counts": "see how many decks are in, and whose deck is missing",
     "deck.own": "register your deck and see its state",
     "deck.place": "mark your deck as ready",

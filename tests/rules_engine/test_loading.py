@@ -63,6 +63,9 @@ def test_two_games_of_one_slug_are_refused():
         list_systems()
 
 
+DRAFT = '[[drafts]]\noption = "x"\nclause = "TS-SIZE"\nsteps = [{ hold = 3, %s, minutes = 1 }]\n\n'
+
+
 @pytest.mark.parametrize(
     ("old", "new", "key"),
     [
@@ -108,6 +111,8 @@ def test_two_games_of_one_slug_are_refused():
         ("signed = true", "signed = false", "cards.file"),
         ("signed = true", "signed = true, listed = true, hidden = true", "cards.fields[0].hidden"),
         ("[[formats]]", "[[formatz]]", "formats"),
+        ("[match]", DRAFT % 'keep = 1, pass = "left"' + "[match]", "drafts[0].steps"),
+        ("[match]", DRAFT % 'keep = 1, pass = "up"' + "[match]", "drafts[0].steps[0].pass"),
         ("[match]", "[match", ""),
     ],
 )

@@ -86,6 +86,7 @@ class Match(models.Model):
     `explanation` says why these two meet, as reasons (`pairing.explain`); a `locked` match stays when the others are
     paired again. `extra_seconds` is time that judges gave this table beyond the round's clock. `stacking_game` is the
     game after the first for which the table stacks its decks since `stacking_since`; null while none began.
+    `draft_step` is how far the table drafts (`tournaments.decks.selectors.drafts`), since `draft_since`.
     """
 
     class State(models.TextChoices):
@@ -112,6 +113,8 @@ class Match(models.Model):
     extra_seconds = models.PositiveSmallIntegerField(default=0)
     stacking_game = models.PositiveSmallIntegerField(null=True)
     stacking_since = models.DateTimeField(null=True)
+    draft_step = models.PositiveSmallIntegerField(default=0)
+    draft_since = models.DateTimeField(null=True)
     accepted_report = models.ForeignKey("ResultReport", models.PROTECT, null=True, related_name="+")
 
     class Meta:

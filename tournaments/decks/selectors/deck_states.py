@@ -14,7 +14,8 @@ from accounts.http.access import is_allowed
 from accounts.identity.selectors import persons_of
 from rules_engine.legality import Severity
 from rules_engine.messages import Message
-from tournaments.decks.selectors.decks import checks_decks, may_register, newest_check, newest_verdicts
+from tournaments.decks.selectors.decks import checks_decks, has_deck, may_register, newest_check, newest_verdicts
+from tournaments.decks.selectors.drafts import decks_since
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.permissions import is_in_scope, may_see_own_list
 
@@ -59,10 +60,11 @@ def own_deck(actor: Actor, tournament: Tournament, member: EntryMember | None, n
     if member is None or member.entry.state not in ASKED or not checks_decks(tournament):
         return None
     told = may_see_own_list(actor, member)
-    check = newest_check(member) if member.deck_version_id and told else None
+    since = decks_since(tournament)
+    check = newest_check(member) if has_deck(member, since) and told else None
     broken = check.as_verdict().report.violations if check else ()
     return DeckAtEvent(
-        state_of(member, check.legal if check else None, told=told),
+        state_of(member, check.legal if check else None, told=told, since=since),
         next((each.message for each in broken if each.severity is Severity.ERROR), None),
         may_register(tournament, member, now),
         member.deck_allowed_at is not None,
@@ -73,7 +75,8 @@ def deck_states(actor: Actor, tournament: Tournament, members: Iterable[EntryMem
     """How the decks of some members are, by the id of the member, as far as the actor is told; one query for judges."""
     told, found = is_allowed("deck.read", actor, tournament), list(members)
     verdicts = newest_verdicts([each.deck_version_id for each in found if each.deck_version_id]) if told else {}
-    return {each.pk: state_of(each, verdicts.get(each.deck_version_id or 0), told=told) for each in found}
+    since = decks_since(tournament)
+    return {each.pk: state_of(each, verdicts.get(each.deck_version_id or 0), told=told, since=since) for each in found}
 
 
 def own_deck_states(actor: Actor, tournaments: Iterable[Tournament]) -> dict[int, DeckState]:
@@ -83,14 +86,22 @@ def own_deck_states(actor: Actor, tournaments: Iterable[Tournament]) -> dict[int
     members = [each for each in mine.select_related("person") if checks_decks(open_[each.tournament_id])]
     verdicts = newest_verdicts([each.deck_version_id for each in members if each.deck_version_id])
     return {
-        each.tournament_id: state_of(each, verdicts.get(each.deck_version_id or 0), told=may_see_own_list(actor, each))
+        each.tournament_id: state_of(
+            each,
+            verdicts.get(each.deck_version_id or 0),
+            told=may_see_own_list(actor, each),
+            since=decks_since(open_[each.tournament_id]),
+        )
         for each in members
     }
 
 
-def state_of(member: EntryMember, legal: bool | None, *, told: bool = True) -> DeckState:
-    """How a member's deck is, with the newest verdict on it, for a viewer who is `told` verdicts or not."""
-    if member.deck_version_id is None:
+def state_of(member: EntryMember, legal: bool | None, *, told: bool = True, since: datetime | None = None) -> DeckState:
+    """How a member's deck is, with the newest verdict on it, for a viewer who is `told` verdicts or not.
+
+    A deck registered before `since` (`decks_since`) was another round's, so that of now is missing.
+    """
+    if not has_deck(member, since):
         return DeckState.MISSING
     if not told:
         return DeckState.REGISTERED

@@ -14,7 +14,8 @@ from decks.models import DeckVersion
 from rules_engine.errors import NotAllowed, NotFound
 from tournaments.core.rounds import rounds_of
 from tournaments.decks.selectors.deck_ready import is_revealed, stacking_rule
-from tournaments.decks.selectors.decks import PLAYING
+from tournaments.decks.selectors.decks import PLAYING, has_deck
+from tournaments.decks.selectors.drafts import makes_decks_at_tables, table_draft
 from tournaments.models import EntryMember, Match, Round, Tournament
 from tournaments.permissions import access_since, is_visible, issuer_plays, may_see_own_list, member_of
 
@@ -81,9 +82,9 @@ def shown_to_opponents(tournament: Tournament, round_: Round, only: Collection[i
         return 0
     matches = round_.matches.filter(kind=Match.Kind.PLAYED, seats__member__deck_version__isnull=False).distinct()
     matches = matches if only is None else matches.filter(pk__in=only)
-    stacked = stacking_rule(tournament) is not None
     return sum(
-        _has_begun(match, stacked) for match in matches.select_related("round").prefetch_related("placements", "seats")
+        _has_begun(tournament, match)
+        for match in matches.select_related("round").prefetch_related("placements", "seats")
     )
 
 
@@ -94,23 +95,36 @@ def _shown_opponents(actor: Actor, tournament: Tournament, own: EntryMember, now
     rounds = rounds_of(tournament).exclude(state=Round.State.PAIRED).filter(published_at__lte=now)
     matches = Match.objects.filter(kind=Match.Kind.PLAYED, round__in=rounds, seats__member=own)
     loaded = matches.select_related("round").prefetch_related("placements", "seats__member")
-    came, stacked = access_since(actor, own), stacking_rule(tournament) is not None
-    begun = [match for match in loaded if _has_begun(match, stacked) and _came_before(came, match.round)]
+    came = access_since(actor, own)
+    begun = [match for match in loaded if _has_begun(tournament, match) and _came_before(came, match.round)]
     begun = [match for match in begun if not issuer_plays(actor, match)]
-    return {seat.member_id for match in begun for seat in match.seats.all() if _had_list(seat.member, match.round)}
+    drafted = makes_decks_at_tables(tournament)
+    return {
+        seat.member_id
+        for match in begun
+        for seat in match.seats.all()
+        if _had_list(seat.member, match.round, made_there=drafted)
+    }
 
 
-def _has_begun(match: Match, stacked: bool) -> bool:
-    """A match begins with its round; where decks are stacked, once all are revealed; a closed round was played."""
-    return not stacked or match.round.state == Round.State.CLOSED or is_revealed(match)
+def _has_begun(tournament: Tournament, match: Match) -> bool:
+    """A match begins with its round; where decks are stacked, once all are revealed, where they are drafted, once they
+    are locked; a closed round was played.
+    """
+    if match.round.state == Round.State.CLOSED:
+        return True
+    draft = table_draft(tournament, match)
+    return (draft is None or draft.is_over) and (stacking_rule(tournament) is None or is_revealed(match))
 
 
 def _came_before(came: datetime | None, round_: Round) -> bool:
     return came is None or (round_.published_at is not None and came <= round_.published_at)
 
 
-def _had_list(member: EntryMember, round_: Round) -> bool:
-    """Whether the list of now is the one of that round: registered before it was closed."""
+def _had_list(member: EntryMember, round_: Round, *, made_there: bool) -> bool:
+    """Whether the list of now is the one of that round: registered before it was closed; one drafted there, in it."""
+    if made_there and not has_deck(member, round_.published_at):
+        return False
     if round_.closed_at is None:
         return True
     return member.deck_registered_at is not None and member.deck_registered_at <= round_.closed_at

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from decks.models import DeckVersion, LegalityCheck
 from decks.selectors.legality import format_at
 from rules_engine.decklist import DeckEntry
+from tournaments.decks.selectors.drafts import decks_since, is_deck_open, makes_decks_at_tables
 from tournaments.models import Entry, EntryMember, Tournament
 
 OPEN_STATES = (Tournament.State.DRAFT, Tournament.State.REGISTRATION, Tournament.State.RUNNING)
@@ -27,6 +28,12 @@ class DeckRow:
 
     member: EntryMember
     legal: bool | None
+    is_registered: bool
+
+    @property
+    def lacks_deck(self) -> bool:
+        """Whether a player who still plays has no deck registered, or one of an earlier round."""
+        return not self.is_registered and self.member.entry.state == Entry.State.REGISTERED
 
     @property
     def is_open(self) -> bool:
@@ -57,11 +64,23 @@ def judged_on(tournament: Tournament) -> date:
 
 def decks_are_locked(tournament: Tournament, now: datetime) -> bool:
     """Whether players can register no more: the event has started (whatever `now` says, which may have been read
-    before a start that came first) or is over, or its own deadline has come at `now`.
+    before a start that came first) or is over, or its own deadline has come at `now`. Decks made at tables are locked
+    one by one (`is_locked_for`).
     """
-    if tournament.state not in OPEN_STATES or tournament.started_at is not None:
+    if tournament.state not in OPEN_STATES:
+        return True
+    if makes_decks_at_tables(tournament):
+        return False
+    if tournament.started_at is not None:
         return True
     return tournament.deck_deadline is not None and now >= tournament.deck_deadline
+
+
+def is_locked_for(tournament: Tournament, member: EntryMember, now: datetime) -> bool:
+    """Whether this member's deck is locked, a judge's reopening aside: with all others, or with the own table."""
+    if decks_are_locked(tournament, now):
+        return True
+    return makes_decks_at_tables(tournament) and not is_deck_open(tournament, member)
 
 
 def is_reopened(member: EntryMember, now: datetime) -> bool:
@@ -78,7 +97,7 @@ def reopened_until(tournament: Tournament, member: EntryMember | None, now: date
 
 def may_register(tournament: Tournament, member: EntryMember, now: datetime) -> bool:
     """Whether this member can register a deck at `now`."""
-    return reopened_until(tournament, member, now) is not None or not decks_are_locked(tournament, now)
+    return reopened_until(tournament, member, now) is not None or not is_locked_for(tournament, member, now)
 
 
 def open_policies(tournament: Tournament) -> frozenset[str]:
@@ -97,26 +116,34 @@ def members_with_decks(tournament: Tournament) -> QuerySet[EntryMember]:
 
 
 def deck_rows(tournament: Tournament) -> list[DeckRow]:
-    """Every playing member with the newest verdict on the registered deck; two queries."""
+    """Every playing member with the newest verdict on the registered deck; two queries, three for drafted decks."""
     members = EntryMember.objects.filter(tournament=tournament, entry__state__in=PLAYING)
     members = members.select_related("entry", "person").order_by("entry__number", "order")
     verdicts = newest_verdicts([member.deck_version_id for member in members if member.deck_version_id])
-    return [DeckRow(member, verdicts.get(member.deck_version_id or 0)) for member in members]
+    since = decks_since(tournament)
+    return [
+        DeckRow(member, verdicts.get(member.deck_version_id or 0) if has_deck(member, since) else None,
+                has_deck(member, since))
+        for member in members
+    ]  # fmt: skip
 
 
 def deck_counts(rows: list[DeckRow]) -> DeckCounts:
     """The rows counted: all that staff without a judge's role may know."""
-    registered = [row for row in rows if row.member.deck_version_id]
+    registered = [row for row in rows if row.is_registered]
     legal = sum(row.legal is True for row in registered)
     illegal = sum(row.legal is False for row in registered)
-    without = sum(lacks_deck(row.member) for row in rows)
+    without = sum(row.lacks_deck for row in rows)
     unsettled = sum(row.is_open for row in rows)
     return DeckCounts(len(registered), legal, illegal, len(rows) - len(registered), without, unsettled)
 
 
-def lacks_deck(member: EntryMember) -> bool:
-    """Whether a member who still plays has no deck registered."""
-    return member.deck_version_id is None and member.entry.state == Entry.State.REGISTERED
+def has_deck(member: EntryMember, since: datetime | None) -> bool:
+    """Whether a member has a deck registered, and no earlier than `since` (`decks_since`), if that is said."""
+    registered_at = member.deck_registered_at
+    return member.deck_version_id is not None and (
+        since is None or (registered_at is not None and registered_at >= since)
+    )
 
 
 def newest_verdicts(versions: list[int]) -> dict[int, bool | None]:

@@ -42,7 +42,7 @@ def place_deck(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPlacem
     "not_stacking" once a result counts or the round is not being played, Conflict "other_game" naming the `game` due,
     NotAllowed "issuer_plays".
     """
-    tournament, match = _lock(seat.match)
+    tournament, match = lock_match(seat.match)
     check_issuer(actor, match)
     return _place(actor, tournament, match, seat, game, now, "deck.placed")
 
@@ -53,7 +53,7 @@ def place_deck_for(actor: Actor, seat: Seat, game: int, now: datetime) -> DeckPl
 
     Not where they play themselves: it would reveal the opponent's cards (NotAllowed "own_match").
     """
-    tournament, match = _lock(seat.match)
+    tournament, match = lock_match(seat.match)
     require_staff_reporter(actor, tournament, match)
     if own_seat(match, member_of(actor, tournament)) is not None:
         raise NotAllowed("own_match", _("You play this match. Ask your opponent or other staff to mark that deck."))
@@ -88,7 +88,7 @@ def start_stacking(actor: Actor, match: Match, game: int, now: datetime) -> Matc
     DomainError "no_stacking", Conflict "not_stacking", "other_game"; "rounds_clock" for game 1, which the clock of the
     round counts.
     """
-    tournament, match = _lock(match)
+    tournament, match = lock_match(match)
     check_issuer(actor, match)
     plays = own_seat(match, member_of(actor, tournament)) is not None or speaks_for_table(actor, match)
     if not plays and not roles_of(actor, tournament) - {PLAYER}:
@@ -114,7 +114,7 @@ def take_back_placement(actor: Actor, seat: Seat, game: int, reason: str, now: d
     "not_stacking", "other_game", DomainError "no_stacking".
     """
     reason = require_reason(reason)
-    tournament, match = _lock(seat.match)
+    tournament, match = lock_match(seat.match)
     if own_seat(match, member_of(actor, tournament)) is not None:
         raise NotAllowed("own_match", _("You play this match. Ask another judge to undo the placement."))
     reveals = game == 1 and secret_section(tournament) is not None
@@ -128,8 +128,8 @@ def take_back_placement(actor: Actor, seat: Seat, game: int, reason: str, now: d
     log_act(tournament, "deck.placement_taken_back", actor, now, _ids(match, seat, game), {"reason": reason})
 
 
-def _lock(match: Match) -> tuple[Tournament, Match]:
-    """Tournament, round and match, locked in this order, the match with its round."""
+def lock_match(match: Match) -> tuple[Tournament, Match]:
+    """Tournament, round and match, locked in this order, the match with its round; for services."""
     tournament = lock_tournament(match.round.stage.tournament)
     round_ = Round.objects.select_for_update().get(pk=match.round_id)
     match = still_there(Match.objects.select_for_update().filter(pk=match.pk, round=round_).first())

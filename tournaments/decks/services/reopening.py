@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import DomainError
 from tournaments.core.ledger import log_act, require_reason
-from tournaments.decks.selectors.decks import decks_are_locked
+from tournaments.decks.selectors.decks import is_locked_for
 from tournaments.decks.services.decks import open_for_decks
 from tournaments.models import EntryMember
 
@@ -25,7 +25,7 @@ def reopen_deck(actor: Actor, member: EntryMember, minutes: int, reason: str, no
     """
     reason = require_reason(reason)
     tournament, member = open_for_decks(member)
-    if not decks_are_locked(tournament, now):
+    if not is_locked_for(tournament, member, now):
         raise DomainError("not_locked", _("Decks aren't locked: the player can still register."))
     if not timedelta() < timedelta(minutes=minutes) <= LONGEST:
         raise DomainError("bad_time", _("Reopen a deck for a minute to a day."), field="minutes")

@@ -131,9 +131,12 @@ def _check_play(draft: EventDraft) -> None:
     system = get_system(draft.game)
     if draft.score_sheets and not has_sheet(draft.game):
         raise DomainError("no_sheets", _("This game has no score sheet."), field="score_sheets")
+    options = draft.sheet_options or {}
     game_format, choices = format_at(draft.game, draft.game_format), system.match.best_of_choices
     if draft.deck_required and not game_format.checks_decks:
         raise DomainError("no_decks", _("This format has no decklists."))
+    if draft.deck_required and any(each.makes_deck and options.get(each.option) for each in system.drafts):
+        raise DomainError("no_decks", _("Decks are drafted at the tables here: none is there before the start."))
     if draft.variant and draft.variant not in {variant.slug for variant in game_format.variants}:
         raise DomainError("unknown_variant", _("You can't play this format that way."), field="variant")
     if draft.deciding_game and draft.deciding_game not in system.match.deciding_labels:

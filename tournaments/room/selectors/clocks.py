@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 
 from django.db.models import Exists, OuterRef
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 
 from rules_engine.systems import get_system
 from tournaments.core.round_names import round_name
 from tournaments.core.rounds import open_rounds
 from tournaments.core.ways import way_of
-from tournaments.decks.selectors.deck_ready import Stacking, stacking_rule
+from tournaments.decks.selectors.deck_ready import stacking_of, stacking_rule
+from tournaments.decks.selectors.drafts import table_draft
 from tournaments.models import Match, Round, RoundClock, Stage, Tournament
 from tournaments.timing import (
     ClockState,
@@ -27,6 +29,8 @@ from tournaments.timing import (
 
 USUAL_MINUTES = 60
 """A round of a game whose rules say nothing about time."""
+DRAFT = "draft"
+"""What a table's own clock counts besides `RoundClock.Phase`."""
 LAST_MINUTE = (60,)
 """A table's own clock warns once, in seconds before its end."""
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -130,7 +134,7 @@ class Clock:
 
 
 def _phase_words(key: str) -> str:
-    return capfirst(str(Phase(key).label))
+    return capfirst(gettext("drafting") if key == DRAFT else str(Phase(key).label))
 
 
 def _phase_data(key: str, timing: Timing, warnings: tuple[int, ...]) -> dict[str, object]:
@@ -183,14 +187,16 @@ def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime,
     return Clock(round_, keyed, current_phase(timings, now), now, warnings, extra)
 
 
-def stacking_clock(match: Match, stacking: Stacking, now: datetime) -> Clock | None:
-    """A table's own clock while it stacks for a game after the first; None for game 1, which the round's clock counts,
-    and while nobody began.
-    """
-    if stacking.until is None or match.stacking_since is None or stacking.game == 1:
+def own_clock(tournament: Tournament, match: Match, now: datetime) -> Clock | None:
+    """A table's own clock: while it drafts, or stacks for a game after the first, whose minutes it began itself."""
+    draft, stacking = table_draft(tournament, match), stacking_of(tournament, match)
+    if draft is not None and draft.running is not None:
+        key, minutes, since = DRAFT, draft.running.minutes, draft.since
+    elif stacking is not None and stacking.game != 1 and stacking.until is not None:
+        key, minutes, since = Phase.STACKING.value, stacking.minutes, match.stacking_since
+    else:
         return None
-    timing = Timing(stacking.minutes * 60, match.stacking_since)
-    return Clock(match.round, ((Phase.STACKING.value, timing),), 0, now, LAST_MINUTE)
+    return Clock(match.round, ((key, Timing(minutes * 60, since)),), 0, now, LAST_MINUTE)
 
 
 def phases_of(tournament: Tournament, round_: Round, stored: Sequence[RoundClock]) -> list[tuple[str, Timing]]:

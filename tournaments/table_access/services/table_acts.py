@@ -20,6 +20,7 @@ from scoring.sheets.services import PartChange
 from scoring.standings.results import MatchResult
 from tournaments.core.ledger import lock_tournament
 from tournaments.decks.services.deck_ready import place_deck, start_stacking
+from tournaments.decks.services.drafts import move_draft
 from tournaments.models import DeckPlacement, JudgeCall, Match, MatchSheet, ResultReport, Seat, TableCode, Tournament
 from tournaments.permissions import is_at_table
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
@@ -75,6 +76,12 @@ def mark_deck_ready_from_table(actor: Actor, seat: Seat, game: int, now: datetim
 def start_stacking_from_table(actor: Actor, seat: Seat, game: int, now: datetime) -> Match:
     """The table stacks for its next game from now on; raises as `report_from_table` and `start_stacking`."""
     return start_stacking(actor, _open_match(actor, seat, now), game, now)
+
+
+@in_transaction
+def move_draft_from_table(actor: Actor, seat: Seat, seen: int, now: datetime, *, back: bool = False) -> Match:
+    """The table's draft goes on, or one step back; raises as `report_from_table` and `move_draft`."""
+    return move_draft(actor, _open_match(actor, seat, now), seen, now, back=back)
 
 
 @in_transaction

@@ -20,7 +20,8 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
-from tournaments.decks.selectors.decks import checks_decks, lacks_deck
+from tournaments.decks.selectors.decks import checks_decks, has_deck
+from tournaments.decks.selectors.drafts import decks_since
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
 from tournaments.entries.selectors.entries import entries_of, shared_names
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
@@ -42,7 +43,10 @@ SHOWN: dict[str, Callable[[Entry], bool]] = {
     "": lambda entry: True,
     "absent": lambda entry: entry.state == State.REGISTERED and entry.checked_in_at is None,
     "waiting": lambda entry: entry.state == State.WAITING,
-    "no_deck": lambda entry: any(map(lacks_deck, entry.members.all())),
+    "no_deck": lambda entry: (
+        entry.state == State.REGISTERED
+        and not all(has_deck(member, decks_since(entry.tournament)) for member in entry.members.all())
+    ),
     "gone": lambda entry: entry.state in (State.DROPPED, State.WITHDRAWN, State.DISQUALIFIED),
 }
 """The parts of the list one can look at, by the value of ?show=."""

@@ -29,12 +29,13 @@ from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import own_list
 from tournaments.decks.selectors.decks import (
     checks_decks,
-    decks_are_locked,
+    is_locked_for,
     is_reopened,
     may_register,
     newest_check,
     sections_of,
 )
+from tournaments.decks.selectors.drafts import makes_decks_at_tables
 from tournaments.decks.selectors.own_decks import OwnDeck, own_decks
 from tournaments.decks.selectors.registered import Registration, registrations_of
 from tournaments.decks.selectors.stack_orders import stacks_decks
@@ -147,12 +148,13 @@ def _tell(request: ActorRequest, deck: RegisteredDeck | None) -> bool:
 
 def _facts(request: ActorRequest, tournament: Tournament, member: EntryMember, now: datetime) -> dict[str, Any]:
     version, shown = member.deck_version, may_see_own_list(request.actor, member)
-    check = newest_check(member) if version else None
+    check, drafted = newest_check(member) if version else None, makes_decks_at_tables(tournament)
     return {
         "here": "my",
         "member": member,
-        "deadline": deck_deadline_of(tournament),
-        "locked": decks_are_locked(tournament, now),
+        "deadline": None if drafted else deck_deadline_of(tournament),
+        "drafted": drafted,
+        "locked": is_locked_for(tournament, member, now),
         "reopened": is_reopened(member, now),
         "can_register": may_register(tournament, member, now),
         "version": version,

@@ -10,9 +10,8 @@ from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.rounds import full_match
-from tournaments.decks.selectors.deck_ready import stacking_of
 from tournaments.models import Tournament
-from tournaments.room.selectors.clocks import Clock, clock_of, stacking_clock
+from tournaments.room.selectors.clocks import Clock, clock_of, own_clock
 from tournaments.web.frame.event_view import event_view
 
 
@@ -27,11 +26,10 @@ def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> 
 def clock(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/clock/: the server's time and the clock; `?match=<id>` adds that table's extra time.
 
-    With `&stacking` too it is the table's own, while it stacks for a game after the first.
+    With `&own` too it is the table's own, while it drafts or stacks for a game after the first.
     """
     asked, now = asked_number(request, "match"), database_now()
     match = full_match(tournament, asked) if asked else None
-    if match is not None and "stacking" in request.GET:
-        stacking = stacking_of(tournament, match)
-        return JsonResponse(clock_answer(tournament, stacking_clock(match, stacking, now) if stacking else None, now))
-    return JsonResponse(clock_answer(tournament, clock_of(tournament, now, match), now))
+    is_own = match is not None and "own" in request.GET
+    found = own_clock(tournament, match, now) if match and is_own else clock_of(tournament, now, match)
+    return JsonResponse(clock_answer(tournament, found, now))

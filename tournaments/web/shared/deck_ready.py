@@ -26,11 +26,14 @@ from tournaments.decks.selectors.deck_ready import (
     stacking_of,
     unnamed_seats,
 )
+from tournaments.decks.selectors.decks import has_deck
+from tournaments.decks.selectors.drafts import decks_since, table_draft
 from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
+from tournaments.decks.services.drafts import move_draft
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.permissions import member_of
-from tournaments.room.selectors.clocks import stacking_clock
+from tournaments.permissions import PLAYER, member_of, roles_of
+from tournaments.room.selectors.clocks import own_clock
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.shared.match_rows import Names
@@ -54,13 +57,25 @@ def place(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def begin_stacking(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
     """POST …/match/<id>/stacking/: the minutes for `game`, one after the first, begin: by its players or staff."""
-    match, game = _shown_match(tournament, str(match_id)), posted_number(request, "game") or 0
-    if match is None:
-        raise NotFound("unknown_match", _("There is no such match in this event."))
-    plays = own_seat(match, member_of(request.actor, tournament)) is not None
-    back = reverse("my_match", args=[tournament.slug]) if plays else reverse("match", args=[tournament.slug, match_id])
+    match, game = _match_to_change(tournament, match_id), posted_number(request, "game") or 0
     done = _("Stack your decks for game %(game)d: the time runs.") % {"game": game}
+    back = _page_of(request.actor, tournament, match)
     return run_action(request, lambda: start_stacking(request.actor, match, game, database_now()), done, back)
+
+
+@event_view("deck.draft")
+@require_POST
+def draft(request: ActorRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST …/match/<id>/draft/: the table's draft goes on from `step`, with act=back one step back."""
+    match = _match_to_change(tournament, match_id)
+    seen, back = posted_number(request, "step"), request.POST.get("act") == "back"
+    done = _("The draft is one step back.") if back else _("The draft goes on.")
+    return run_action(
+        request,
+        lambda: move_draft(request.actor, match, -1 if seen is None else seen, database_now(), back=back),
+        done,
+        _page_of(request.actor, tournament, match),
+    )
 
 
 @event_view("deck.place_for")
@@ -96,7 +111,8 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
     return {
         "stacking": stacking,
         "stacking_leads": stacking is not None and is_stacking_time(match.round, stacking, now),
-        "stacking_clock": stacking_clock(match, stacking, now) if stacking else None,
+        "own_clock": own_clock(tournament, match, now),
+        **draft_context(actor, tournament, match, names, mine),
         "stacking_marks": [(mark, _called(mark.seat, mine, names)) for mark in marks],
         "own_mark": next((mark for mark in marks if mark.seat == mine), None),
         "placing_for": [(mark.seat, names(mark.seat.entry)) for mark in marks if mark.placed_at is None and may_place],
@@ -118,14 +134,45 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
     }
 
 
+def draft_context(
+    actor: Actor, tournament: Tournament, match: Match, names: Names, seat: Seat | None
+) -> dict[str, Any]:
+    """What a page of one match shows of its draft, as seen from a `seat`; nothing once that tells no more."""
+    found = table_draft(tournament, match)
+    if found is None or (found.is_over and not found.draft.makes_deck):
+        return {"draft": None}
+    prefetch_related_objects(found.seats, "member")
+    since, to = decks_since(tournament), found.next_to(seat) if seat is not None else None
+    return {
+        "draft": found,
+        "draft_to": names(to.entry) if to is not None else "",
+        "draft_decks": [(names(each.entry), has_deck(each.member, since)) for each in found.seats],
+        "may_lock": bool(roles_of(actor, tournament) - {PLAYER}),
+    }
+
+
 def _chosen_seat(request: ActorRequest, tournament: Tournament, match_id: int) -> Seat:
     """The seat that a form of staff names at a match of the event; NotFound "unknown_match"."""
-    match = _shown_match(tournament, str(match_id))
-    seats = {seat.pk: seat for seat in match.seats.all()} if match else {}
+    match = _match_to_change(tournament, match_id)
+    seats = {seat.pk: seat for seat in match.seats.all()}
     seat = seats.get(posted_number(request, "seat") or 0)
     if seat is None:
         raise NotFound("unknown_match", _("There is no such match in this event."))
     return seat
+
+
+def _match_to_change(tournament: Tournament, match_id: int) -> Match:
+    match = _shown_match(tournament, str(match_id))
+    if match is None:
+        raise NotFound("unknown_match", _("There is no such match in this event."))
+    return match
+
+
+def _page_of(actor: Actor, tournament: Tournament, match: Match) -> str:
+    """The page of a match for who plays there, else that of staff."""
+    if own_seat(match, member_of(actor, tournament)) is not None:
+        return reverse("my_match", args=[tournament.slug])
+    return reverse("match", args=[tournament.slug, match.pk])
 
 
 def _called(seat: Seat, mine: Seat | None, names: Names) -> str:

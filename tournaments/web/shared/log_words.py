@@ -125,6 +125,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.stacking_started": gettext_lazy(
         "began to stack decks: round %(match_round)s, table %(table)s, game %(game)s"
     ),
+    "deck.drafted": gettext_lazy("moved the draft: round %(match_round)s, table %(table)s, step %(step)s"),
     "deck.revealed": gettext_lazy("all decks revealed: round %(match_round)s, table %(table)s"),
 }
 CUTS_BY: Mapping[str, Promise | str] = {

@@ -18,6 +18,7 @@ of_event = [
         for route, name, page in sheets.sheet_pages
     ),
     path("match/<int:match_id>/stacking/", deck_ready.begin_stacking, name="begin_stacking"),
+    path("match/<int:match_id>/draft/", deck_ready.draft, name="move_draft"),
     path("match/<int:match_id>/place-deck/", deck_ready.place_for, name="place_deck_for"),
     path("match/<int:match_id>/take-back-deck/", deck_ready.take_back_deck, name="take_back_deck"),
     path("call/<int:match_id>/", calls.call_judge, name="call_judge"),

@@ -30,12 +30,13 @@ from tournaments.table_access.selectors import code_of_token, find_event_of_tabl
 from tournaments.table_access.services.table_acts import (
     call_from_table,
     mark_deck_ready_from_table,
+    move_draft_from_table,
     seats_spoken_for,
     start_stacking_from_table,
 )
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import EventView, P, event_view, render_event
-from tournaments.web.shared.deck_ready import stacking_context
+from tournaments.web.shared.deck_ready import draft_context, stacking_context
 from tournaments.web.shared.game_words import describe_games
 from tournaments.web.shared.match_reporting import SeatReporting
 from tournaments.web.shared.match_rows import Names, describe_report, line_of, score_text, seats_of
@@ -189,6 +190,20 @@ def _stack(request: TableRequest, tournament: Tournament, at: SeatReporting) -> 
     )
 
 
+def _draft(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
+    seat, seen = at.seat, posted_number(request, "step")
+    if seat is None or seen is None or not is_allowed("table.report", request.actor, tournament):
+        return _refuse(request, tournament)
+    back = request.POST["act"] == "draft_back"
+    done = _("The draft is one step back.") if back else _("The draft goes on.")
+    return run_action(
+        request,
+        lambda: move_draft_from_table(request.actor, seat, seen, database_now(), back=back),
+        done,
+        _back(tournament),
+    )
+
+
 def _call(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
     kind, note = request.POST.get("kind", ""), request.POST.get("note", "")
     done = _("A judge was called. Please stay at the table.")
@@ -199,7 +214,7 @@ def _call(request: TableRequest, tournament: Tournament, at: SeatReporting) -> H
 
 ACTS: dict[str, Callable[[TableRequest, Tournament, SeatReporting], HttpResponse | dict[str, Any] | None]] = {
     "claim": _claim, "report": _report, "other": _report, "agree": _answer, "disagree": _answer, "place": _place,
-    "stack": _stack, "call": _call,
+    "stack": _stack, "draft": _draft, "draft_back": _draft, "call": _call,
 }  # fmt: skip
 
 
@@ -233,6 +248,7 @@ def _match_context(request: TableRequest, tournament: Tournament, at: SeatReport
         "call": call_at(match),
         "call_kinds": JudgeCall.Kind.choices,
         **stacking_context(request.actor, tournament, match, names),
+        **draft_context(request.actor, tournament, match, names, at.seat),
     }
     marks = context["stacking"].marks if context["stacking"] else ()
     context["own_mark"] = next((mark for mark in marks if mark.seat == at.seat), None)

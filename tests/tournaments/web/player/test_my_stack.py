@@ -129,8 +129,8 @@ def test_the_minutes_of_game_2_begin_by_a_press_and_the_other_phone_counts_them(
     one.post(url(held, f"match/{match.pk}/stacking/"), {"game": 2})
     html = page(two, url(held, "my/"))
     assert "Stack your deck for game 2" in text_of(html)
-    assert f"match={match.pk}&amp;stacking" in html
-    clock = two.get(url(held, "clock/"), {"match": match.pk, "stacking": ""}).json()["clock"]
+    assert f"match={match.pk}&amp;own" in html
+    clock = two.get(url(held, "clock/"), {"match": match.pk, "own": ""}).json()["clock"]
     assert [(phase["phase"], phase["length"]) for phase in clock["phases"]] == [("stacking", 600)]
     assert one.get(url(held, "clock/"), {"match": match.pk}).json()["clock"]["phases"][-1]["phase"] == "round"
 
