@@ -14,11 +14,13 @@ from journal.clock import database_now
 from rules_engine.errors import BadInput, DomainError
 from scoring.games.dead_or_destroyed.forms import HOW, GameForm
 from scoring.games.dead_or_destroyed.tally import ROLES, tally
+from scoring.games.dead_or_destroyed.tally.board import play
 from scoring.games.dead_or_destroyed.tally.options import SUMMON_READING
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
+from scoring.sheets.web.boards import About, board_pages
 from scoring.sheets.web.frames import SheetFrame, progress_of, show
 from scoring.sheets.web.writing import change_table, writer_of
 from scoring.standings.results import MatchLength
@@ -168,4 +170,11 @@ def _sentence(game: Mapping[str, Any], names: Sequence[str]) -> str:
     return _("%(name)s won · %(how)s") % {"name": names[game["winner"]], "how": HOW[game["won_by"]]}
 
 
-PAGES = {"": duel, "add": add, "strike": strike}
+def about_board(frame: SheetFrame) -> About:
+    """The game that the board is about: the next one of the match. DomainError "bad_sheet"."""
+    names = names_of(frame.sheet)
+    games = games_of(frame.sheet, content_of(frame.sheet).get(GAMES) or ())
+    return About(names, next_necromancer(names, games), len(games) + 1, is_over(frame.length, games))
+
+
+PAGES = {"": duel, "add": add, "strike": strike, **board_pages(play, about_board)}

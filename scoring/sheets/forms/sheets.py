@@ -21,6 +21,7 @@ from django.utils.translation import gettext
 from rules_engine.errors import NotFound
 from scoring.game_folders import game_module
 from scoring.models import ScoreSheet, SheetPart
+from scoring.sheets.boards import BOARD
 from scoring.sheets.selectors import content_of
 
 
@@ -178,6 +179,7 @@ def filed_content(sheet: ScoreSheet) -> dict[str, Any]:
     content, unwritten = content_of(sheet), sheet_pages(sheet.game).unwritten
     blank = {sheet.players[part.place - 1]["name"] for part in sheet.parts.all() if part.place and not part.content}
     players = [{**unwritten, **player} if player["name"] in blank else player for player in content["players"]]
+    content.pop(BOARD, None)
     return {**content, "players": players}
 
 

@@ -176,3 +176,106 @@ def test_tally_of_a_match_in_games_has_its_page():
     page = client.get(f"{root}tally/").content.decode()
     assert "Paladin: no zombie left" in page
     assert re.findall(r'<span class="grow">\s*(Ada|Ben)', page) == ["Ben", "Ada"]
+
+
+# The board
+
+
+def board(client: Client, root: str) -> str:
+    return client.get(f"{root}play/board/").content.decode()
+
+
+def seen(html: str) -> str:
+    return re.search(r"\?seen=([\d-]+)", html)[1]
+
+
+def make(client: Client, root: str, act: str, mark: str | None = None, **fields: object) -> str:
+    """One move, as the form sends it; answers the board it leads to."""
+    data = {"act": act, "seen": seen(board(client, root)) if mark is None else mark, **fields}
+    return client.post(f"{root}play/move/", data, follow=True).content.decode()
+
+
+def counts(html: str) -> dict[str, int]:
+    found = re.findall(r"<dt>([\w ]+?)(?: <small.*?)?</dt>\s*<dd class=\"big\">(\d+)</dd>", html, re.DOTALL)
+    return {label: int(count) for label, count in found}
+
+
+@pytest.mark.django_db
+def test_a_game_is_played_on_the_board_and_written_down_on_the_sheet():
+    client, root = begun()
+    html = make(client, root, "start", necromancer="Ben")
+    assert counts(html) == {
+        "Deck": 39, "Graveyard": 10, "Crypt": 0, "Battlefield": 0, "Hand": 3, "Outside the Game": 0,
+    }  # fmt: skip
+    make(client, root, "summon", card="other", to="crypt", **{"from": "top"})
+    html = make(client, root, "adjust", to="outside", count=9, **{"from": "graveyard"})
+    assert "Ada wins: no zombie in Graveyard and Battlefield." in html
+    result = {name: re.search(f'name="{name}" value="(\\w+)"', html)[1] for name in ("necromancer", "outcome")}
+    client.post(f"{root}play/add/", result)
+    assert told() == [{"roles": ["paladin", "necromancer"], "winner": "Ada", "won_by": "paladin"}]
+    html = board(client, root)
+    assert "Game 2" in html
+    assert "No moves yet." in html
+    assert client.post(f"{root}file/").url == f"{root}tally/"
+    tally_sheet(SheetRevision.objects.get().pk, "")
+    assert SheetRevision.objects.get().outcome.tally["winners"] == ["Ada"]
+
+
+@pytest.mark.django_db
+def test_of_two_phones_that_move_at_once_one_does_and_the_other_keeps_what_it_typed():
+    client, root = begun()
+    html = make(client, root, "start", necromancer="Ada")
+    mark = seen(html)
+    make(client, root, "pass", mark)
+    late = make(client, root, "adjust", mark, count=7, to="outside", **{"from": "deck"})
+    assert "The board has changed meanwhile" in late
+    assert 'value="7"' in late
+    assert counts(late)["Deck"] == 38
+
+
+@pytest.mark.django_db
+def test_a_board_that_did_not_change_answers_nothing_and_one_that_did_the_whole():
+    client, root = begun()
+    mark = seen(make(client, root, "start", necromancer="Ada"))
+    asked = {"HTTP_HX_REQUEST": "true"}
+    assert client.get(f"{root}play/board/?seen={mark}", **asked).status_code == 204
+    make(client, root, "pass")
+    again = client.get(f"{root}play/board/?seen={mark}", **asked)
+    assert (again.status_code, counts(again.content.decode())["Hand"]) == (200, 4)
+
+
+@pytest.mark.django_db
+def test_a_move_taken_back_stays_on_the_list_and_the_cards_go_back():
+    client, root = begun()
+    make(client, root, "start", necromancer="Ada")
+    html = make(client, root, "pass")
+    last = re.search(r'name="move" value="(\d+)"', html)[1]
+    html = client.post(f"{root}play/unmove/", {"move": last}, follow=True).content.decode()
+    assert counts(html)["Deck"] == 39
+    assert re.search(r'<li class="struck">.*?<del>End the turn</del>', html, re.DOTALL)
+    assert client.post(f"{root}play/unmove/", {"move": last}).status_code == 409
+    assert client.post(f"{root}play/unmove/", {"move": "x"}).status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("act", "fields"),
+    [("smite", {"killed": 0}), ("fly", {}), ("adjust", {"from": "deck", "to": "hand", "count": "many"}),
+     ("adjust", {"from": "moon", "to": "hand", "count": 1}), ("summon", {})],
+)  # fmt: skip
+def test_what_is_no_move_now_is_refused_and_stores_nothing(act, fields):
+    client, root = begun()
+    before = seen(make(client, root, "start", necromancer="Ada"))
+    html = make(client, root, act, **fields)
+    assert 'role="alert"' in html
+    assert seen(html) == before
+
+
+@pytest.mark.django_db
+def test_who_only_has_the_address_watches_and_moves_nothing():
+    client, root = begun()
+    html = make(client, root, "start", necromancer="Ada")
+    watcher = Client()
+    assert "play/move/" not in board(watcher, root)
+    assert watcher.post(f"{root}play/move/", {"act": "pass", "seen": seen(html)}).status_code == 403
+    assert seen(board(client, root)) == seen(html)

@@ -194,4 +194,3 @@ def test_three_phones_go_through_the_draft_to_the_locked_decks(held, match):
     press(ben, DECKED)
     assert "decks locked" in text_of(page(ada, url(held, "my/")))
     assert 'name="text"' not in page(ada, url(held, "my/deck/"))
-

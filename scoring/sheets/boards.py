@@ -1,0 +1,113 @@
+"""A game on the board: what lies where, whose turn it is, which moves are offered; every move stays, struck out or not.
+
+A game that has a board describes it as one function (`Play`) in its folder. It plays the moves written down from the
+beginning and tells how the game stands. It never decides instead of the players: a move against a rule is marked and
+counts; one that the cards on the board do not allow is marked and left out; any card can be moved by hand.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules_engine.messages import Message
+
+BOARD = "board"
+"""Where the table's part of a sheet keeps the board; it is not filed, as the sheet tells what counts."""
+Move = Mapping[str, Any]
+"""A move as it is kept: its name as "act", and the values of its fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveField:
+    """What a move asks for: a number from `least` to `most`, or one of the `choices`, each a value and its words."""
+
+    name: str
+    label: str
+    least: int = 0
+    most: int = 0
+    usual: int | str = 0
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A move that can be made now. `notes` say what it costs or does, `warnings` what it would bring about at once.
+
+    `is_usual` puts it in front; the others fold away.
+    """
+
+    act: str
+    label: str
+    fields: tuple[MoveField, ...] = ()
+    notes: tuple[Message, ...] = ()
+    warnings: tuple[Message, ...] = ()
+    is_usual: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place on the board with so many cards; `holder` is the player whose it is, "" for the table."""
+
+    label: str
+    count: int
+    holder: str = ""
+    notes: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What speaks against a move: the clause it breaks, "" where the cards do not allow it."""
+
+    words: Message
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move in words, with what speaks against it."""
+
+    words: Message
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The game is over by a clause; `result` is what the form of the score sheet takes to write it down."""
+
+    words: Message
+    clause: str
+    result: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """How a game stands after its moves: `turn` is a player's name, "" before the game begins.
+
+    `labels` are the words for each kind of move, also for one that does not count any more.
+    """
+
+    turn: str
+    phase: Message
+    zones: tuple[Zone, ...]
+    offers: tuple[Offer, ...]
+    played: tuple[Played, ...]
+    labels: Mapping[str, str]
+    ending: Ending | None = None
+
+
+Play = Callable[[Sequence[str], str, Mapping[str, Any], Sequence[Move]], Board]
+"""Plays the moves of these players, in the order of the sheet, of whom one is to go first, with the sheet's options."""
+
+
+class Impossible(Exception):
+    """The cards on the board do not allow a move; says why as a `Message`."""
+
+    def __init__(self, words: Message) -> None:
+        super().__init__(words)
+        self.words = words
+
+
+def number(move: Move, name: str) -> int:
+    """A number of a move as it was stored by whatever wrote it; 0 for anything else."""
+    value = move.get(name)
+    return value if type(value) is int and value >= 0 else 0

@@ -1,0 +1,47 @@
+"""The form of one move on the board of a game, from what the game asks for."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+
+from scoring.sheets.boards import MoveField, Offer
+from scoring.sheets.forms.options import worded
+
+
+class MoveForm(forms.Form):
+    """One move that is offered; once valid, `move()` is what to keep."""
+
+    def __init__(self, offer: Offer, data: Any = None) -> None:
+        self.offer = offer
+        super().__init__(data, auto_id=f"{offer.act}_%s")
+        for each in offer.fields:
+            self.fields[each.name] = _field_of(each)
+
+    @property
+    def label(self) -> str:
+        """What the move is called."""
+        return gettext(self.offer.label)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the move costs or does."""
+        return [worded(each) for each in self.offer.notes]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the move would bring about at once."""
+        return [worded(each) for each in self.offer.warnings]
+
+    def move(self) -> dict[str, Any]:
+        """The move as the game plays it."""
+        return {"act": self.offer.act, **self.cleaned_data}
+
+
+def _field_of(field: MoveField) -> forms.Field:
+    words: dict[str, Any] = {"label": gettext(field.label), "initial": field.usual}
+    if field.choices:
+        choices = [(value, gettext(label)) for value, label in field.choices]
+        widget = forms.RadioSelect if len(choices) <= 3 else forms.Select
+        return forms.ChoiceField(choices=choices, widget=widget, **words)
+    return forms.IntegerField(min_value=field.least, max_value=field.most, **words)

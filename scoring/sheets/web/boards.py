@@ -1,0 +1,173 @@
+"""The board of a game, kept beside its score sheet by everybody at the table: any phone moves, all phones follow.
+
+A game that has a board gives `board_pages(play, about)` among its own pages. What is kept stands in the table's part of
+the sheet as {"board": {"game": its number in the match, "acts": […], "struck": […]}} (`scoring.sheets.ledgers`); the
+board of the next game takes its place.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.http.numbers import posted_number
+from accounts.http.requests import ActorRequest
+from journal.clock import database_now
+from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, TooMany
+from rules_engine.systems import get_system
+from scoring.sheets.boards import BOARD, Board, Offer, Play
+from scoring.sheets.forms.boards import MoveForm
+from scoring.sheets.forms.options import worded
+from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
+from scoring.sheets.selectors import content_of
+from scoring.sheets.web.frames import SheetFrame, show
+from scoring.sheets.web.own_pages import OwnPages
+from scoring.sheets.web.writing import change_table, writer_of
+
+MOST_MOVES = 600
+"""So many entries a game, struck out or not: far more than any game has."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a board is about: the players in the order of the sheet, who is to go first, the number of the game.
+
+    `is_over` once no further game is played; the game is written down at `<root>play/add/`.
+    """
+
+    names: Sequence[str]
+    first: str
+    number: int
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move on the page: in words, who wrote it, what speaks against it; `number` is None for one struck out."""
+
+    id: int
+    number: int | None
+    words: str
+    by: str
+    marks: tuple[tuple[str, str], ...]
+
+
+def board_pages(play: Play, about: Callable[[SheetFrame], About]) -> OwnPages:
+    """The pages of a game's board by name: "board" shows it, "move" adds a move, "unmove" strikes one out."""
+
+    def shown(frame: SheetFrame, refused: MoveForm | None = None) -> HttpResponse:
+        return show(frame, "board", **_context(play, about(frame), frame, refused))
+
+    def board(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
+        """GET <root>play/board/: the game as it stands; asked for again with `seen`, nothing (204) while it is so."""
+        if request.headers.get("HX-Request") and request.GET.get("seen") == _mark(_held(frame, about(frame))):
+            return HttpResponse(status=HTTPStatus.NO_CONTENT)
+        return shown(frame)
+
+    @require_POST
+    def move(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
+        """POST <root>play/move/ (act, its fields, seen): one move more. What is refused comes back with its form."""
+        subject = about(frame)
+        stands = _play(play, frame, subject, live_acts(_held(frame, subject)))
+        offer = next((each for each in stands.offers if each.act == request.POST.get("act")), None)
+        form = MoveForm(offer or Offer(str(request.POST.get("act", ""))[:20], ""), request.POST)
+        if offer is None:
+            form.add_error(None, _("This move can't be made now. Look at the board."))
+        if form.is_valid() and _stored(frame, subject, form, request.POST.get("seen", "")):
+            return HttpResponseRedirect(f"{frame.root}play/board/")
+        return shown(frame, form)
+
+    @require_POST
+    def unmove(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
+        """POST <root>play/unmove/ (move): strike a move out; it stays, crossed out. Conflict "act_gone"."""
+        given = posted_number(request, "move")
+        if given is None:
+            raise BadInput("bad_number", _("Enter the missing number."))
+        by, now, subject = writer_of(frame), database_now(), about(frame)
+        change_table(frame, lambda content: {**content, BOARD: without_act(_of(content, subject), given, by, now)})
+        return HttpResponseRedirect(f"{frame.root}play/board/")
+
+    return {"board": board, "move": move, "unmove": unmove}
+
+
+def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str) -> bool:
+    """Keep a move; a refusal becomes an error of its form, and what was typed stays."""
+    move, by, now = form.move(), writer_of(frame), database_now()
+
+    def moved(content: Mapping[str, Any]) -> dict[str, Any]:
+        held = _of(content, subject)
+        if _mark(held) != seen:
+            raise Conflict("board_moved", _("The board has changed meanwhile. Look at it, then move again."))
+        if len(live_acts(held)) + len(struck_acts(held)) >= MOST_MOVES:
+            raise TooMany("too_many_moves", _("This board is full: write the game down."))
+        return {**content, BOARD: with_act(held, move, by, now)}
+
+    try:
+        change_table(frame, moved)
+    except NotAllowed:
+        raise
+    except DomainError as error:
+        form.add_error(None, worded(error.wording))
+        return False
+    return True
+
+
+def _of(content: Mapping[str, Any], subject: About) -> dict[str, Any]:
+    """What is kept of the board of one game; of another game's nothing."""
+    held = content.get(BOARD)
+    return dict(held) if isinstance(held, Mapping) and held.get("game") == subject.number else {"game": subject.number}
+
+
+def _held(frame: SheetFrame, subject: About) -> dict[str, Any]:
+    return _of(content_of(frame.sheet), subject)
+
+
+def _mark(held: Mapping[str, Any]) -> str:
+    """What a page has seen of a board: another one whenever a move was added or struck out."""
+    live, struck = live_acts(held), struck_acts(held)
+    return f"{held['game']}-{len(live)}-{len(struck)}"
+
+
+def _play(play: Play, frame: SheetFrame, subject: About, moves: Sequence[Mapping[str, Any]]) -> Board:
+    return play(subject.names, subject.first, frame.sheet.options, moves)
+
+
+def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | None) -> dict[str, Any]:
+    held = _held(frame, subject)
+    live = live_acts(held)
+    board = _play(play, frame, subject, live)
+    clauses = {clause.id: clause for clause in get_system(frame.sheet.game).clauses}
+    forms = [refused if refused and refused.offer.act == offer.act else MoveForm(offer) for offer in board.offers]
+    ending = board.ending
+    return {
+        "board": board,
+        "number": subject.number,
+        "is_over": subject.is_over,
+        "phase": worded(board.phase),
+        "zones": [(zone, _(zone.label), [worded(each) for each in zone.notes]) for zone in board.zones],
+        "usual": [form for form in forms if form.offer.is_usual],
+        "others": [form for form in forms if not form.offer.is_usual],
+        "refused": refused,
+        "lines": _lines(board, live, struck_acts(held)),
+        "last": live[-1]["id"] if live else None,
+        "seen": _mark(held),
+        "ended": worded(ending.words) if ending else "",
+        "ended_by": clauses.get(ending.clause) if ending else None,
+        "may_write": 0 in frame.places,
+    }
+
+
+def _lines(board: Board, live: Sequence[Mapping[str, Any]], struck: Sequence[Mapping[str, Any]]) -> list[Line]:
+    """Every move in words, the newest first, those struck out among them."""
+    lines = [
+        Line(act["id"], place, worded(each.words), act["by"],
+             tuple((worded(mark.words), mark.clause) for mark in each.marks))
+        for place, (each, act) in enumerate(zip(board.played, live, strict=True), 1)
+    ]  # fmt: skip
+    labels = {key: _(label) for key, label in board.labels.items()}
+    gone = [Line(act["id"], None, labels.get(str(act.get("act")), ""), act.get("struck_by", ""), ()) for act in struck]
+    return sorted([*lines, *gone], key=lambda line: line.id, reverse=True)

@@ -1,0 +1,199 @@
+"""The board of a game of Dead or Destroyed: every card stays somewhere, and either side's win is told at once."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.games.dead_or_destroyed.tally.board import play
+from scoring.games.dead_or_destroyed.tally.board_moves import CARDS, ZONES
+from scoring.sheets.boards import Board
+
+NAMES = ("Ada", "Ben")
+START = {"act": "start", "necromancer": "Ada"}
+PASS = {"act": "pass"}
+
+
+def after(*moves: dict[str, Any], reading: str = "example") -> Board:
+    return play(NAMES, "Ada", {"summon_reading": reading}, [START, *moves])
+
+
+def zones(board: Board) -> dict[str, int]:
+    keys = {label: key for key, label in ZONES.items()}
+    return {keys[zone.label]: zone.count for zone in board.zones}
+
+
+def moved(source: str, target: str, count: int) -> dict[str, Any]:
+    return {"act": "adjust", "from": source, "to": target, "count": count}
+
+
+def summon(card: str = "other", where: str = "top", to: str = "crypt") -> dict[str, Any]:
+    return {"act": "summon", "card": card, "from": where, "to": to}
+
+
+def clauses(board: Board) -> list[str]:
+    return [mark.clause for mark in board.played[-1].marks]
+
+
+def test_a_game_begins_with_three_cards_ten_in_the_graveyard_and_the_necromancers_turn():
+    board = after()
+    assert zones(board) == {"deck": 39, "graveyard": 10, "crypt": 0, "battlefield": 0, "hand": 3, "outside": 0}
+    assert board.turn == "Ada"
+    assert play(NAMES, "Ben", {}, []).offers[0].fields[0].usual == "Ben"
+
+
+def test_the_books_first_example_costs_four_and_its_second_two_or_three_by_reading():
+    first = after(summon(where="below", to="battlefield"), summon(), summon())
+    assert zones(first) | {"hand": 3, "deck": 39} == {
+        "deck": 39, "graveyard": 10 - 3 - 4, "crypt": 2, "battlefield": 1, "hand": 3, "outside": 4,
+    }  # fmt: skip
+    second = (summon("minor"), summon(), summon(where="below", to="battlefield"))
+    assert zones(after(*second))["outside"] == 2
+    assert zones(after(*second, reading="rule"))["outside"] == 3
+
+
+def test_the_books_attack_five_cards_for_two_zombies_lose_and_six_are_survived():
+    ready = (moved("graveyard", "battlefield", 2), moved("deck", "outside", 34))
+    lost = after(*ready, {"act": "attack", "killed": 0, "destroyed": 0})
+    assert zones(lost)["deck"] == 0
+    assert (lost.ending.clause, lost.ending.result) == (
+        "DD-WIN-NECRO", {"necromancer": "Ada", "outcome": "necromancer"},
+    )  # fmt: skip
+    survived = after(*ready, moved("outside", "deck", 1), {"act": "attack", "killed": 0, "destroyed": 0})
+    assert (survived.ending, zones(survived)["deck"], survived.turn) == (None, 0, "Ben")
+
+
+def test_the_paladin_wins_at_once_and_the_crypt_does_not_count():
+    board = after(summon(), moved("graveyard", "outside", 9))
+    assert (board.ending.clause, zones(board)["crypt"], board.offers) == ("DD-WIN-PALADIN", 1, ())
+    assert board.ending.result == {"necromancer": "Ada", "outcome": "paladin"}
+    over = after(summon(), moved("graveyard", "outside", 9), PASS)
+    assert str(over.played[-1].marks[0].words).startswith("The game has not begun")
+
+
+def test_a_summon_that_loses_at_once_is_said_before():
+    last = after(moved("graveyard", "outside", 9))
+    offer = next(each for each in last.offers if each.act == "summon")
+    assert ["from the top" in str(each) for each in offer.warnings] == [True]
+    two = after(moved("graveyard", "outside", 8))
+    offer = next(each for each in two.offers if each.act == "summon")
+    assert ["from below" in str(each) for each in offer.warnings] == [True]
+    guarded = after(moved("graveyard", "battlefield", 1), moved("graveyard", "outside", 8))
+    assert not next(each for each in guarded.offers if each.act == "summon").warnings
+    assert after(moved("graveyard", "outside", 9), summon()).ending.clause == "DD-WIN-PALADIN"
+
+
+def test_a_zombie_leaves_the_crypt_a_round_after_it_came():
+    early = after(summon(), {"act": "advance", "count": 1})
+    assert (clauses(early), zones(early)["battlefield"]) == (["DD-CRYPT"], 1)
+    waited = after(summon(), PASS, PASS, {"act": "advance", "count": 1})
+    assert (clauses(waited), zones(waited)["battlefield"]) == ([], 1)
+
+
+def test_cycle_and_sap_destroys_a_card_of_the_hand_unless_the_deck_is_empty():
+    assert zones(after({"act": "cycle_sap"}))["hand"] == 2
+    empty = after(moved("deck", "outside", 39), {"act": "cycle_sap"})
+    assert (zones(empty)["hand"], empty.played[-1].marks) == (3, ())
+
+
+def test_the_paladin_draws_smites_and_reveals():
+    board = after(PASS)
+    assert (zones(board)["hand"], board.turn) == (4, "Ben")
+    smitten = after(moved("graveyard", "battlefield", 2), PASS,
+                    {"act": "smite", "killed": 1, "destroyed": 1, "graveyard": "yes"})  # fmt: skip
+    assert zones(smitten) == {"deck": 38, "graveyard": 8, "crypt": 0, "battlefield": 0, "hand": 1, "outside": 5}
+    drawn = after(PASS, {"act": "reveal", "cards": 3})
+    assert zones(drawn)["hand"] == 5
+    cleared = after(summon(), moved("deck", "hand", 4), PASS, {"act": "reveal", "cards": 7})
+    assert zones(cleared)["crypt"] == 0
+
+
+@pytest.mark.parametrize(
+    ("moves", "clause"),
+    [
+        ([{"act": "smite", "killed": 0, "destroyed": 0}], "DD-PALADIN-TURN"),
+        ([PASS, {"act": "shuffle"}], "DD-NECRO-TURN"),
+        ([{"act": "shuffle"}, summon()], "DD-NECRO-TURN"),
+        ([{"act": "shuffle"}, {"act": "cycle_sap"}], "DD-NECRO-TURN"),
+        ([PASS, {"act": "reveal", "cards": 1}, {"act": "smite", "killed": 0, "destroyed": 0}], "DD-PALADIN-TURN"),
+        ([summon("minor"), summon("minor"), summon("minor"), summon("minor", to="battlefield")], "DD-SUMMON"),
+        ([moved("graveyard", "crypt", 3), summon()], "DD-CRYPT"),
+    ],
+)
+def test_a_move_against_a_rule_is_marked_and_counts(moves, clause):
+    board = after(*moves)
+    assert clauses(board) == [clause]
+    assert not any(mark.clause == "" for played in board.played for mark in played.marks)
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        {"act": "attack", "killed": 1, "destroyed": 0}, {"act": "reveal", "cards": 9}, {"act": "reveal"},
+        moved("crypt", "deck", 1), moved("deck", "deck", 1), moved("deck", "nowhere", 1), {"act": "fly"}, {},
+        {"act": "concede", "player": "Cem"}, {"act": "advance", "count": 1}, START, {"act": ["x"]},
+    ],
+)  # fmt: skip
+def test_what_the_cards_do_not_allow_is_left_out(move):
+    board = after(move)
+    assert zones(board) == zones(after())
+    assert [mark.clause for mark in board.played[-1].marks][-1:] == [""]
+
+
+def test_conceding_names_the_winner_by_the_place_on_the_sheet():
+    assert after({"act": "concede", "player": "Ada"}).ending.result == {"necromancer": "Ada", "outcome": "concession1"}
+
+
+COUNTS = st.integers(0, 8)
+MOVES = st.one_of(
+    st.builds(summon, st.sampled_from(["minor", "other"]), st.sampled_from(["top", "below"]),
+              st.sampled_from(["crypt", "battlefield"])),
+    st.builds(lambda act: {"act": act}, st.sampled_from(["cycle_sap", "shuffle", "pass"])),
+    st.builds(lambda count: {"act": "advance", "count": count}, COUNTS),
+    st.builds(lambda act, killed, destroyed, top: {"act": act, "killed": killed, "destroyed": destroyed,
+                                                   "graveyard": top},
+              st.sampled_from(["attack", "smite"]), COUNTS, COUNTS, st.sampled_from(["no", "yes"])),
+    st.builds(lambda cards: {"act": "reveal", "cards": cards}, COUNTS),
+    st.builds(moved, st.sampled_from(list(ZONES)), st.sampled_from(list(ZONES)), COUNTS),
+)  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(st.lists(MOVES, max_size=60))
+def test_whatever_is_played_every_card_is_somewhere_and_the_win_is_told_at_once(moves):
+    won_before = False
+    for length in range(len(moves) + 1):
+        board = after(*moves[:length])
+        counts = zones(board)
+        assert sum(counts.values()) == CARDS
+        assert min(counts.values()) >= 0
+        no_zombie = counts["battlefield"] == counts["graveyard"] == 0
+        assert board.ending is not None or not no_zombie
+        assert not won_before or board.ending is not None
+        won_before = board.ending is not None
+    assert {offer.act for offer in board.offers} <= {
+        "summon", "cycle_sap", "shuffle", "advance", "attack", "smite", "reveal", "pass", "adjust", "concede",
+    }  # fmt: skip
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_every_offered_move_is_allowed_by_the_cards_and_marked_by_no_rule(data):
+    moves: list[dict[str, Any]] = []
+    for _turn in range(30):
+        board = after(*moves)
+        if board.ending:
+            break
+        offer = data.draw(st.sampled_from([each for each in board.offers if each.act not in ("adjust", "concede")]))
+        move: dict[str, Any] = {"act": offer.act}
+        for field in offer.fields:
+            values = [value for value, _label in field.choices] or list(range(field.least, field.most + 1))
+            move[field.name] = data.draw(st.sampled_from(values))
+        board = after(*moves, move)
+        broken = [mark for mark in board.played[-1].marks if not mark.clause]
+        too_few = offer.act == "summon" or {"killed", "destroyed"} <= set(move)
+        assert not broken or too_few
+        if not broken:
+            assert clauses(board) in ([], ["DD-CRYPT"])
+            moves.append(move)
