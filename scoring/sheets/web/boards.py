@@ -76,7 +76,7 @@ def board_pages(play: Play, about: Callable[[SheetFrame], About]) -> OwnPages:
         offer = next((each for each in stands.offers if each.act == request.POST.get("act")), None)
         form = MoveForm(offer or Offer(str(request.POST.get("act", ""))[:20], ""), request.POST)
         if offer is None:
-            form.add_error(None, _("This move can't be made now. Look at the board."))
+            form.add_error(None, _("This move isn't possible now. Look at the board."))
         if form.is_valid() and _stored(frame, subject, form, request.POST.get("seen", "")):
             return HttpResponseRedirect(f"{frame.root}play/board/")
         return shown(frame, form)
@@ -101,7 +101,7 @@ def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str) -> boo
     def moved(content: Mapping[str, Any]) -> dict[str, Any]:
         held = _of(content, subject)
         if _mark(held) != seen:
-            raise Conflict("board_moved", _("The board has changed meanwhile. Look at it, then move again."))
+            raise Conflict("board_moved", _("The board has changed. Look at it, then move again."))
         if len(live_acts(held)) + len(struck_acts(held)) >= MOST_MOVES:
             raise TooMany("too_many_moves", _("This board is full: write the game down."))
         return {**content, BOARD: with_act(held, move, by, now)}

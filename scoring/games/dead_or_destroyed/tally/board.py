@@ -76,13 +76,15 @@ def _phase(state: State) -> Message:
     if state.winner:
         return Message(gettext_noop("The game is over"))
     if state.is_paladins:
-        return Message(gettext_noop("Round %(round)d: %(name)s, paladin"), params)
-    return Message(gettext_noop("Round %(round)d: %(name)s, necromancer"), params)
+        return Message(gettext_noop("Turn %(round)d: %(name)s, paladin"), params)
+    return Message(gettext_noop("Turn %(round)d: %(name)s, necromancer"), params)
 
 
 def _zones(state: State) -> tuple[Zone, ...]:
     holders = {"crypt": state.necromancer, "battlefield": state.necromancer, "hand": state.paladin}
-    wins_with = Message(gettext_noop("Unanswered zombies that win: %(count)d"), {"count": state.deck // CARDS_A_ZOMBIE + 1})
+    wins_with = Message(
+        gettext_noop("Unanswered zombies that win: %(count)d"), {"count": state.deck // CARDS_A_ZOMBIE + 1}
+    )
     rested = Message(gettext_noop("May leave now: %(count)d"), {"count": state.rested})
     notes = {"deck": (wins_with,), "crypt": (rested,) if state.crypt else ()}
     return tuple(

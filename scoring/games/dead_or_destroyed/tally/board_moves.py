@@ -184,9 +184,7 @@ def _attack(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State
     after, killed, destroyed = _fight(state, move)
     outcome = attack_outcome(after.battlefield, after.deck)
     after = after.moved("deck", "graveyard", outcome.moved)
-    text = gettext_noop(
-        "Attack with %(zombies)d: killed %(killed)d, destroyed %(destroyed)d, from the Deck %(moved)d"
-    )
+    text = gettext_noop("Attack with %(zombies)d: killed %(killed)d, destroyed %(destroyed)d, from the Deck %(moved)d")
     words = Message(
         text,
         {"zombies": state.battlefield, "killed": killed, "destroyed": destroyed, "moved": outcome.moved},
