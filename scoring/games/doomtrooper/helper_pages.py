@@ -1,14 +1,90 @@
-"""Help at a Doomtrooper table whose event keeps no score sheets: the ledger, without the event."""
+"""Calculators for a game of Doomtrooper: what a combat comes to, and how often an opening hand lacks a warrior.
+
+Both answer from their address and keep nothing.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
+from accounts.http.access import access
+from rules_engine.systems import get_system
+from scoring.games.doomtrooper.forms import GAME
+from scoring.games.doomtrooper.helper_forms import TACTICS, CombatantForm, OpeningForm, printed_ratings
+from scoring.games.doomtrooper.tally.combat import Fate, Status, combat, odds_with_gift, opening_odds
 from scoring.sheets.helpers import Helper
+
+CLAUSES = {
+    "combat": ("DT-HIT", "DT-STRIKE", "DT-KILL", "DT-OWNKILL", "DT-FREELANCER", "DT-COVER"),
+    "opening": ("DT-START", "DT-GIFT", "DT-NOWARRIOR"),
+}
+
+
+@access("public")
+@require_safe
+def combat_page(request: HttpRequest) -> HttpResponse:
+    """GET /scores/doomtrooper/combat/?tactic=…&a-name=…&d-name=…: both warriors' fate, and the points of a kill."""
+    tactic = request.GET.get("tactic", "fight")
+    tactic = tactic if tactic in TACTICS else "fight"
+    data = request.GET if "tactic" in request.GET else None
+    attacker = CombatantForm(data, tactic=tactic, may_hide=False, prefix="a")
+    defender = CombatantForm(data, tactic=tactic, may_hide=True, prefix="d")
+    context: dict[str, Any] = {
+        "attacker": attacker,
+        "defender": defender,
+        "tactic": tactic,
+        "tactics": TACTICS.items(),
+        "one_player": bool(request.GET.get("own")),
+        "warriors": [name for name, _ratings in printed_ratings().values()],
+    }
+    if data is not None and attacker.is_valid() and defender.is_valid():
+        fates = combat(attacker.combatant(), defender.combatant(), one_player=context["one_player"])
+        names = (attacker.cleaned_data["name"] or _("Attacker"), defender.cleaned_data["name"] or _("Defender"))
+        sides = zip(names, fates, (attacker.combatant(), defender.combatant()), strict=True)
+        context["fates"] = [(name, fate, warrior, *_told(fate)) for name, fate, warrior in sides]
+    return _page(request, "combat", context)
+
+
+def _told(fate: Fate) -> tuple[str, str]:
+    """How a warrior comes out: the look of the mark, and the words."""
+    return {
+        Status.UNHARMED: ("done", _("unharmed")),
+        Status.WOUNDED: ("wait", _("wounded")),
+        Status.KILLED: ("wrong", _("killed")),
+    }[fate.status]
+
+
+@access("public")
+@require_safe
+def opening_page(request: HttpRequest) -> HttpResponse:
+    """GET /scores/doomtrooper/opening/?deck=…&warriors=…: how likely an opening hand holds how many warriors."""
+    form = OpeningForm(request.GET if "deck" in request.GET else None)
+    context: dict[str, Any] = {"form": form}
+    if form.is_bound and form.is_valid():
+        deck, warriors = form.cleaned_data["deck"], form.cleaned_data["warriors"]
+        odds = opening_odds(deck, warriors)
+        context |= {
+            "without": 100 * float(odds[0]),
+            "with_gift": 100 * float(odds_with_gift(deck, warriors)),
+            "odds": [(held, 100 * float(chance)) for held, chance in enumerate(odds) if chance],
+        }
+    return _page(request, "opening", context)
+
+
+def _page(request: HttpRequest, here: str, context: dict[str, Any]) -> HttpResponse:
+    clauses = {clause.id: clause for clause in get_system(GAME).clauses}
+    found = {"system": get_system(GAME), "here": here, "clauses": [clauses[each] for each in CLAUSES[here]]}
+    return render(request, f"scores/doomtrooper/{here}.html", found | context)
 
 
 def helpers(names: Sequence[str], options: Mapping[str, Any], keeps_sheet: bool) -> list[Helper]:
     """What helps at a table of these players (`scoring.sheets.helpers`)."""
-    return [] if keeps_sheet else [Helper(_("A ledger for the table"), reverse("start_sheet", args=["doomtrooper"]))]
+    return [
+        Helper(_("Combat calculator"), reverse("doomtrooper_combat")),
+        Helper(_("Opening hand odds"), reverse("doomtrooper_opening")),
+    ]

@@ -307,3 +307,51 @@ def test_page_names_the_endings_of_1997_and_those_with_sabotage():
     assert "Once a draw pile is empty: three turns without" in page
     assert "Target reached" not in page
     assert "Draw piles empty" not in page
+
+
+# The calculators
+
+
+def calculated(page: str, **fields: object) -> str:
+    return Client().get(f"/scores/doomtrooper/{page}/", fields).content.decode()
+
+
+def fates(html: str) -> list[str]:
+    return re.findall(r'<span class="state (?:done|wait|wrong)">(\w+)</span>', html)
+
+
+def test_a_named_warrior_brings_its_printed_ratings_and_cards_add_to_them():
+    named = {"a-name": "sean gallagher", "d-name": "NEPHARITE OF ILIAN", "tactic": "fight"}
+    html = calculated("combat", **named)
+    assert fates(html) == ["wounded", "wounded"]
+    assert fates(calculated("combat", **named, **{"d-cover": "on", "a-more_armor": 1})) == ["unharmed", "wounded"]
+    killed = calculated("combat", **named, **{"d-wounded": "on", "a-first": "on"})
+    assert fates(killed) == ["unharmed", "killed"]
+    assert "does not strike back" in killed
+    assert re.search(r"Its player earns \d+, as Promotion, Destiny or both", killed)
+    assert "as Destiny only" in calculated("combat", **named, **{"d-wounded": "on", "own": 1})
+
+
+def test_ratings_can_be_typed_and_what_is_missing_or_unknown_is_asked_for():
+    html = calculated("combat", tactic="shoot", **{"a-attack": -4, "a-armor": 0, "d-attack": -9, "d-armor": -4})
+    assert fates(html) == ["unharmed", "wounded"]
+    assert "Type this rating" in calculated("combat", tactic="shoot", **{"a-attack": 4})
+    html = calculated("combat", tactic="fight", **{"a-name": "Nobody at all", "d-attack": 1, "d-armor": 1})
+    assert "No warrior is called so" in html
+    assert 'value="Nobody at all"' in html
+    assert fates(html) == []
+
+
+def test_an_attacker_cannot_be_in_cover():
+    html = calculated(
+        "combat", tactic="fight", **{"a-attack": 5, "a-armor": 1, "a-cover": "on", "d-attack": 3, "d-armor": 9}
+    )
+    assert fates(html) == ["wounded", "unharmed"]
+    assert 'name="a-cover"' not in html
+
+
+def test_odds_of_an_opening_hand():
+    html = calculated("opening", deck=60, warriors=15)
+    assert "11.8" in html
+    assert "no more warriors than cards" in calculated("opening", deck=20, warriors=21)
+    assert "id_deck" in calculated("opening", deck="x", warriors="")
