@@ -43,7 +43,7 @@ def test_a_game_begins_with_three_cards_ten_in_the_graveyard_and_the_necromancer
     assert play(NAMES, "Ben", {}, []).offers[0].fields[0].usual == "Ben"
 
 
-def test_the_books_first_example_costs_four_and_its_second_two_or_three_by_reading():
+def test_dd_pay_the_books_first_example_costs_four_and_its_second_two_or_three_by_reading():
     first = after(summon(where="below", to="battlefield"), summon(), summon())
     assert zones(first) | {"hand": 3, "deck": 39} == {
         "deck": 39, "graveyard": 10 - 3 - 4, "crypt": 2, "battlefield": 1, "hand": 3, "outside": 4,
@@ -53,7 +53,7 @@ def test_the_books_first_example_costs_four_and_its_second_two_or_three_by_readi
     assert zones(after(*second, reading="rule"))["outside"] == 3
 
 
-def test_the_books_attack_five_cards_for_two_zombies_lose_and_six_are_survived():
+def test_dd_battle_the_books_attack_five_cards_for_two_zombies_lose_and_six_are_survived():
     ready = (moved("graveyard", "battlefield", 2), moved("deck", "outside", 34))
     lost = after(*ready, {"act": "attack", "killed": 0, "destroyed": 0})
     assert zones(lost)["deck"] == 0
@@ -84,20 +84,20 @@ def test_a_summon_that_loses_at_once_is_said_before():
     assert after(moved("graveyard", "outside", 9), summon()).ending.clause == "DD-WIN-PALADIN"
 
 
-def test_a_zombie_leaves_the_crypt_a_round_after_it_came():
+def test_dd_crypt_a_zombie_leaves_a_round_after_it_came():
     early = after(summon(), {"act": "advance", "count": 1})
     assert (clauses(early), zones(early)["battlefield"]) == (["DD-CRYPT"], 1)
     waited = after(summon(), PASS, PASS, {"act": "advance", "count": 1})
     assert (clauses(waited), zones(waited)["battlefield"]) == ([], 1)
 
 
-def test_cycle_and_sap_destroys_a_card_of_the_hand_unless_the_deck_is_empty():
+def test_dd_cycle_and_sap_destroys_a_card_of_the_hand_unless_the_deck_is_empty():
     assert zones(after({"act": "cycle_sap"}))["hand"] == 2
     empty = after(moved("deck", "outside", 39), {"act": "cycle_sap"})
     assert (zones(empty)["hand"], empty.played[-1].marks) == (3, ())
 
 
-def test_the_paladin_draws_smites_and_reveals():
+def test_dd_paladin_turn_draws_smites_and_reveals():
     board = after(PASS)
     assert (zones(board)["hand"], board.turn) == (4, "Ben")
     smitten = after(moved("graveyard", "battlefield", 2), PASS,
@@ -121,7 +121,7 @@ def test_the_paladin_draws_smites_and_reveals():
         ([moved("graveyard", "crypt", 3), summon()], "DD-CRYPT"),
     ],
 )
-def test_a_move_against_a_rule_is_marked_and_counts(moves, clause):
+def test_dd_necro_turn_and_other_rules_broken_are_marked_and_the_move_counts(moves, clause):
     board = after(*moves)
     assert clauses(board) == [clause]
     assert not any(mark.clause == "" for played in board.played for mark in played.marks)

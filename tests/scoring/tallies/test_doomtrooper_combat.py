@@ -17,7 +17,7 @@ def ends(attacker: Combatant, defender: Combatant) -> tuple[Status, Status]:
     return one.status, two.status
 
 
-def test_the_books_example_wounds_both_as_equal_is_enough():
+def test_dt_hit_the_books_example_wounds_both_as_equal_is_enough():
     sean, nepharite = Combatant(10, 8), Combatant(8, 7)
     assert ends(sean, nepharite) == (W, W)
 
@@ -29,8 +29,6 @@ def test_the_books_example_wounds_both_as_equal_is_enough():
         (Combatant(10, 9), Combatant(8, 8, in_cover=True), (U, U)),
         (Combatant(11, 9), Combatant(8, 8, in_cover=True), (U, W)),
         (Combatant(8, 9, is_wounded=True), Combatant(9, 8, is_wounded=True), (K, K)),
-        (Combatant(-4, 0), Combatant(-1, -4), (U, W)),
-        (Combatant(-5, 0), Combatant(-1, -4), (U, U)),
         # who strikes first kills before the other strikes; a wounded survivor strikes back
         (Combatant(9, 5, strikes_first=True), Combatant(9, 5, is_wounded=True), (U, K)),
         (Combatant(9, 5, strikes_first=True), Combatant(9, 5), (W, W)),
@@ -40,8 +38,13 @@ def test_the_books_example_wounds_both_as_equal_is_enough():
         (Combatant(9, 5, strikes_first=True), Combatant(9, 5, is_wounded=True, strikes_first=True), (W, K)),
     ],
 )
-def test_who_is_wounded_and_who_is_killed(attacker, defender, expected):
+def test_dt_strike_and_armor_say_who_is_wounded_and_who_is_killed(attacker, defender, expected):
     assert ends(attacker, defender) == expected
+
+
+def test_dt_modify_ratings_below_zero_compare_as_numbers_do():
+    assert ends(Combatant(-4, 0), Combatant(-1, -4)) == (U, W)
+    assert ends(Combatant(-5, 0), Combatant(-1, -4)) == (U, U)
 
 
 def test_a_kill_earns_the_value_also_to_who_dies_and_destiny_only_for_own_and_freelancers_kills():
@@ -74,7 +77,7 @@ def test_odds_are_those_of_every_hand_counted_out(deck, warriors, hand):
     assert opening_odds(deck, warriors, hand) == tuple(Fraction(hands.count(n), len(hands)) for n in range(hand + 1))
 
 
-def test_the_gift_draws_seven_others_before_the_first_go_back():
+def test_dt_gift_draws_seven_others_before_the_first_go_back():
     assert odds_with_gift(60, 15) == opening_odds(60, 15)[0] * opening_odds(53, 15)[0]
     assert odds_with_gift(14, 8) == 0
     deck = range(15)

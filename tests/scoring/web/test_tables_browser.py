@@ -185,3 +185,54 @@ def test_clock_for_stacking_runs_down(browser, live_server):
     expect(page.get_by_role("timer")).to_have_text(re.compile(r"^\s*9:5[0-8]\s*$"))
     fits(page)
     assert complaints == []
+
+
+def counts(page: Page) -> list[str]:
+    """Deck, Graveyard, Crypt, Battlefield, hand and outside as the board shows them."""
+    return page.locator(".zones .big").all_inner_texts()
+
+
+def test_two_phones_and_a_cut_network_follow_one_board_of_dead_or_destroyed(browser, live_server):
+    one, complaints = opened(browser)
+    begin(one, f"{live_server.url}/scores/dead_or_destroyed/", f"Ada\n{LONG}")
+    one.get_by_role("link", name="Play on the board").click()
+    one.get_by_role("button", name="Begin the game").click()
+    fits(one)
+    two, of_two = opened(browser, width=360)
+    two.goto(one.url.replace("play/board/", ""))
+    two.get_by_role("button", name=LONG).click()
+    two.goto(one.url)
+    assert counts(one) == counts(two) == ["39", "10", "0", "0", "3", "0"]
+    two.context.set_offline(True)
+    one.locator("label", has_text="below the top").click()
+    one.get_by_role("button", name="Raise Dead: summon").click()
+    one.get_by_text("Something else").click()
+    one.get_by_role("button", name="End the turn").click()
+    expect(one.locator("#board h2").first).to_have_text(f"Turn 1: {LONG}, paladin")
+    assert counts(two) == ["39", "10", "0", "0", "3", "0"]
+    two.context.set_offline(False)
+    expect(two.locator("#board h2").first).to_have_text(f"Turn 1: {LONG}, paladin", timeout=15_000)
+    assert counts(two) == counts(one) == ["38", "8", "1", "0", "4", "1"]
+    two.locator("#reveal_cards").fill("3")
+    two.get_by_role("button", name="Reveal").click()
+    fits(two)
+    expect(one.locator(".zones .big").nth(4)).to_have_text("5", timeout=15_000)
+    expect(one.locator(".acts li").first).to_contain_text(f"by {LONG}")
+    assert complaints == []
+    assert [each for each in of_two if "ERR_INTERNET_DISCONNECTED" not in each and "htmx" not in each] == []
+
+
+def test_what_is_typed_on_the_board_stays_while_it_does_not_change(browser, live_server):
+    page, complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/dead_or_destroyed/", "Ada\nBen")
+    page.get_by_role("link", name="Play on the board").click()
+    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_text("Something else").click()
+    page.locator("#adjust_count").fill("7")
+    with page.expect_response(lambda answer: "seen=" in answer.url) as asked:
+        pass
+    assert asked.value.status == 204
+    assert page.locator("#adjust_count").input_value() == "7"
+    page.get_by_role("button", name="Move cards by hand").click()
+    assert counts(page) == ["39", "3", "0", "0", "3", "7"]
+    assert complaints == []
