@@ -33,6 +33,7 @@ from tournaments.api.views.matches import MatchViewSet
 from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.sheets import RoundSheetsViewSet, SheetViewSet
+from tournaments.api.views.stack_orders import OwnStackViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
 from tournaments.api.views.stages import BracketViewSet, CrossTableViewSet, NextStageViewSet, StagesViewSet
 from tournaments.api.views.standings import StandingsViewSet
@@ -92,6 +93,7 @@ urlpatterns = [
     path(f"{EVENT}my/needs/", OwnEntryViewSet.as_view({"get": "needs"})),
     path(f"{EVENT}my/drop/", OwnEntryViewSet.as_view({"post": "drop"})),
     path(f"{EVENT}my/deck/", OwnDeckViewSet.as_view({"get": "retrieve", "put": "update"})),
+    path(f"{EVENT}my/stack/", OwnStackViewSet.as_view({"get": "retrieve", "put": "update"})),
     path(f"{EVENT}my/deck/history/", OwnDeckViewSet.as_view({"get": "history"})),
     path(f"{EVENT}my/penalties/", OwnPenaltiesViewSet.as_view({"get": "list"})),
     path(f"{EVENT}penalties/", PenaltiesViewSet.as_view({"get": "list", "post": "create"})),
@@ -130,6 +132,7 @@ urlpatterns = [
     path(f"{MATCH}sheet/sign/", SheetViewSet.as_view({"post": "sign"})),
     path(f"{MATCH}placements/", DeckReadyViewSet.as_view({"post": "place"})),
     path(f"{MATCH}placements/begin/", DeckReadyViewSet.as_view({"post": "begin"})),
+    path(f"{MATCH}draft/", DeckReadyViewSet.as_view({"post": "draft"})),
     path(f"{MATCH}placements/for/", DeckReadyViewSet.as_view({"post": "place_for"})),
     path(f"{MATCH}placements/take-back/", DeckReadyViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),

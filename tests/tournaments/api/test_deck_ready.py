@@ -4,7 +4,8 @@ import pytest
 
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.decks.test_deck_ready import duel_of
-from tests.tournaments.factories import report_all, staff
+from tests.tournaments.decks.test_drafts import designed
+from tests.tournaments.factories import next_round, report_all, staff, table
 from tournaments.models import DeckPlacement, Role
 
 pytestmark = pytest.mark.django_db
@@ -119,3 +120,40 @@ def test_minutes_are_a_setting_also_while_the_event_runs(duel, minutes, status):
     assert answer.status_code == status
     if status == 200:
         assert answer.json()["stacking_minutes"] == minutes
+
+
+def test_a_table_begins_the_minutes_of_game_2_and_its_clock_tells_them(duel):
+    one, two = (caller(name) for name in duel.names)
+    assert one.post(f"{duel.path}placements/begin/", {"game": 1}).json()["code"] == "rounds_clock"
+    duel.place(*duel.here)
+    answer = good(one.post(f"{duel.path}placements/begin/", {"game": 2}))
+    assert answer["stacking"]["until"] is not None
+    assert good(two.get(duel.path))["stacking"] == answer["stacking"]
+    other = caller(duel.there[0].user.username)
+    assert other.post(f"{duel.path}placements/begin/", {"game": 2}).json()["code"] == "not_your_match"
+
+
+def test_the_own_stack_is_saved_and_shown_to_its_player_alone(duel):
+    name, path = duel.names[0], f"{path_of(duel.event)}my/stack/"
+    before = good(caller(name).get(path))
+    assert (before["match"], before["game"], before["saved_at"], len(before["cards"])) == (duel.match.pk, 1, None, 30)
+    saved = good(caller(name).put(path, {"cards": before["cards"][::-1]}))
+    assert saved["cards"] == before["cards"][::-1]
+    assert saved["saved_at"] is not None
+    assert good(caller(duel.names[1]).get(path))["cards"] == before["cards"]
+    refused = caller(name).put(path, {"cards": before["cards"][1:]})
+    assert (refused.status_code, refused.json()["code"]) == (409, "deck_changed")
+    assert caller("juno").get(path).status_code == 403
+
+
+def test_a_draft_moves_from_the_step_that_was_seen():
+    tournament = designed()
+    match = table(next_round(tournament))
+    path = f"{path_of(tournament)}matches/{match.pk}/"
+    assert good(caller("ada").get(path))["draft"]["step"] == 0
+    answer = good(caller("ada").post(f"{path}draft/", {"step": 0}))
+    assert (answer["step"], answer["running"]) == (1, {"hold": 28, "keep": 14, "towards": "left"})
+    late = caller("ben").post(f"{path}draft/", {"step": 0})
+    assert (late.status_code, late.json()["details"]) == (409, {"step": 1})
+    assert good(caller("ben").post(f"{path}draft/", {"step": 1, "back": True}))["step"] == 0
+    assert good(caller("").get(path))["draft"] is None

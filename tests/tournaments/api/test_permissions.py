@@ -39,7 +39,8 @@ ROWS = {
         {"juno", "olive"}
     ),
     "entry_byes_award entry_byes_take_back": OLIVE,
-    "my_entry_retrieve my_entry_drop my_deck_retrieve my_deck_update my_deck_history": frozenset({"ada"}),
+    "my_entry_retrieve my_entry_drop my_deck_retrieve my_deck_update my_deck_history "
+    "my_stack_retrieve my_stack_update": frozenset({"ada"}),
     "my_entry_needs my_penalties_list": frozenset({"ada"}),
     "stages_retrieve bracket_retrieve crosstable_retrieve": EVERYBODY,
     "stages_update stages_take_back next_stage_retrieve next_stage_begin": OLIVE,
@@ -55,7 +56,7 @@ ROWS = {
     "correction_preview drop_preview": STAFF,
     "placements_place": frozenset({"ada"}),
     "placements_place_for": STAFF,
-    "placements_begin": STAFF | {"ada"},
+    "placements_begin placements_draft": STAFF | {"ada"},
     "placements_take_back": frozenset({"juno"}),
     "staff_remove invites_list invites_create invites_revoke": OLIVE,
     "leagues_list leagues_retrieve leagues_standings leagues_events": EVERYBODY,

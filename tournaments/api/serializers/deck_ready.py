@@ -10,6 +10,7 @@ from decks.api.serializers.decks import CardLineSerializer
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.matches import MAX_SEATS, MatchSerializer
 from tournaments.decks.selectors.deck_ready import stacking_of
+from tournaments.decks.selectors.drafts import table_draft
 from tournaments.decks.selectors.reveal import PlanState, revealed_plans
 from tournaments.models import Match
 
@@ -43,6 +44,35 @@ class NextStackingSerializer(serializers.Serializer[Any]):
     stacking = StackingSerializer(allow_null=True)
 
 
+class DraftStepSerializer(serializers.Serializer[Any]):
+    """One pass of a draft: of `hold` cards each keeps `keep`, the others go `towards` "left", "right" or ""."""
+
+    hold = serializers.IntegerField()
+    keep = serializers.IntegerField()
+    towards = serializers.CharField()
+
+
+class TableDraftSerializer(serializers.Serializer[Any]):
+    """How far a table drafts: `step` is 0 before it begins; `registers` while its decks are registered, then `is_over`.
+
+    `running` is the pass under way, `until` when its time is over: nothing happens by itself then.
+    """
+
+    step = serializers.IntegerField()
+    running = DraftStepSerializer(allow_null=True)
+    left = DraftStepSerializer(many=True)
+    until = serializers.DateTimeField(allow_null=True)
+    registers = serializers.BooleanField()
+    is_over = serializers.BooleanField()
+
+
+class MoveDraftSerializer(serializers.Serializer[Any]):
+    """The step you saw, and whether the draft goes one back instead of on."""
+
+    step = serializers.IntegerField(min_value=0, max_value=99)
+    back = serializers.BooleanField(default=False)
+
+
 class PlanSerializer(serializers.Serializer[Any]):
     """What the deck of a seat keeps in secret, once revealed; no cards unless `state` is shown."""
 
@@ -54,10 +84,13 @@ class PlanSerializer(serializers.Serializer[Any]):
 class PlacedMatchSerializer(MatchSerializer):
     """A match; `stacking` is for staff and its players, null for others and while no deck is placed.
 
+    `draft` is null where its table drafts nothing, and for others.
+
     `plans` is what placed decks revealed: empty before, and for whoever is not shown it.
     """
 
     stacking = serializers.SerializerMethodField()
+    draft = serializers.SerializerMethodField()
     plans = serializers.SerializerMethodField()
 
     @extend_schema_field(StackingSerializer(allow_null=True))
@@ -67,6 +100,13 @@ class PlacedMatchSerializer(MatchSerializer):
         prefetch_related_objects([match], "placements")
         stacking = stacking_of(view.event, match) if view.sees_reports(match) else None
         return StackingSerializer(stacking).data if stacking else None
+
+    @extend_schema_field(TableDraftSerializer(allow_null=True))
+    def get_draft(self, match: Match) -> Any:
+        """How far the table drafts."""
+        view = self.context["view"]
+        draft = table_draft(view.event, match) if view.sees_reports(match) else None
+        return TableDraftSerializer(draft).data if draft else None
 
     @extend_schema_field(PlanSerializer(many=True))
     def get_plans(self, match: Match) -> Any:

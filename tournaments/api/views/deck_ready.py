@@ -9,14 +9,18 @@ from rest_framework.response import Response
 
 from rules_engine.errors import NotAllowed, NotFound
 from tournaments.api.serializers.deck_ready import (
+    MoveDraftSerializer,
     NextStackingSerializer,
     PlaceForSerializer,
     PlaceSerializer,
+    TableDraftSerializer,
     TakeBackSerializer,
 )
 from tournaments.api.views.matches import MatchAudience
 from tournaments.decks.selectors.deck_ready import own_seat, stacking_of
+from tournaments.decks.selectors.drafts import table_draft
 from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
+from tournaments.decks.services.drafts import move_draft
 from tournaments.models import Match, Seat
 from tournaments.permissions import member_of
 
@@ -28,6 +32,7 @@ class DeckReadyViewSet(MatchAudience):
     access_rules: ClassVar = {
         "place": "deck.place",
         "begin": "deck.start_stacking",
+        "draft": "deck.draft",
         "place_for": "deck.place_for",
         "take_back": "deck.take_back",
     }
@@ -47,6 +52,13 @@ class DeckReadyViewSet(MatchAudience):
         """Begin the minutes to stack for a game after the first, as a player of the match or as staff."""
         start_stacking(self.actor, self.find_match(), self.read(PlaceSerializer)["game"], self.now)
         return self._answer_stacking()
+
+    @extend_schema(request=MoveDraftSerializer, responses=TableDraftSerializer)
+    def draft(self, request: Request, slug: str, match_id: int) -> Response:
+        """Take your table's draft on from the step you saw, or a step back; as a player of the match or as staff."""
+        values = self.read(MoveDraftSerializer)
+        match = move_draft(self.actor, self.find_match(), values["step"], self.now, back=values["back"])
+        return self.answer(TableDraftSerializer, table_draft(self.event, match))
 
     @extend_schema(request=PlaceForSerializer, responses=NextStackingSerializer)
     def place_for(self, request: Request, slug: str, match_id: int) -> Response:
