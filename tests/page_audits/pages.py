@@ -160,6 +160,9 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "", "/scores/dead_or_destroyed/summon/"),
     Page("table", "", "/scores/dead_or_destroyed/attack/"),
     Page("table", "", "/scores/dead_or_destroyed/reveal/"),
+    Page("table", "dead", "/e/{dead}/match/{dead_match}/sheet/play/board/"),
+    Page("table", "", "/scores/doomtrooper/combat/?tactic=fight&a-name=Sean+Gallagher&d-name=Nepharite+of+Ilian"),
+    Page("table", "", "/scores/doomtrooper/opening/?deck=60&warriors=15"),
     Page("table", "", "/scores/doomlings/"),
     Page("table", "olive", "/scores/doomlings/{lings}/"),
     Page("table", "olive", "/scores/doomtrooper/{ledger}/"),
@@ -231,7 +234,7 @@ NO_PAGE: Mapping[str, str] = {
     **dict.fromkeys(("live", "clock", "manifest", "service_worker"), "asked by scripts"),
     **dict.fromkeys(("health", "health_ready"), "asked by whatever watches the site"),
     **dict.fromkeys(("match_sheet_file", "match_sheet_sign", "match_sheet_draw"), "take presses alone"),
-    **dict.fromkeys(("match_sheet_play", "score_sheet_play", "score_sheet_part"), "as the sheet that holds them"),
+    **dict.fromkeys(("score_sheet_play", "score_sheet_part"), "as the sheet that holds them"),
     **dict.fromkeys(("open_table", "personal_link", "set_language"), "leads on to a page"),
     **dict.fromkeys(("account_set_password", "account_confirm_login_code"), "lead on: nobody is without a password"),
     **dict.fromkeys(

@@ -168,7 +168,7 @@ def live_round(tournament: Tournament, round_: Round) -> None:
 def small_events() -> dict[str, Tournament]:
     """Events of other games and of other kinds of stages."""
     olive = account("olive")
-    doomlings = sheets.doomlings(13, name="Doomlings evening")
+    doomlings = sheets.doomlings(13, name="Doomlings evening", sheet_options={"strategic_start": True})
     match = sheets.opened(sheets.played(doomlings))
     sheets.write(match, 31, 27, 44)
     trooper = new_event(

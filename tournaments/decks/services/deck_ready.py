@@ -89,10 +89,7 @@ def start_stacking(actor: Actor, match: Match, game: int, now: datetime) -> Matc
     round counts.
     """
     tournament, match = lock_match(match)
-    check_issuer(actor, match)
-    plays = own_seat(match, member_of(actor, tournament)) is not None or speaks_for_table(actor, match)
-    if not plays and not roles_of(actor, tournament) - {PLAYER}:
-        raise NotAllowed("not_your_match", _("You do not play this match."))
+    check_at_match(actor, tournament, match)
     _check_game(tournament, match, game)
     if game == 1:
         raise Conflict("rounds_clock", _("The clock of the round counts the minutes of game 1."))
@@ -126,6 +123,17 @@ def take_back_placement(actor: Actor, seat: Seat, game: int, reason: str, now: d
     if not deleted:
         raise Conflict("not_placed", _("This deck is not placed."))
     log_act(tournament, "deck.placement_taken_back", actor, now, _ids(match, seat, game), {"reason": reason})
+
+
+def check_at_match(actor: Actor, tournament: Tournament, match: Match) -> None:
+    """Refuse who neither plays a match, nor came by the code of its table, nor is staff; for services.
+
+    NotAllowed "not_your_match"; "issuer_plays" where a player of the match made the actor's link or code.
+    """
+    check_issuer(actor, match)
+    plays = own_seat(match, member_of(actor, tournament)) is not None or speaks_for_table(actor, match)
+    if not plays and not roles_of(actor, tournament) - {PLAYER}:
+        raise NotAllowed("not_your_match", _("You do not play this match."))
 
 
 def lock_match(match: Match) -> tuple[Tournament, Match]:

@@ -8,11 +8,10 @@ from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed
 from tournaments.core.ledger import log_act
-from tournaments.decks.selectors.deck_ready import own_seat
 from tournaments.decks.selectors.drafts import draft_of, table_draft
-from tournaments.decks.services.deck_ready import lock_match
+from tournaments.decks.services.deck_ready import check_at_match, lock_match
 from tournaments.models import Match
-from tournaments.permissions import PLAYER, check_issuer, member_of, roles_of, speaks_for_table
+from tournaments.permissions import PLAYER, roles_of
 
 
 @in_transaction
@@ -24,11 +23,7 @@ def move_draft(actor: Actor, match: Match, seen: int, now: datetime, *, back: bo
     NotAllowed "not_your_match", "issuer_plays", "draft_over".
     """
     tournament, match = lock_match(match)
-    check_issuer(actor, match)
-    is_staff = bool(roles_of(actor, tournament) - {PLAYER})
-    plays = own_seat(match, member_of(actor, tournament)) is not None or speaks_for_table(actor, match)
-    if not plays and not is_staff:
-        raise NotAllowed("not_your_match", _("You do not play this match."))
+    check_at_match(actor, tournament, match)
     if draft_of(tournament) is None:
         raise DomainError("no_draft", _("Nothing is drafted at this event."))
     drafted = table_draft(tournament, match)
@@ -37,7 +32,7 @@ def move_draft(actor: Actor, match: Match, seen: int, now: datetime, *, back: bo
     step = drafted.step + (-1 if back else 1)
     if seen != drafted.step or not 0 <= step <= drafted.last:
         raise Conflict("draft_moved", _("The draft has moved on. Here is where it is now."), step=drafted.step)
-    if drafted.is_over and not is_staff:
+    if drafted.is_over and not roles_of(actor, tournament) - {PLAYER}:
         raise NotAllowed("draft_over", _("The game has begun. Only staff can unlock the decks."))
     match.draft_step, match.draft_since = step, now
     match.save(update_fields=["draft_step", "draft_since"])
