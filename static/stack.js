@@ -42,7 +42,7 @@ if (list) {
   });
 
   list.addEventListener("change", (event) => {
-    const row = rowOf(event.target), place = row && Number(placeOf(row).value);
+    const row = rowOf(event.target), place = row ? Number(placeOf(row).value) : 0;
     if (row && Number.isInteger(place) && place >= 1 && place <= rows().length) move(row, place - 1);
     else isChanged = true;
   });
