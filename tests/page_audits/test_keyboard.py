@@ -79,6 +79,9 @@ ABOVE = """() => {
 FRAME = "() => new Promise(shown => requestAnimationFrame(() => setTimeout(shown)))"
 """Waits for a frame: only then does `autofocus` take the focus."""
 
+PILES_BUILT = "() => ![...document.querySelectorAll('textarea[data-pile]')].some(area => !area.hidden)"
+"""The lists of cards are fields by then: a script builds them once it has the cards, and may take the focus."""
+
 MISSED = "seen => stops.filter((_, at) => !seen.includes(at)).map(node => node.outerHTML.slice(0, 80))"
 
 
@@ -92,6 +95,7 @@ def window_of(site: Site, browser: Browser, who: str, size: tuple[int, int]) -> 
 
 def walk(tab: Page) -> list[str]:
     """What is wrong on the way with Tab through an open page."""
+    tab.wait_for_function(PILES_BUILT)
     tab.evaluate(FRAME)
     count, faults, visited, last = tab.evaluate(PREPARE), list(tab.evaluate(ABOVE)), set(), -1
     for _ in range(count + 40):
