@@ -177,6 +177,10 @@ class GameSystem:
         """All clauses of the game, in the order of its sections."""
         return tuple(clause for section in self.rules for clause in section.clauses)
 
+    def find_clause(self, clause: str) -> Clause | None:
+        """The clause with this id; None where the game has none."""
+        return next((each for each in self.clauses if each.id == clause), None)
+
     @property
     def shipped_cards(self) -> tuple[CardFacts, ...]:
         """All cards of the shipped sets."""

@@ -14,7 +14,7 @@ register = template.Library()
 @register.simple_tag
 def clause_address(game: str, format_slug: str, clause: str) -> str:
     """Where a clause stands: those of house formats on the page of their format, all others on the game's."""
-    if clause.startswith(HOUSE_CLAUSE) and not any(each.id == clause for each in get_system(game).clauses):
+    if clause.startswith(HOUSE_CLAUSE) and get_system(game).find_clause(clause) is None:
         return f"{reverse('rules_format', args=[game, format_slug])}#{clause}"
     return f"{reverse('rules', args=[game])}#{clause}"
 

@@ -14,6 +14,11 @@ class Helper:
     label: str
     address: str
 
+    @property
+    def path(self) -> str:
+        """The address without what it says already."""
+        return self.address.partition("?")[0]
+
 
 def helpers_of(
     game: str, names: Sequence[str] = (), options: Mapping[str, Any] | None = None, *, keeps_sheet: bool

@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
 from rules_engine.messages import Message
-from rules_engine.systems import get_system
 from scoring.games.dead_or_destroyed.forms import AttackForm, PaladinForm, RankForm, SummonForm
 from scoring.games.dead_or_destroyed.tally.options import SUMMON_READING
 from scoring.games.dead_or_destroyed.tally.rules import (
@@ -29,6 +27,7 @@ from scoring.games.dead_or_destroyed.tally.rules import (
 )
 from scoring.sheets.forms.options import worded
 from scoring.sheets.helpers import Helper
+from scoring.sheets.web.helpers import show_helper
 
 GAME = "dead_or_destroyed"
 EXAMPLES = (
@@ -56,7 +55,7 @@ def summon(request: HttpRequest) -> HttpResponse:
             "agreed": cost.by(reading),
             "against": [worded(each) for each in check_summons(summons, values["crypt"] or 0, graveyard, reading)],
         }
-    return _page(request, "summon", context)
+    return show_helper(request, GAME, "summon", ("DD-SUMMON", "DD-MINOR"), **context)
 
 
 def _steps(cost: SummonCost, summons: int) -> list[tuple[int, list[tuple[str, bool]]]]:
@@ -83,7 +82,7 @@ def attack(request: HttpRequest) -> HttpResponse:
     if paladin.is_bound and paladin.is_valid():
         context["paladin_wins"] = paladin_wins(**paladin.cleaned_data)
         context["paladin_asked"] = True
-    return _page(request, "attack", context)
+    return show_helper(request, GAME, "attack", ("DD-WIN-NECRO", "DD-WIN-PALADIN"), **context)
 
 
 @access("public")
@@ -98,20 +97,7 @@ def reveal(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         context["asked"] = form.cleaned_data["rank"]
         context["raised"] = raised_rank(form.cleaned_data["rank"], int(form.cleaned_data["revealed"]))
-    return _page(request, "reveal", context)
-
-
-def _page(request: HttpRequest, here: str, context: dict[str, Any]) -> HttpResponse:
-    clauses = {clause.id: clause for clause in get_system(GAME).clauses}
-    found = {"system": get_system(GAME), "here": here, "clauses": [clauses[each] for each in _CLAUSES[here]]}
-    return render(request, f"scores/dead_or_destroyed/{here}.html", found | context)
-
-
-_CLAUSES = {
-    "summon": ("DD-SUMMON", "DD-MINOR"),
-    "attack": ("DD-WIN-NECRO", "DD-WIN-PALADIN"),
-    "reveal": ("DD-REVEAL",),
-}
+    return show_helper(request, GAME, "reveal", ("DD-REVEAL",), **context)
 
 
 def helpers(names: Sequence[str], options: Mapping[str, Any], keeps_sheet: bool) -> list[Helper]:

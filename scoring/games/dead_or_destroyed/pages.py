@@ -2,31 +2,29 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import BadInput, DomainError
+from rules_engine.errors import DomainError
 from scoring.games.dead_or_destroyed.forms import HOW, GameForm
 from scoring.games.dead_or_destroyed.tally import ROLES, tally
 from scoring.games.dead_or_destroyed.tally.board import play
-from scoring.games.dead_or_destroyed.tally.options import SUMMON_READING
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.web.boards import About, board_pages
 from scoring.sheets.web.frames import SheetFrame, progress_of, show
-from scoring.sheets.web.writing import change_table, writer_of
+from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
 from scoring.standings.results import MatchLength
 
 GAMES = "games"
-BAD_GAME = "bad_game"
 
 
 def duel(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
@@ -44,15 +42,10 @@ def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
     def with_game(content: Mapping[str, Any]) -> dict[str, Any]:
         if fault := _against_one_more(frame, live_acts(content, GAMES), game):
-            raise DomainError(BAD_GAME, fault)
+            raise DomainError("bad_game", fault)
         return with_act(content, game, by, now, GAMES)
 
-    try:
-        change_table(frame, with_game)
-    except DomainError as refusal:
-        if refusal.code != BAD_GAME:
-            raise
-        form.add_error(None, refusal.message)
+    if not change_by_form(frame, form, with_game):
         return _show(frame, form)
     return HttpResponseRedirect(f"{frame.root}#games")
 
@@ -84,11 +77,7 @@ def is_over(length: MatchLength | None, games: Sequence[Mapping[str, Any]]) -> b
 @require_POST
 def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/strike/ (act): strike a game out; it stays, crossed out. Conflict "act_gone"."""
-    given = posted_number(request, "act")
-    if given is None:
-        raise BadInput("bad_number", _("Enter the missing number."))
-    by, now = writer_of(frame), database_now()
-    change_table(frame, lambda content: without_act(content, given, by, now, GAMES))
+    strike_out(request, frame, partial(without_act, called=GAMES))
     return HttpResponseRedirect(f"{frame.root}#games")
 
 
@@ -153,7 +142,6 @@ def _context(
         "progress": progress,
         "changed": progress.revision is not None and live_acts(progress.revision.content, GAMES) != live,
         "may_write": 0 in frame.places,
-        "reading": frame.sheet.options.get("summon_reading", SUMMON_READING.usual),
     }
 
 

@@ -99,8 +99,7 @@ def _clock(until: str, now: datetime) -> Clock | None:
 
 
 def _clauses(*wanted: str) -> list[Any]:
-    known = {clause.id: clause for clause in get_system(GAME).clauses}
-    return [known[each] for each in wanted]
+    return [get_system(GAME).find_clause(each) for each in wanted]
 
 
 @access("public")

@@ -7,22 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
-from rules_engine.systems import get_system
 from scoring.games.doomtrooper.forms import GAME
 from scoring.games.doomtrooper.helper_forms import TACTICS, CombatantForm, OpeningForm, printed_ratings
 from scoring.games.doomtrooper.tally.combat import Fate, Status, combat, odds_with_gift, opening_odds
 from scoring.sheets.helpers import Helper
+from scoring.sheets.web.helpers import show_helper
 
-CLAUSES = {
-    "combat": ("DT-HIT", "DT-STRIKE", "DT-KILL", "DT-OWNKILL", "DT-FREELANCER", "DT-COVER"),
-    "opening": ("DT-START", "DT-GIFT", "DT-NOWARRIOR"),
-}
+COMBAT = ("DT-HIT", "DT-STRIKE", "DT-KILL", "DT-OWNKILL", "DT-FREELANCER", "DT-COVER")
+OPENING = ("DT-START", "DT-GIFT", "DT-NOWARRIOR")
 
 
 @access("public")
@@ -47,7 +44,7 @@ def combat_page(request: HttpRequest) -> HttpResponse:
         names = (attacker.cleaned_data["name"] or _("Attacker"), defender.cleaned_data["name"] or _("Defender"))
         sides = zip(names, fates, (attacker.combatant(), defender.combatant()), strict=True)
         context["fates"] = [(name, fate, warrior, *_told(fate)) for name, fate, warrior in sides]
-    return _page(request, "combat", context)
+    return show_helper(request, GAME, "combat", COMBAT, **context)
 
 
 def _told(fate: Fate) -> tuple[str, str]:
@@ -73,13 +70,7 @@ def opening_page(request: HttpRequest) -> HttpResponse:
             "with_gift": 100 * float(odds_with_gift(deck, warriors)),
             "odds": [(held, 100 * float(chance)) for held, chance in enumerate(odds) if chance],
         }
-    return _page(request, "opening", context)
-
-
-def _page(request: HttpRequest, here: str, context: dict[str, Any]) -> HttpResponse:
-    clauses = {clause.id: clause for clause in get_system(GAME).clauses}
-    found = {"system": get_system(GAME), "here": here, "clauses": [clauses[each] for each in CLAUSES[here]]}
-    return render(request, f"scores/doomtrooper/{here}.html", found | context)
+    return show_helper(request, GAME, "opening", OPENING, **context)
 
 
 def helpers(names: Sequence[str], options: Mapping[str, Any], keeps_sheet: bool) -> list[Helper]:

@@ -1,17 +1,17 @@
 """The ledger of a Doomtrooper game, kept while it is played: both totals of each side, acts added and struck out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.http.numbers import asked_number, posted_number
+from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import BadInput, DomainError, NotAllowed, NotFound
+from rules_engine.errors import DomainError, NotAllowed, NotFound
 from rules_engine.systems import get_system
 from scoring.games.doomtrooper.forms import GAME, ActForm, AtTable, warriors
 from scoring.games.doomtrooper.tally import tally
@@ -20,12 +20,13 @@ from scoring.games.doomtrooper.words import describe_act, ended_in_words, ending
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.sheets import filed_content
-from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
+from scoring.sheets.ledgers import live_acts, struck_acts, with_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.web.clock import clock_of, set_clock
+from scoring.sheets.web.entries import Entry, newest_first
 from scoring.sheets.web.frames import SheetFrame, progress_of, show
 from scoring.sheets.web.sheets import filed
-from scoring.sheets.web.writing import change_table, writer_of
+from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
 
 SHOWN = 30
 """So many acts stand on the page; the rest behind a link."""
@@ -62,19 +63,6 @@ class Side:
     def is_turn(self) -> bool:
         """Whether it has the turn."""
         return any(member.is_turn for member in self.members)
-
-
-@dataclass(frozen=True, slots=True)
-class ActLine:
-    """An act in words; `number` as the tally counts it, None for one struck out; `points` by side."""
-
-    id: int
-    number: int | None
-    words: str
-    points: list[tuple[str, int, int]]
-    by: str
-    wrong: list[Mapping[str, Any]] = field(default_factory=list)
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +126,7 @@ def _add(request: ActorRequest, frame: SheetFrame, form: ActForm) -> bool:
         game_of({**added, "players": players, "options": frame.sheet.options})
         return added
 
-    try:
-        change_table(frame, changed)
-    except NotAllowed:
-        raise
-    except DomainError as error:
-        form.add_error(None, worded(error.wording))
-        return False
-    return True
+    return change_by_form(frame, form, changed)
 
 
 @require_http_methods(["GET", "POST"])
@@ -154,17 +135,14 @@ def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
 
     NotFound "no_act", Conflict "act_gone".
     """
-    given = (posted_number if request.method == "POST" else asked_number)(request, "act")
-    if given is None:
-        raise BadInput("bad_number", _("Enter the missing number."))
     if request.method == "POST":
-        by, now = writer_of(frame), database_now()
-        change_table(frame, lambda content: without_act(content, given, by, now))
+        strike_out(request, frame)
         return HttpResponseRedirect(f"{frame.root}#board")
-    line = next((each for each in lines_of(game_of(content_of(frame.sheet))) if each.id == given), None)
-    if line is None or line.number is None:
+    given, entries = asked_number(request, "act"), entries_of(game_of(content_of(frame.sheet)))
+    entry = next((each for each in entries if each.id == given and each.number is not None), None)
+    if entry is None:
         raise NotFound("no_act", _("This entry no longer exists."))
-    return show(frame, "doomtrooper/strike", line=line)
+    return show(frame, "doomtrooper/strike", entry=entry)
 
 
 @require_POST
@@ -190,19 +168,18 @@ def _members(player: Mapping[str, Any]) -> list[str]:
 
 
 def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm) -> dict[str, Any]:
-    lines, wrong = lines_of(game), game.tally["violations"]
+    entries, wrong = entries_of(game), game.tally["violations"]
     shows_all = bool(request.GET.get("all"))
-    clauses = {clause.id: clause for clause in get_system(GAME).clauses}
     progress = progress_of(frame)
     return {
         "game": game,
         "sides": sides_of(game),
         "form": form,
-        "lines": lines if shows_all else lines[:SHOWN],
+        "entries": entries if shows_all else entries[:SHOWN],
         "shows_all": shows_all,
-        "hidden": 0 if shows_all else max(len(lines) - SHOWN, 0),
+        "hidden": 0 if shows_all else max(len(entries) - SHOWN, 0),
         "last": max((act["id"] for act in live_acts(game.content)), default=None),
-        "wrong": [(each, clauses.get(each["rule"])) for each in wrong],
+        "wrong": [(each, get_system(GAME).find_clause(each["rule"])) for each in wrong],
         "ended": ended_in_words(game.tally),
         "next_words": next_in_words(game.tally["next"]),
         "target": game.tally["goal"],
@@ -246,7 +223,7 @@ def _members_of(game: Game, player: Mapping[str, Any], side: Mapping[str, Any]) 
     ]  # fmt: skip
 
 
-def lines_of(game: Game) -> list[ActLine]:
+def entries_of(game: Game) -> list[Entry]:
     """Every act in words, the newest first, those struck out among them."""
     points: dict[int, list[tuple[str, int, int]]] = {}
     unpaid: dict[int, Mapping[str, Any]] = {}
@@ -254,22 +231,22 @@ def lines_of(game: Game) -> list[ActLine]:
         for line in side["lines"]:
             points.setdefault(line["act"], []).append((side["name"], line["points"], line["destiny"]))
             unpaid |= {line["act"]: line} if line.get("discarded") else {}
-    wrong: dict[int, list[Mapping[str, Any]]] = {}
-    for each in game.tally["violations"]:
-        wrong.setdefault(each["act"], []).append(each)
+    wrong = {each["act"] for each in game.tally["violations"]}
     counted = [
-        ActLine(
-            act["id"], number, describe_act(act), points.get(number, []), act["by"], wrong.get(number, []),
+        Entry(
+            act["id"], number, describe_act(act), act["by"],
+            ((_("against a rule"), ""),) if number in wrong else (),
+            tuple(points.get(number, ())),
             shortfall(act, unpaid[number]) if number in unpaid else "",
         )
         for number, act in enumerate(live_acts(game.content), 1)
     ]  # fmt: skip
     struck = [
-        ActLine(act["id"], None, describe_act(act), [], act.get("struck_by", ""))
+        Entry(act["id"], None, describe_act(act), act.get("struck_by", ""))
         for act in struck_acts(game.content)
         if _is_readable(game, act)
     ]
-    return sorted([*counted, *struck], key=lambda line: line.id, reverse=True)
+    return newest_first([*counted, *struck])
 
 
 def _is_readable(game: Game, act: Mapping[str, Any]) -> bool:

@@ -14,19 +14,19 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, TooMany
+from rules_engine.errors import Conflict, TooMany
 from rules_engine.systems import get_system
 from scoring.sheets.boards import BOARD, Board, Offer, Play
 from scoring.sheets.forms.boards import MoveForm
 from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
+from scoring.sheets.web.entries import Entry, newest_first
 from scoring.sheets.web.frames import SheetFrame, show
 from scoring.sheets.web.own_pages import OwnPages
-from scoring.sheets.web.writing import change_table, writer_of
+from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
 
 MOST_MOVES = 600
 """So many entries a game, struck out or not: far more than any game has."""
@@ -43,17 +43,6 @@ class About:
     first: str
     number: int
     is_over: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A move on the page: in words, who wrote it, what speaks against it; `number` is None for one struck out."""
-
-    id: int
-    number: int | None
-    words: str
-    by: str
-    marks: tuple[tuple[str, str], ...]
 
 
 def board_pages(play: Play, about: Callable[[SheetFrame], About]) -> OwnPages:
@@ -83,19 +72,18 @@ def board_pages(play: Play, about: Callable[[SheetFrame], About]) -> OwnPages:
 
     @require_POST
     def unmove(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
-        """POST <root>play/unmove/ (move): strike a move out; it stays, crossed out. Conflict "act_gone"."""
-        given = posted_number(request, "move")
-        if given is None:
-            raise BadInput("bad_number", _("Enter the missing number."))
-        by, now, subject = writer_of(frame), database_now(), about(frame)
-        change_table(frame, lambda content: {**content, BOARD: without_act(_of(content, subject), given, by, now)})
+        """POST <root>play/unmove/ (act): strike a move out; it stays, crossed out. Conflict "act_gone"."""
+        subject = about(frame)
+        strike_out(
+            request, frame, lambda content, *given: {**content, BOARD: without_act(_of(content, subject), *given)}
+        )
         return HttpResponseRedirect(f"{frame.root}play/board/")
 
     return {"board": board, "move": move, "unmove": unmove}
 
 
 def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str) -> bool:
-    """Keep a move; a refusal becomes an error of its form, and what was typed stays."""
+    """Keep a move, unless the board has changed since it was `seen`."""
     move, by, now = form.move(), writer_of(frame), database_now()
 
     def moved(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,14 +94,7 @@ def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str) -> boo
             raise TooMany("too_many_moves", _("This board is full: write the game down."))
         return {**content, BOARD: with_act(held, move, by, now)}
 
-    try:
-        change_table(frame, moved)
-    except NotAllowed:
-        raise
-    except DomainError as error:
-        form.add_error(None, worded(error.wording))
-        return False
-    return True
+    return change_by_form(frame, form, moved)
 
 
 def _of(content: Mapping[str, Any], subject: About) -> dict[str, Any]:
@@ -140,7 +121,6 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
     held = _held(frame, subject)
     live = live_acts(held)
     board = _play(play, frame, subject, live)
-    clauses = {clause.id: clause for clause in get_system(frame.sheet.game).clauses}
     forms = [refused if refused and refused.offer.act == offer.act else MoveForm(offer) for offer in board.offers]
     ending = board.ending
     return {
@@ -152,22 +132,22 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
         "usual": [form for form in forms if form.offer.is_usual],
         "others": [form for form in forms if not form.offer.is_usual],
         "refused": refused,
-        "lines": _lines(board, live, struck_acts(held)),
+        "entries": _entries(board, live, struck_acts(held)),
         "last": live[-1]["id"] if live else None,
         "seen": _mark(held),
         "ended": worded(ending.words) if ending else "",
-        "ended_by": clauses.get(ending.clause) if ending else None,
+        "ended_by": get_system(frame.sheet.game).find_clause(ending.clause) if ending else None,
         "may_write": 0 in frame.places,
     }
 
 
-def _lines(board: Board, live: Sequence[Mapping[str, Any]], struck: Sequence[Mapping[str, Any]]) -> list[Line]:
-    """Every move in words, the newest first, those struck out among them."""
-    lines = [
-        Line(act["id"], place, worded(each.words), act["by"],
-             tuple((worded(mark.words), mark.clause) for mark in each.marks))
+def _entries(board: Board, live: Sequence[Mapping[str, Any]], struck: Sequence[Mapping[str, Any]]) -> list[Entry]:
+    """Every move in words, those struck out among them."""
+    entries = [
+        Entry(act["id"], place, worded(each.words), act["by"],
+              tuple((worded(mark.words), mark.clause) for mark in each.marks))
         for place, (each, act) in enumerate(zip(board.played, live, strict=True), 1)
     ]  # fmt: skip
     labels = {key: _(label) for key, label in board.labels.items()}
-    gone = [Line(act["id"], None, labels.get(str(act.get("act")), ""), act.get("struck_by", ""), ()) for act in struck]
-    return sorted([*lines, *gone], key=lambda line: line.id, reverse=True)
+    gone = [Entry(act["id"], None, labels.get(str(act.get("act")), ""), act.get("struck_by", "")) for act in struck]
+    return newest_first([*entries, *gone])

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from rules_engine.errors import NotFound
 from scoring.models import ScoreSheet, SheetPart, SheetRevision, SheetSignature
 from scoring.sheets.forms.sheets import PartState, filed_content, sheet_pages
+from scoring.sheets.helpers import Helper, helpers_of
 from scoring.sheets.selectors import ABSENT, newest_revision, outcome_of
 from scoring.sheets.services import PartChange
 from scoring.standings.results import MatchLength
@@ -55,6 +56,12 @@ class SheetFrame:
     def part_root(self) -> str:
         """The address below which the parts stand, each by its place."""
         return f"{self.root}parts/"
+
+    @property
+    def helpers(self) -> list[Helper]:
+        """What helps at this table besides the sheet."""
+        names = [str(player["name"]) for player in self.sheet.players]
+        return helpers_of(self.sheet.game, names, self.sheet.options, keeps_sheet=True)
 
     @property
     def writes_for_all(self) -> bool:

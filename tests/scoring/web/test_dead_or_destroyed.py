@@ -249,12 +249,12 @@ def test_a_move_taken_back_stays_on_the_list_and_the_cards_go_back():
     client, root = begun()
     make(client, root, "start", necromancer="Ada")
     html = make(client, root, "pass")
-    last = re.search(r'name="move" value="(\d+)"', html)[1]
-    html = client.post(f"{root}play/unmove/", {"move": last}, follow=True).content.decode()
+    last = re.search(r'name="act" value="(\d+)"', html)[1]
+    html = client.post(f"{root}play/unmove/", {"act": last}, follow=True).content.decode()
     assert counts(html)["Deck"] == 39
     assert re.search(r'<li class="struck">.*?<del>End the turn</del>', html, re.DOTALL)
-    assert client.post(f"{root}play/unmove/", {"move": last}).status_code == 409
-    assert client.post(f"{root}play/unmove/", {"move": "x"}).status_code == 400
+    assert client.post(f"{root}play/unmove/", {"act": last}).status_code == 409
+    assert client.post(f"{root}play/unmove/", {"act": "x"}).status_code == 400
 
 
 @pytest.mark.django_db

@@ -135,7 +135,7 @@ def test_an_older_act_is_struck_after_a_page_that_shows_it():
     assert "Ada kills Ben&#x27;s warrior" in client.get(f"{root}play/strike/?act=1").content.decode()
     assert [act["act"] for act in acts()] == ["kill"], "looking changes nothing"
     assert client.get(f"{root}play/strike/?act=7").status_code == 404
-    assert client.get(f"{root}play/strike/?act=x").status_code == 400
+    assert client.get(f"{root}play/strike/?act=x").status_code == 404
 
 
 def test_violation_is_told_at_once_with_its_clause_in_words():

@@ -1,7 +1,7 @@
 """The page that the code on a table opens: its current match, to be reported, agreed to, and called a judge for."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, cast
 
 from django.contrib import messages
@@ -18,7 +18,7 @@ from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from accounts.identity.web import without_referrer
 from journal.clock import database_now
-from rules_engine.errors import NotFound
+from rules_engine.errors import BadInput, NotFound
 from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
 from tournaments.permissions import member_of
@@ -170,38 +170,37 @@ def _answer(request: TableRequest, tournament: Tournament, at: SeatReporting) ->
     return at.answer(_back(tournament), agrees=request.POST["act"] == "agree")
 
 
-def _place(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
-    seat, game = at.seat, posted_number(request, "game") or 0
+def _act_for_seat(
+    request: TableRequest, tournament: Tournament, at: SeatReporting, act: Callable[[Seat], object], done: str
+) -> HttpResponse:
+    """Run an act for whom this phone speaks for; refused before it said so."""
+    seat = at.seat
     if seat is None or not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
+    return run_action(request, lambda: act(seat), done, _back(tournament))
+
+
+def _place(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
+    game, now = posted_number(request, "game") or 0, database_now()
     done = _("Your deck is placed for game %(game)d.") % {"game": game}
-    return run_action(
-        request, lambda: mark_deck_ready_from_table(request.actor, seat, game, database_now()), done, _back(tournament)
-    )
+    act = partial(mark_deck_ready_from_table, request.actor, game=game, now=now)
+    return _act_for_seat(request, tournament, at, act, done)
 
 
 def _stack(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
-    seat, game = at.seat, posted_number(request, "game") or 0
-    if seat is None or not is_allowed("table.report", request.actor, tournament):
-        return _refuse(request, tournament)
+    game, now = posted_number(request, "game") or 0, database_now()
     done = _("Stack your decks for game %(game)d: the time runs.") % {"game": game}
-    return run_action(
-        request, lambda: start_stacking_from_table(request.actor, seat, game, database_now()), done, _back(tournament)
-    )
+    act = partial(start_stacking_from_table, request.actor, game=game, now=now)
+    return _act_for_seat(request, tournament, at, act, done)
 
 
 def _draft(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:
-    seat, seen = at.seat, posted_number(request, "step")
-    if seat is None or seen is None or not is_allowed("table.report", request.actor, tournament):
-        return _refuse(request, tournament)
-    back = request.POST["act"] == "draft_back"
+    seen, back, now = posted_number(request, "step"), request.POST["act"] == "draft_back", database_now()
+    if seen is None:
+        raise BadInput("bad_number", _("Enter the missing number."))
     done = _("The draft is one step back.") if back else _("The draft goes on.")
-    return run_action(
-        request,
-        lambda: move_draft_from_table(request.actor, seat, seen, database_now(), back=back),
-        done,
-        _back(tournament),
-    )
+    act = partial(move_draft_from_table, request.actor, seen=seen, now=now, back=back)
+    return _act_for_seat(request, tournament, at, act, done)
 
 
 def _call(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from journal.clock import database_now
-from tests.tournaments.factories import account
+from tests.tournaments.factories import account, next_round, running, table
 from tests.tournaments.sheet_acts import doomlings, fresh, held, places, played, sums, work, write
 from tests.tournaments.table_phones import phone, say, seats_at, tokens_of
 from tests.tournaments.web.visitors import guest, page, text_of, url
@@ -147,3 +147,21 @@ def test_codes_that_report_nothing_open_no_sheet(event, match, begun):
     Tournament.objects.filter(pk=event.pk).update(table_reports=Tournament.TableReports.OFF)
     assert press(begun, match, "file/", anyway=1)["Location"].endswith("/table/")
     assert held(match).sheet.newest == 0
+
+
+def test_the_board_of_a_game_is_played_by_the_code_of_its_own_table_alone():
+    event = running(4, game="dead_or_destroyed", game_format="standard", score_sheets=True, table_reports="agreed")
+    match, tokens = table(next_round(event)), tokens_of(event, 2)
+    one, two, unnamed, other = (phone(tokens[number]) for number in (1, 1, 1, 2))
+    for client, place in ((one, 0), (two, 1)):
+        say(client, match, "claim", seat=seats_at(match)[place].pk)
+    press(one, match, "begin/")
+    name = seats_at(match)[0].entry.name
+    for stranger in (unnamed, other):
+        press(stranger, match, "play/move/", act="start", necromancer=name, seen="1-0-0")
+    assert "No moves yet." in at(one, match, "play/board/")
+    press(one, match, "play/move/", act="start", necromancer=name, seen="1-0-0")
+    assert f"{name} is the necromancer" in at(two, match, "play/board/")
+    assert "is the necromancer" not in other.get(url(event, "table/sheet/play/board/"), follow=True).content.decode()
+    revoke_codes(account("olive"), event, database_now())
+    assert press(two, match, "play/move/", act="pass", seen="1-1-0").status_code == 404

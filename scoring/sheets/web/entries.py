@@ -1,0 +1,26 @@
+"""What was written on a ledger or a board, as its page lists it: the newest first, struck out or not."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry in words; `number` is its place among those that count, None for one struck out.
+
+    `by` wrote it, or struck it out. `marks` say what speaks against it, each with the clause it breaks or "". `points`
+    are by side its name, Promotion Points and Destiny Points; `note` says what came of the entry otherwise.
+    """
+
+    id: int
+    number: int | None
+    words: str
+    by: str = ""
+    marks: tuple[tuple[str, str], ...] = ()
+    points: tuple[tuple[str, int, int], ...] = ()
+    note: str = ""
+
+
+def newest_first(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries as a page lists them."""
+    return sorted(entries, key=lambda entry: entry.id, reverse=True)
