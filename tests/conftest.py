@@ -16,6 +16,7 @@ from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
+from playwright.sync_api import expect
 from pytest_django import DjangoDbBlocker
 
 from launch.browser import NO_BROWSER, find_browser
@@ -26,6 +27,8 @@ from tests.tiers import quick_tier
 
 LEFT_OUT = pytest.StashKey[int]()
 """How many tests of a pass belong to a longer tier."""
+PATIENCE = 30_000
+"""Milliseconds that a page may take to show what a test expects, on a machine that does other work, too."""
 LONG_TEST = 4 * 60 * 60
 """Seconds that a test may take where full figures are run."""
 
@@ -171,6 +174,7 @@ def lasting_browser() -> Iterator[LastingBrowser]:
     if path is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_BROWSER)
     lasting = LastingBrowser(path)
+    expect.set_options(timeout=PATIENCE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright's own loop runs in the test's thread
         yield lasting

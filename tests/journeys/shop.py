@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tests.invariants.processes import Processes, wait_until
 from tests.races import close_connections
@@ -70,7 +70,6 @@ class Windows:
         self.errors: list[str] = []
         self.windows: list[Page] = []
         self.closing = ExitStack()
-        expect.set_options(timeout=PATIENCE)
         given = os.environ.get("DOOMDESK_PICTURES")
         self.pictures = Path(given) if given else None
 
