@@ -12,11 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts.http.choices import set_choices
 from rules_engine.cards import normalise_name
 from rules_engine.systems import get_system
+from scoring.games.doomtrooper.tally.in_play import CardFacts
 from scoring.games.doomtrooper.tally.options import OPTIONS
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartForm, PartState, SheetPages
 from scoring.sheets.forms.start import NamesStartForm
-from scoring.sheets.ledgers import live_acts
+from scoring.sheets.ledgers import MAX_ID, live_acts
 
 GAME = "doomtrooper"
 MAX_VALUE = 99
@@ -30,6 +31,7 @@ KINDS = {
     "meditate": _("Meditate"),
     "spend": _("Spend Destiny"),
     "gain": _("A card’s effect"),
+    "enter": _("Other card enters"),
     "attack_secondary": _("Attack on a secondary target"),
     "turn": _("Turn begins"),
     "end_turn": _("Turn ends"),
@@ -39,7 +41,17 @@ KINDS = {
     "concede": _("Concede"),
     "win": _("Win by a card"),
 }
-"""Every kind of act, in the order it is offered."""
+"""Every kind of act that the form offers, in its order."""
+
+CARD_KINDS = {
+    "wound": _("Wounded"),
+    "heal": _("Healed"),
+    "seek": _("Seeks cover"),
+    "exit": _("Leaves cover"),
+    "leave": _("Leaves play"),
+    "discard": _("Leaves play"),
+}
+"""What the buttons of a card in play say of it."""
 
 ASKED = {
     "kill": ("other", "value", "destiny", "by", "same_combat", "card"),
@@ -49,6 +61,7 @@ ASKED = {
     "spend": ("value", "card"),
     "gain": ("promotion", "destiny", "card"),
     "attack_secondary": ("other",),
+    "enter": ("card",),
     "turn": ("unfit",),
     "warriors_in_play": ("value",),
     "win": ("card",),
@@ -85,6 +98,21 @@ def warriors() -> Mapping[str, tuple[str, str]]:
     cards = (card for card in get_system(GAME).shipped_cards if card.type == "Warrior")
     values = ((card.name, str(card.fields.get("value", ""))) for card in cards)
     return {normalise_name(name): (name, value if value.isdecimal() else "") for name, value in values}
+
+
+@cache
+def known_cards() -> Mapping[str, CardFacts]:
+    """What is printed on the shipped cards, by normalised name."""
+    return {
+        normalise_name(card.name): CardFacts(
+            card.type, card.fields.get("personality") == "yes", _number(str(card.fields.get("value", "")))
+        )
+        for card in get_system(GAME).shipped_cards
+    }
+
+
+def _number(printed: str) -> int | None:
+    return int(printed) if printed.isdecimal() else None
 
 
 class ActForm(forms.Form):
@@ -125,8 +153,9 @@ class ActForm(forms.Form):
         widget=forms.TextInput(attrs={"list": "warriors", "autocomplete": "off", "spellcheck": "false"}),
     )
 
-    def __init__(self, data: Any = None, *, table: AtTable) -> None:
-        super().__init__(data, initial={"player": table.turn, "other": table.other})
+    def __init__(self, data: Any = None, *, table: AtTable, begun: Mapping[str, str] | None = None) -> None:
+        """`begun` is what the form starts from instead of the usual values."""
+        super().__init__(data, initial={"player": table.turn, "other": table.other, **(begun or {})})
         set_choices(self, "kind", table.kinds)
         set_choices(self, "player", [(name, name) for name in table.people])
         set_choices(self, "other", [(name, name) for name in table.sides])
@@ -141,8 +170,8 @@ class ActForm(forms.Form):
                 self.add_error("value", _needed(values["kind"]))
         if "other" in asked and not values.get("other") and "other" not in self.errors:
             self.add_error("other", gettext("Choose whose."))
-        if values.get("kind") == "win" and not values.get("card"):
-            self.add_error("card", gettext("Name the card that wins the game."))
+        if fault := _fault_of_card(values.get("kind", ""), values.get("card", ""), values.get("entered", "")):
+            self.add_error("card", fault)
         if values.get("kind") == "gain" and not (values.get("promotion") or values.get("destiny")):
             self.add_error("promotion", gettext("Enter the points the card gives or takes."))
         if values.get("kind") in ("kill", "sabotage") and (values.get("destiny") or 0) < 0:
@@ -177,6 +206,19 @@ class ActForm(forms.Form):
         return act | _killer(told.get("by", ""))
 
 
+def _fault_of_card(kind: str, card: str, entered: str) -> str:
+    """What is wrong with the card that an act names, or does not; "" for nothing."""
+    if kind == "win" and not card:
+        return gettext("Name the card that wins the game.")
+    if kind == "enter" and not card:
+        return gettext("Name the card.")
+    if kind == "enter" and normalise_name(card) in warriors():
+        return gettext("This is a warrior: choose “Warrior enters”, with 0 where nothing is paid.")
+    if kind == "muster" and card and entered == "in_cover":
+        return gettext("Nobody knows a warrior in cover: leave the card out.")
+    return ""
+
+
 def _way_in(entered: str) -> dict[str, Any]:
     return {"in_cover": {"in_cover": True}, "unfit": {"fights": False}}.get(entered, {})
 
@@ -196,6 +238,13 @@ def _needed(kind: str) -> str:
     if kind == "spend":
         return gettext("Type how many Destiny Points are spent.")
     return gettext("Enter the modified Value, or name a warrior.")
+
+
+class CardForm(forms.Form):
+    """What happens to a card in play; `card` is the id of the entry that brought it."""
+
+    act = forms.ChoiceField(choices=list(CARD_KINDS.items()))
+    card = forms.IntegerField(min_value=1, max_value=MAX_ID)
 
 
 class TrooperStartForm(NamesStartForm):
@@ -222,7 +271,7 @@ def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, 
 PAGES = SheetPages(
     part=PartForm,
     start=TrooperStartForm,
-    kinds={"start": _("At the start"), **KINDS},
+    kinds={"start": _("At the start"), **KINDS, **CARD_KINDS},
     states=states,
     tally_template="scores/doomtrooper/totals.html",
 )

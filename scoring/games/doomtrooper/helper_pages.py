@@ -25,12 +25,16 @@ OPENING = ("DT-START", "DT-GIFT", "DT-NOWARRIOR")
 @access("public")
 @require_safe
 def combat_page(request: HttpRequest) -> HttpResponse:
-    """GET /scores/doomtrooper/combat/?tactic=…&a-name=…&d-name=…: both warriors' fate, and the points of a kill."""
+    """GET /scores/doomtrooper/combat/?tactic=…&a-name=…&d-name=…: both warriors' fate, and the points of a kill.
+
+    With `defender` and `wounded` instead the forms begin with that warrior.
+    """
     tactic = request.GET.get("tactic", "fight")
     tactic = tactic if tactic in TACTICS else "fight"
     data = request.GET if "tactic" in request.GET else None
     attacker = CombatantForm(data, tactic=tactic, may_hide=False, prefix="a")
-    defender = CombatantForm(data, tactic=tactic, may_hide=True, prefix="d")
+    begun = {"name": request.GET.get("defender", ""), "wounded": request.GET.get("wounded") == "True"}
+    defender = CombatantForm(data, tactic=tactic, may_hide=True, prefix="d", initial=begun)
     context: dict[str, Any] = {
         "attacker": attacker,
         "defender": defender,

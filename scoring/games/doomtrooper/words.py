@@ -126,6 +126,13 @@ _SAID: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "attack_secondary": lambda act: (
         _("%(who)s pays to attack %(whose)s") % {"who": act["player"], "whose": act["target"]}
     ),
+    "seek": lambda act: _("%(who)s: a warrior seeks cover") % {"who": act["player"]},
+    "exit": lambda act: _("%(who)s: a warrior leaves cover") % {"who": act["player"]},
+    "wound": lambda act: _("%(who)s: a warrior is wounded") % {"who": act["player"]},
+    "heal": lambda act: _("%(who)s: a warrior is healed") % {"who": act["player"]},
+    "leave": lambda act: _("%(who)s: a warrior leaves play") % {"who": act["player"]},
+    "enter": lambda act: _("%(who)s puts a card into play") % {"who": act["player"]},
+    "discard": lambda act: _("%(who)s: a card leaves play") % {"who": act["player"]},
     "end_turn": lambda act: _("The turn ends"),
     "draw_pile_out": lambda act: _("%(who)s has drawn the last card") % {"who": act["player"]},
     "time_called": lambda act: _("Time is called"),

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from rules_engine.systems import get_system
 from scoring.games.doomtrooper.forms import ActForm, AtTable
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.sheets.jobs import tally_sheet
@@ -114,7 +115,7 @@ def test_only_acts_that_can_happen_at_the_table_are_offered(options, left_out):
     table = AtTable(("Ada", "Ben", "Cem"), ("Ada", "Ben", "Cem"), "Ada", "Ben", options)
     offered = {kind for kind, _words in table.kinds}
     assert offered.isdisjoint(left_out)
-    assert len(offered) == 15 - len(left_out)
+    assert len(offered) == 16 - len(left_out)
 
 
 def test_struck_act_stays_on_the_page_and_counts_for_nothing():
@@ -355,3 +356,100 @@ def test_odds_of_an_opening_hand():
     assert "11.8" in html
     assert "no more warriors than cards" in calculated("opening", deck=20, warriors=21)
     assert "id_deck" in calculated("opening", deck="x", warriors="")
+
+
+def in_play(page: str) -> list[str]:
+    """Every card in play as the page names it, with its states."""
+    found = re.findall(r'<details id="card-\d+">\s*<summary>(.*?)</summary>', page, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", each).split()) for each in found]
+
+
+def press(client: Client, root: str, card: int, kind: str):
+    return client.post(f"{root}play/card/", {"card": card, "act": kind}, follow=True)
+
+
+def test_warriors_in_play_are_wounded_hidden_and_gone_by_a_press_each():
+    client, root = begun()
+    add(client, root, "muster", card="Agent Nick Michaels")
+    page = add(client, root, "muster", entered="in_cover")
+    assert in_play(page) == ["Agent Nick Michaels Value 4", "A warrior in cover not paid yet"]
+    press(client, root, 1, "wound")
+    page = press(client, root, 1, "seek").content.decode()
+    assert in_play(page)[0] == "Agent Nick Michaels wounded in cover Value 4"
+    assert acts()[2:] == [
+        {"act": "wound", "player": "Ada", "card": "Agent Nick Michaels"},
+        {"act": "seek", "player": "Ada", "card": "Agent Nick Michaels"},
+    ]
+    page = add(client, root, "kill", player="Ben", other="Ada", card="Agent Nick Michaels")
+    assert in_play(page) == ["A warrior in cover not paid yet"]
+    assert totals(page)[1] == ("Ben", "4", "5")
+
+
+@pytest.mark.parametrize(("card", "kind", "status"), [(1, "wound", 409), (9, "wound", 409), (1, "fly", 400)])
+def test_what_is_so_already_or_gone_is_refused_in_words(card, kind, status):
+    client, root = begun()
+    add(client, root, "muster", card="Agent Nick Michaels")
+    press(client, root, 1, "wound")
+    before = acts()
+    assert press(client, root, card, kind).status_code == status
+    assert acts() == before
+
+
+def test_a_card_leads_to_the_form_with_what_is_known():
+    client, root = begun()
+    add(client, root, "muster", player="Ben", card="Agent Nick Michaels")
+    page = client.get(root).content.decode()
+    address = re.search(r'href="(\?kind=kill[^"]+)#act"', page)[1].replace("&amp;", "&")
+    form = client.get(f"{root}{address}").content.decode()
+    assert re.search(r'name="kind" value="kill"[^>]*checked', form)
+    assert re.search(r'<option value="Ben" selected>Ben</option>', form)
+    assert 'value="Agent Nick Michaels"' in form
+    combat = re.search(r'href="(/scores/doomtrooper/combat/[^"]+)"', page)[1].replace("&amp;", "&")
+    assert 'name="d-name" value="Agent Nick Michaels"' in client.get(combat).content.decode()
+
+
+def test_a_warrior_in_cover_keeps_its_name_for_itself():
+    client, root = begun()
+    page = add(client, root, "muster", entered="in_cover", card="Agent Nick Michaels")
+    assert "Nobody knows a warrior in cover" in page
+    assert acts() == []
+
+
+def test_another_card_enters_and_a_second_of_its_kind_is_marked():
+    client, root = begun()
+    relic = next(card.name for card in get_system("doomtrooper").shipped_cards if card.type == "Relic")
+    assert "choose “Warrior enters”" in add(client, root, "enter", card="Agent Nick Michaels")
+    add(client, root, "enter", card=relic)
+    page = add(client, root, "enter", player="Ben", card=relic)
+    assert in_play(page) == [f"{relic} Relic"] * 2
+    assert "is in play already. DT-RELIC" in " ".join(re.sub(r"<[^>]+>", "", page).split())
+
+
+def test_who_has_no_warrior_on_the_ledger_is_offered_the_turn_that_counts_down():
+    client, root = begun(names="Ada\nBen")
+    assert re.search(r'type="submit">\s*Turn of Ada\s*</button>', client.get(root).content.decode())
+    page = add(client, root, "muster", card="Agent Nick Michaels")
+    page = add(client, root, "turn")
+    assert re.search(r'type="submit">\s*Turn of Ben, no warrior fit\s*</button>', page)
+    page = add(client, root, "turn", player="Ben", unfit="on")
+    assert "no warrior: 3 turns" in page
+    assert "turn, 3 actions left" in " ".join(page.split())
+
+
+def test_the_page_shows_the_primary_target_of_each_player():
+    client, root = begun(mode="primary_targets")
+    page = " ".join(client.get(root).content.decode().split())
+    assert [f"primary target: {name}" in page for name in ("Ben", "Cem", "Ada")] == [True] * 3
+    page = " ".join(add(client, root, "concede", player="Ben").split())
+    assert "primary target: Ben" not in page
+
+
+def test_a_ledger_that_did_not_change_answers_nothing():
+    client, root = begun()
+    page = add(client, root, "kill", other="Ben", value="4")
+    seen = re.search(r"seen=(\w+)", page)[1]
+    asked = {"HTTP_HX_REQUEST": "true"}
+    assert client.get(f"{root}?seen={seen}", **asked).status_code == 204
+    add(client, root, "meditate")
+    again = client.get(f"{root}?seen={seen}", **asked)
+    assert (again.status_code, totals(again.content.decode())[0]) == (200, ("Ada", "4", "6"))

@@ -107,6 +107,33 @@ def test_other_phone_sees_an_act_without_a_press(browser, live_server):
     expect(other.locator(".side.on")).to_contain_text("Ada")
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_warriors_in_play_follow_on_the_other_phone(browser, live_server, scripts):
+    page, complaints = opened(browser, scripts)
+    begin(page, f"{live_server.url}/scores/doomtrooper/", f"{LONG}\nBen")
+    for name, card in ((LONG, "Agent Nick Michaels"), ("Ben", "SEAN GALLAGHER")):
+        page.locator("#act label:has([value=muster])").click()
+        page.select_option("#id_player", name)
+        page.fill("#id_card", card)
+        page.get_by_role("button", name="Write it down").click()
+    other, _none = opened(browser)
+    other.goto(page.url)
+    mine = page.locator("summary", has_text="Agent Nick Michaels")
+    mine.press("Enter")
+    fits(page)
+    page.get_by_role("button", name="Wounded Agent Nick Michaels").press("Enter")
+    expect(mine).to_contain_text("wounded")
+    expect(other.locator(".in-play", has_text="Agent Nick Michaels")).to_contain_text("wounded")
+    mine.press("Enter")
+    page.get_by_role("link", name="Killed Agent Nick Michaels").press("Enter")
+    expect(page.locator("#id_card")).to_have_value("Agent Nick Michaels")
+    page.select_option("#id_player", "Ben")
+    page.get_by_role("button", name="Write it down").click()
+    assert side(page, "Ben")[0] == "4"
+    expect(other.locator("#board")).not_to_contain_text("Agent Nick Michaels")
+    assert complaints == []
+
+
 def test_steppers_split_a_kill_by_touch(browser, live_server):
     page, _complaints = opened(browser)
     begin(page, f"{live_server.url}/scores/doomtrooper/", "Ada\nBen")

@@ -84,8 +84,15 @@ def _turn(ledger: Ledger, act: Act) -> None:
         ledger.countdown[person] = LAST_TURNS
 
 
-def _end_turn(ledger: Ledger, act: Act) -> None:
-    """Nothing besides what the end of a turn brings."""
+def _nothing(ledger: Ledger, act: Act) -> None:
+    """No points change: what the end of a turn brings comes before, cards in play are told by `in_play`."""
+
+
+def _leave(ledger: Ledger, act: Act) -> None:
+    """A warrior is gone: whether its player has another is not known any more."""
+    if act.member is not None:
+        ledger.fights.pop(act.member, None)
+        ledger.warriors.pop(act.member, None)
 
 
 def _muster(ledger: Ledger, act: Act) -> None:
@@ -264,9 +271,10 @@ def _meant(ledger: Ledger, act: Act) -> set[str]:
 
 
 EFFECTS: dict[str, Callable[[Ledger, Act], None]] = {
-    "turn": _turn, "end_turn": _end_turn, "muster": _muster, "kill": _kill, "sabotage": _sabotage, "cover": _cover,
+    "turn": _turn, "end_turn": _nothing, "muster": _muster, "kill": _kill, "sabotage": _sabotage, "cover": _cover,
     "meditate": _meditate, "spend": _spend, "gain": _gain, "attack_secondary": _attack_secondary,
     "draw_pile_out": _draw_pile_out, "warriors_in_play": _warriors_in_play, "concede": _concede, "win": _win,
-    "time_called": _time_called,
+    "time_called": _time_called, "leave": _leave,
+    **dict.fromkeys(("seek", "exit", "wound", "heal", "enter", "discard"), _nothing),
 }  # fmt: skip
 """What each kind of act does."""

@@ -30,6 +30,13 @@ in teams the first members take their turns first, then the second ones.
     win               the player wins by "card"
     time_called       by the judge, no "player"; the turn in progress is finished
 
+What follows changes no points, and tells which cards are in play (`in_play`):
+
+    seek, exit        a warrior, by "card" where it has a name, goes into cover or comes out of it
+    wound, heal       a warrior is wounded, or is so no longer
+    leave             a warrior leaves play without a kill
+    enter, discard    another "card" than a warrior comes into play, or leaves it
+
 The tally is {"players": [{"name", "score", "promotion", "destiny", "lines", "members"?}], "winners": [names],
 "violations": [{"rule", "player", "message", "cards", "act"}], "ended_by", "ended_at", "turn", "goal", "next",
 "countdown", "out"}:
@@ -102,6 +109,8 @@ KINDS = {
     "concede": Form(),
     "win": Form(("card",)),
     "time_called": Form(of_nobody=True),
+    **dict.fromkeys(("seek", "exit", "wound", "heal", "leave"), Form()),
+    **dict.fromkeys(("enter", "discard"), Form(("card",))),
 }
 """Every kind of act."""
 

@@ -1,0 +1,300 @@
+"""The cards in play in a Doomtrooper game, as its ledger tells them, and the actions of the turn.
+
+The tally takes no account of this: it earns and costs nothing. A card that was never written down is not missed, and
+what the ledger leaves out is not guessed. Cards go by their names: of several alike, an entry means the first it fits.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rules_engine.cards import normalise_name
+from rules_engine.messages import Message, gettext_noop
+from scoring.games.doomtrooper.tally.sheet import Act, Sheet
+from scoring.sheets.boards import Mark
+
+ACTIONS = 3
+"""Actions of a turn (DT-ACTIONS)."""
+ACTIONS_IN_COVER = 3
+WARRIOR, RELIC, WARZONE, ALLIANCE = "Warrior", "Relic", "Warzone", "Alliance"
+COSTS = {"muster": 1, "meditate": 1, "cover": 1, "seek": 1, "exit": 1, "enter": 1, "sabotage": 1}
+"""Actions that an entry takes in its player's own turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """What is printed on a card: its type, whether it is a PERSONALITY, its Value, None where that is no number."""
+
+    type: str
+    is_personality: bool = False
+    value: int | None = None
+
+
+_UNKNOWN = CardFacts("")
+
+
+@dataclass(frozen=True, slots=True)
+class CardInPlay:
+    """A card in play; `act` is the number of the entry that brought it, `name` is "" where nobody said it.
+
+    A warrior mustered in cover `is_unpaid` until it is revealed; one that does not `fights` takes no part in combat.
+    """
+
+    act: int
+    owner: str
+    name: str
+    type: str
+    value: int | None = None
+    in_cover: bool = False
+    is_unpaid: bool = False
+    is_wounded: bool = False
+    fights: bool = True
+
+    @property
+    def is_warrior(self) -> bool:
+        """Whether it counts among the warriors in play."""
+        return self.type == WARRIOR
+
+
+@dataclass(slots=True)
+class Table:
+    """The cards in play after all entries, in the order they came; `marks` say by entry what speaks against it.
+
+    `paid_for` are the places of the secondary targets of the turn.
+    """
+
+    known: Mapping[str, CardFacts]
+    cards: list[CardInPlay] = field(default_factory=list)
+    marks: dict[int, list[Mark]] = field(default_factory=dict)
+    turn: str | None = None
+    turns: dict[str, int] = field(default_factory=dict)
+    spent: int = 0
+    has_attacked: bool = False
+    paid_for: set[int] = field(default_factory=set)
+    is_told: bool = False
+    """Whether warriors were written down as they came: who has none in play then has none."""
+
+    @property
+    def actions_left(self) -> int | None:
+        """How many actions the turn has left; None between turns."""
+        if self.turn is None:
+            return None
+        return 0 if self.has_attacked else max(ACTIONS - self.spent, 0)
+
+    def of(self, owner: str) -> list[CardInPlay]:
+        """The cards of a player."""
+        return [card for card in self.cards if card.owner == owner]
+
+    def lacks_warrior(self, owner: str) -> bool:
+        """Whether the ledger tells that a player has no warrior that can take part in combat (DT-NOWARRIOR)."""
+        return self.is_told and not any(card.is_warrior and card.fights for card in self.of(owner))
+
+    def printed(self, name: str) -> CardFacts:
+        """What is printed on the card of this name; nothing for one that nobody knows."""
+        return self.known.get(normalise_name(name), _UNKNOWN)
+
+    def object_to(self, act: Act, clause: str, template: str, **params: object) -> None:
+        """Say what speaks against an entry."""
+        self.marks.setdefault(act.number, []).append(Mark(Message(template, params), clause))
+
+    def find(self, owner: str, name: str, *wanted: str) -> CardInPlay | None:
+        """The card of a player that an entry means: by its name, else one that nobody named; None for none.
+
+        Of several, one of whom most of `wanted` hold, each the name of a state, "not " before it for the contrary.
+        """
+        key = normalise_name(name)
+        cards = [card for card in self.of(owner) if card.is_warrior]
+        named = [card for card in cards if key and normalise_name(card.name) == key]
+        nameless = [card for card in cards if not card.name]
+        found = named or nameless or ([] if key or len(cards) != 1 else cards)
+        return max(found, key=lambda card: sum(_is(card, each) for each in wanted), default=None)
+
+    def change(self, card: CardInPlay, after: CardInPlay | None) -> None:
+        """Put the changed card in the place of the card; None takes it out of play."""
+        place = self.cards.index(card)
+        self.cards[place : place + 1] = [after] if after else []
+
+
+_Effect = Callable[[Table, Act, str], None]
+"""What an entry does to the table; the third is whose it is."""
+
+
+def _is(card: CardInPlay, state: str) -> bool:
+    held = bool(getattr(card, state.removeprefix("not ")))
+    return not held if state.startswith("not ") else held
+
+
+def lay_out(
+    sheet: Sheet, known: Mapping[str, CardFacts], discarded: Collection[int] = (), out: Collection[str] = ()
+) -> Table:
+    """The table after all entries of a sheet; `known` cards by normalised name.
+
+    `discarded` are the entries by which a revealed warrior was lost, as it could not be paid for (DT-COVER); `out` is
+    who has left the game.
+    """
+    table = Table(known)
+    for act in sheet.acts:
+        owner = act.member or (sheet.sides[act.place].name if act.place is not None else "")
+        _count_actions(table, act)
+        if act.kind == "kill":
+            _check_target(table, act, sheet, out)
+        elif act.kind == "attack_secondary":
+            table.paid_for.add(act.facts["target"][0])
+        _EFFECTS.get(act.kind, _nothing)(table, act, owner)
+        if act.number in discarded and (lost := table.find(owner, _name_of(act), "not in_cover")):
+            table.change(lost, None)
+    return table
+
+
+def _name_of(act: Act) -> str:
+    return str(act.facts.get("card") or "")
+
+
+def _check_attack(table: Table, act: Act, turn: str) -> None:
+    """One attack a turn, none in a player's first (DT-ATTACK)."""
+    if table.turns[turn] == 1:
+        table.object_to(act, "DT-ATTACK", gettext_noop("No attack in a player's first turn."))
+    elif table.has_attacked and not act.facts.get("same_combat"):
+        table.object_to(act, "DT-ATTACK", gettext_noop("One attack a turn, unless both kills are of one combat."))
+    table.has_attacked = True
+
+
+def _check_target(table: Table, act: Act, sheet: Sheet, out: Collection[str]) -> None:
+    """Who kills a warrior of another than the primary target has paid for the attack in this turn (DT-MULTI)."""
+    own, (place, _member), sides = act.place, act.facts["victim"], len(sheet.sides)
+    if own is None or act.member != table.turn or sheet.options.mode != "primary_targets" or sides < 3:
+        return
+    between = [sheet.sides[(own + step) % sides] for step in range(1, (place - own) % sides)]
+    if any(side.name not in out for side in between) and place not in table.paid_for:
+        table.object_to(act, "DT-MULTI", gettext_noop("An attack on a secondary target costs 2 Destiny before."))
+
+
+def _count_actions(table: Table, act: Act) -> None:
+    """Three actions a turn, an attack the last of them (DT-ACTIONS)."""
+    if table.turn is None or act.member != table.turn:
+        return
+    if act.kind == "kill":
+        _check_attack(table, act, table.turn)
+    cost = _cost(table, act)
+    if cost and table.has_attacked:
+        table.object_to(act, "DT-ACTIONS", gettext_noop("The attack is the last action of a turn."))
+    elif cost and table.spent + cost > ACTIONS:
+        table.object_to(act, "DT-ACTIONS", gettext_noop("A turn has three actions."))
+    table.spent += cost
+
+
+def _cost(table: Table, act: Act) -> int:
+    if act.facts.get("in_cover"):
+        return ACTIONS_IN_COVER
+    if act.kind == "enter" and table.printed(_name_of(act)).type == ALLIANCE:
+        return 0
+    return COSTS.get(act.kind, 0)
+
+
+def _nothing(table: Table, act: Act, owner: str) -> None:
+    """Nothing comes into play, changes or leaves."""
+
+
+def _turn(table: Table, act: Act, owner: str) -> None:
+    table.turn, table.spent, table.has_attacked = owner, 0, False
+    table.paid_for.clear()
+    table.turns[owner] = table.turns.get(owner, 0) + 1
+
+
+def _end_turn(table: Table, act: Act, owner: str) -> None:
+    table.turn = None
+
+
+def _muster(table: Table, act: Act, owner: str) -> None:
+    name, in_cover, fights = _name_of(act), bool(act.facts.get("in_cover")), bool(act.facts.get("fights", True))
+    card = CardInPlay(act.number, owner, name, WARRIOR, table.printed(name).value, in_cover, in_cover, fights=fights)
+    table.is_told = True
+    table.cards.append(card)
+    if not in_cover:
+        _check_personality(table, act, card)
+
+
+def _check_personality(table: Table, act: Act, card: CardInPlay) -> None:
+    """One of each PERSONALITY over all players, as far as they lie open (DT-PERSONALITY)."""
+    key = normalise_name(card.name)
+    if table.printed(card.name).is_personality and any(
+        each is not card and not each.in_cover and normalise_name(each.name) == key for each in table.cards
+    ):
+        table.object_to(act, "DT-PERSONALITY", gettext_noop("%(name)s is in play already."), name=card.name)
+
+
+def _reveal(table: Table, act: Act, owner: str) -> None:
+    """A warrior mustered in cover shows itself, and its name with it."""
+    card = table.find(owner, _name_of(act), "is_unpaid", "in_cover")
+    if card is None:
+        return
+    name = _name_of(act) or card.name
+    shown = replace(card, name=name, value=table.printed(name).value, in_cover=False, is_unpaid=False)
+    table.change(card, shown)
+    _check_personality(table, act, shown)
+
+
+def _alter(wanted: str, **after: Any) -> _Effect:
+    """What turns a warrior, one of whom `wanted` holds if there is one, into one of whom `after` does."""
+
+    def altered(table: Table, act: Act, owner: str) -> None:
+        if card := table.find(owner, _name_of(act), wanted, "not is_unpaid"):
+            table.change(card, replace(card, **after))
+
+    return altered
+
+
+_hide = _alter("not in_cover", in_cover=True)
+
+
+def _seek(table: Table, act: Act, owner: str) -> None:
+    """A warrior seeks cover; one of them stays outside (DT-SEEK-ONE)."""
+    _hide(table, act, owner)
+    warriors = [each for each in table.of(owner) if each.is_warrior]
+    if warriors and all(each.in_cover for each in warriors):
+        table.object_to(act, "DT-SEEK-ONE", gettext_noop("One warrior stays out of cover."))
+
+
+def _kill(table: Table, act: Act, owner: str) -> None:
+    _place, member = act.facts["victim"]
+    _leave(table, act, member or "")
+
+
+def _leave(table: Table, act: Act, owner: str) -> None:
+    if card := table.find(owner, _name_of(act), "is_wounded"):
+        table.change(card, None)
+
+
+def _enter(table: Table, act: Act, owner: str) -> None:
+    """Another card than a warrior: Relics and Alliances are unique, of a Warzone each player has one copy."""
+    name = _name_of(act)
+    kind, key = table.printed(name).type, normalise_name(name)
+    same = [each for each in table.cards if normalise_name(each.name) == key]
+    if kind in (RELIC, ALLIANCE) and same:
+        clause = "DT-RELIC" if kind == RELIC else "DT-ALLIANCE"
+        table.object_to(act, clause, gettext_noop("%(name)s is in play already."), name=name)
+    elif kind == WARZONE and any(each.owner == owner for each in same):
+        table.object_to(act, "DT-WARZONE", gettext_noop("%(owner)s has this Warzone already."), owner=owner)
+    elif kind == ALLIANCE and any(each.type == ALLIANCE for each in table.of(owner)):
+        table.object_to(act, "DT-ALLIANCE", gettext_noop("%(owner)s has an Alliance already."), owner=owner)
+    table.cards.append(CardInPlay(act.number, owner, name, kind))
+
+
+def _discard(table: Table, act: Act, owner: str) -> None:
+    key = normalise_name(_name_of(act))
+    cards = (each for each in table.of(owner) if not each.is_warrior and normalise_name(each.name) == key)
+    if card := next(cards, None):
+        table.change(card, None)
+
+
+def _concede(table: Table, act: Act, owner: str) -> None:
+    """The cards of who leaves the game leave with them."""
+    table.cards = [each for each in table.cards if each.owner != owner]
+
+
+_EFFECTS: dict[str, _Effect] = {
+    "turn": _turn, "end_turn": _end_turn, "muster": _muster, "cover": _reveal, "seek": _seek,
+    "exit": _alter("in_cover", in_cover=False), "wound": _alter("not is_wounded", is_wounded=True),
+    "heal": _alter("is_wounded", is_wounded=False), "kill": _kill, "leave": _leave, "enter": _enter,
+    "discard": _discard, "concede": _concede,
+}  # fmt: skip
