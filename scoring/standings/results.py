@@ -56,6 +56,8 @@ class GameResult:
 
 GAME_LOSS = "game_loss"
 """How a game is won whose loser had a penalty; it goes with every game system."""
+TELLS_NO_ROLE = (GAME_LOSS, "concession", "time", "unknown")
+"""Ways in which a game ends that say nothing of who held which role."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,18 @@ class StandingSerializer(serializers.Serializer[StandingRow]):
         help_text="How many tables of this entry lack the scores that these standings count; 0 where none are counted."
     )
 
+    role_neutral = serializers.SerializerMethodField(
+        help_text=(
+            "Games won less what the entry's roles won on average at this event, as a fraction; null for a game whose "
+            "roles are equal. It ranks nobody."
+        )
+    )
+
+    def get_role_neutral(self, row: StandingRow) -> str | None:
+        """Games won beyond the roles."""
+        neutral: dict[int, Fraction] | None = self.context["view"].neutral
+        return None if neutral is None else str(neutral.get(row.entry.pk, Fraction(0)))
+
     def get_tables_without_scores(self, row: StandingRow) -> int:
         """Its results that the standings count as a score of 0, for want of one."""
         lacking: int = self.context["view"].without_scores[row.entry.pk]

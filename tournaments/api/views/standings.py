@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ from tournaments.api.serializers.standings import DIGITS, StandingReasonSerializ
 from tournaments.events.exports import standings_csv
 from tournaments.standings.selectors.lists import entries_by_id, tables_without_scores
 from tournaments.standings.selectors.reasons import compared_lines, contenders_in, reason_for
+from tournaments.standings.selectors.roles import role_neutral
 from tournaments.standings.selectors.standings import StandingRow, standing_rows
 
 LEDGER = {
@@ -72,6 +74,11 @@ class StandingsViewSet(EventViewSet):
     def without_scores(self) -> Counter[int]:
         """How many tables of each entry lack the scores that count."""
         return tables_without_scores(self.event)
+
+    @cached_property
+    def neutral(self) -> dict[int, Fraction] | None:
+        """What each entry won beyond its roles; None for a game of equal roles."""
+        return role_neutral(self.event)
 
     @extend_schema(responses=StandingSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:

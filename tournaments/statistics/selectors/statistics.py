@@ -18,7 +18,7 @@ from decks.selectors.legality import format_at
 from journal.ledger.selectors import head_of
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.decklist import Decklist
-from scoring.standings.results import GAME_LOSS
+from scoring.standings.results import TELLS_NO_ROLE
 from tournaments.decks.selectors.decks import members_with_decks
 from tournaments.models import Match, ResultReport, Round, SeatResult, Tournament
 from tournaments.statistics.figures import (
@@ -42,8 +42,6 @@ from tournaments.statistics.figures import (
 
 CACHE_SECONDS = 24 * 3600
 SHAPE = "1"
-TELLS_NOTHING = (GAME_LOSS, "concession", "time", "unknown")
-"""Ways in which a game ends that say nothing of the roles."""
 AFFILIATION, NO_SIDE, MIXED = "affiliation", "General", "–"
 
 
@@ -101,7 +99,7 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
         matches=len(matches),
         draws=count_draws(matches),
         seats=count_seats(matches),
-        roles=count_roles(games, TELLS_NOTHING),
+        roles=count_roles(games, TELLS_NO_ROLE),
         kinds=count_kinds(game for game in games if game.kind != "unknown"),
         scores=spread_scores(matches),
         margins=spread_margins(matches),

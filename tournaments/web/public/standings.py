@@ -22,13 +22,14 @@ from tournaments.standings.selectors.lists import (
     still_moving,
     tables_without_scores,
 )
+from tournaments.standings.selectors.roles import role_neutral
 from tournaments.standings.selectors.standings import standing_rows, standings_of
 from tournaments.structure.selectors.stages import field_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import Names, published_rounds
-from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, moved_by, shared_ranks
+from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, moved_by, role_column, shared_ranks
 from tournaments.web.shared.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
 
 LINES_A_PAGE = 200
@@ -58,20 +59,21 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
     cut = stage_played_on(tournament)
     listed = _called(tournament, found, words)
     page = Paginator(listed, LINES_A_PAGE).get_page(request.GET.get("page"))
+    neutral = role_neutral(tournament, round_.number)
     entries, names = entries_by_id(tournament, [each.contender for each in page.object_list]), Names(tournament)
     return {
         "round": round_,
         "round_name": round_name(round_),
         "is_newest": is_newest,
         "round_names": [(each, round_name(each)) for each in rounds],
-        "columns": columns_of(tournament.scoring_policy),
+        "columns": [*columns_of(tournament.scoring_policy), *([] if neutral is None else [role_column()])],
         "scored_by": scoring_sentence(tournament.scoring_policy),
         "points_of": points_sentence(tournament.scoring_policy),
         "page": page,
         "lines": lines_of_standings(
             page.object_list, entries, names, tournament.scoring_policy,
             ties=shared_ranks(found), moved=moved_by(still_moving(amendments)), cut=field_of(cut) if cut else (),
-            unscored=tables_without_scores(tournament),
+            unscored=tables_without_scores(tournament), neutral=neutral,
         ),
         "q": words,
         "total": len(found),

@@ -7,6 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
 
+from django.utils.translation import gettext as _
+
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import Standing
 from scoring.standings.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
@@ -78,13 +80,14 @@ def lines_of_standings(
     moved: Mapping[int, Moved],
     cut: Collection[int],
     unscored: Mapping[int, int] = MappingProxyType({}),
+    neutral: Mapping[int, Fraction] | None = None,
 ) -> list[StandingLine]:
-    """The lines to show; an entry that went meanwhile has none."""
+    """The lines to show; an entry that went meanwhile has none. `neutral` adds the column of `role_column`."""
     return [
         StandingLine(
             each, entries[each.contender], names(entries[each.contender]), each.rank in ties,
-            cells_of(each, policy), moved.get(each.contender), each.contender in cut,
-            unscored.get(each.contender, 0),
+            (*cells_of(each, policy), *_role_cells(each.contender, neutral)),
+            moved.get(each.contender), each.contender in cut, unscored.get(each.contender, 0),
         )
         for each in shown
         if each.contender in entries
@@ -109,6 +112,19 @@ def cells_of(standing: Standing, policy: ScoringPolicy) -> tuple[Cell, ...]:
     """The values of a line, one for each column."""
     valued = zip((TIEBREAKERS[key] for key in policy.tiebreakers), standing.keys, strict=True)
     return tuple(_cell(each, value, policy) for each, value in valued if _is_column(each))
+
+
+def role_column() -> Column:
+    """The column of what players won beyond their roles; it ranks nobody."""
+    return Column(_("Games won beyond what the roles win"), "±R")
+
+
+def _role_cells(contender: int, neutral: Mapping[int, Fraction] | None) -> list[Cell]:
+    if neutral is None:
+        return []
+    value = neutral.get(contender, Fraction(0))
+    column = role_column()
+    return [Cell(column.short, f"{float(value):+.2f}", f"{column.name}: {value}")]
 
 
 def _is_column(tiebreaker: Tiebreaker) -> bool:
