@@ -72,6 +72,16 @@ def current_phase(phases: Sequence[Timing], now: datetime) -> int:
     return next(running, len(phases) - 1)
 
 
+MAX_MINUTES = 600
+"""The longest round."""
+MOST_WARNINGS = 5
+
+
+def are_warnings(minutes: Sequence[int]) -> bool:
+    """Whether a clock can warn at these minutes left."""
+    return len(set(minutes)) == len(minutes) <= MOST_WARNINGS and all(1 <= each <= MAX_MINUTES for each in minutes)
+
+
 def warnings_of(length: int, warnings: Iterable[int]) -> tuple[int, ...]:
     """The seconds left, of `warnings`, at which a phase of this length warns; a short one not at its very beginning."""
     return tuple(each for each in warnings if each < length)

@@ -30,6 +30,7 @@ SINCE = [
     ("tournaments", "0020_accepted_report"),
     ("tournaments", "0021_ways_to_play"),
     ("tournaments", "0022_decks_at_the_table"),
+    ("tournaments", "0023_clock_warnings"),
 ]
 
 

@@ -111,6 +111,7 @@ class Tournament(models.Model):
     sheet_options = models.JSONField(default=dict, blank=True)
     stacking_minutes = models.PositiveSmallIntegerField(_("minutes to stack decks"), null=True, blank=True)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
+    clock_warnings = models.JSONField(_("minutes left at warnings"), null=True, blank=True)
     table_reports = models.CharField(
         _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.STAFF
     )
@@ -166,8 +167,8 @@ class Stage(models.Model):
 
     Rounds are numbered through all stages. `planned_rounds` None: as many as its kind and field need (the first stage's
     stand in `Tournament.swiss_rounds`). `carries_points`: its standings count the stages before too. `round_minutes`
-    None: as the event; `sheet_options` beat the event's. `seeds` are the entries by id, the best first, None for
-    a place left empty: set when the stage begins, None until then.
+    and `clock_warnings` None: as the event; `sheet_options` beat the event's. `seeds` are the entries by id, the best
+    first, None for a place left empty: set when the stage begins, None until then.
     """
 
     class Kind(models.TextChoices):
@@ -197,6 +198,7 @@ class Stage(models.Model):
     return_leg = models.BooleanField(_("everybody meets twice"), default=False)
     tables = models.JSONField(default=dict, blank=True)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
+    clock_warnings = models.JSONField(_("minutes left at warnings"), null=True, blank=True)
     sheet_options = models.JSONField(default=dict, blank=True)
     seeds = models.JSONField(null=True)
     started_at = models.DateTimeField(null=True)

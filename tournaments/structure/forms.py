@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
+from accounts.http.numbers import NumbersField
 from rules_engine.game import MatchFacts
 from scoring.sheets.forms.options import field_of
 from scoring.sheets.tallies.options import Option
@@ -20,12 +21,12 @@ from tournaments.structure.services.stage_drafts import (
     BRACKETS,
     COUNTED,
     LONGEST_NAME,
-    MAX_MINUTES,
     MAX_POINTS,
     MAX_ROUNDS,
     MAX_STAGES,
     StageDraft,
 )
+from tournaments.timing import MAX_MINUTES, MOST_WARNINGS
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 CUTS = [
@@ -41,6 +42,10 @@ REMAINDERS = [
 OPTION = "option_"
 """Begins the name of a field for an option of the score sheets."""
 SIZES = {"preferred", "least", "most"}
+OF_PLAY = (
+    "planned_rounds", "best_of", "round_minutes", "clock_warnings", "third_place", "bracket_reset", "return_leg",
+    "name",
+)  # fmt: skip
 OF_TABLES = ("preferred", "least", "most", "remainder", "balance", "primary_targets", "clubs", "teams")
 
 
@@ -77,6 +82,13 @@ class StageForm(forms.Form):
         min_value=0,
         max_value=MAX_MINUTES,
         help_text=_("Leave empty for as in the event. 0: no clock."),
+    )
+    clock_warnings = NumbersField(
+        label=_("Clock warns at (minutes left)"),
+        required=False,
+        most=MAX_MINUTES,
+        many=MOST_WARNINGS,
+        help_text=_("Leave empty for as in the event."),
     )
     third_place = forms.BooleanField(label=_("A match for third place"), required=False)
     bracket_reset = forms.BooleanField(
@@ -141,8 +153,7 @@ class StageForm(forms.Form):
     @property
     def play_fields(self) -> list[forms.BoundField]:
         """How it is played."""
-        names = ("planned_rounds", "best_of", "round_minutes", "third_place", "bracket_reset", "return_leg", "name")
-        return self._bound(*names, *self._options)
+        return self._bound(*OF_PLAY, *self._options)
 
     @property
     def table_fields(self) -> list[forms.BoundField]:
@@ -229,16 +240,11 @@ class StagesForm:
         begun = [*self._begun, *[None] * len(stages)]
         self.forms = [
             StageForm(
-                data,
-                number=number,
-                kind=kind,
-                facts=self._facts,
-                options=self._options,
-                begun=begun[number - 1],
+                data, number=number, kind=kind, facts=self._facts, options=self._options, begun=begun[number - 1],
                 initial=values,
             )
             for number, (kind, values) in enumerate(stages, 1)
-        ]
+        ]  # fmt: skip
 
     @property
     def can_grow(self) -> bool:

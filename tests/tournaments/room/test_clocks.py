@@ -10,7 +10,7 @@ from tests.tournaments.factories import NOW, account, draft, next_round, report_
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.events.services.events import create_tournament, finish_tournament, reopen_tournament
 from tournaments.events.services.settings import update_settings
-from tournaments.models import Match, RoundClock, Tournament
+from tournaments.models import Match, RoundClock, Stage, Tournament
 from tournaments.room.selectors.clocks import clock_of, minutes_a_round
 from tournaments.room.services.clocks import (
     change_clock,
@@ -288,6 +288,22 @@ def test_copies_keep_the_minutes(held):
 @pytest.mark.parametrize("minutes", [-1, 601])
 def test_minutes_no_round_has_are_refused(held, minutes):
     assert code_of(lambda: update_settings(olive(), held, {"round_minutes": minutes}, NOW)) == "bad_event"
+
+
+def test_a_clock_warns_as_the_stage_says_else_the_event_else_the_way(held, round_):
+    start_clock(olive(), round_, NOW)
+    assert clock_of(held, NOW).warnings == (600, 300)
+    update_settings(olive(), held, {"clock_warnings": [20, 2]}, NOW)
+    assert clock_of(Tournament.objects.get(), NOW).warnings == (1200, 120)
+    Stage.objects.update(clock_warnings=[1])
+    assert clock_of(Tournament.objects.get(), NOW).warnings == (60,)
+    Stage.objects.update(clock_warnings=[])
+    assert clock_of(Tournament.objects.get(), NOW).warnings == ()
+
+
+@pytest.mark.parametrize("minutes", [[0], [601], [5, 5], [1, 2, 3, 4, 5, 6]])
+def test_warnings_no_clock_has_are_refused(held, minutes):
+    assert code_of(lambda: update_settings(olive(), held, {"clock_warnings": minutes}, NOW)) == "bad_event"
 
 
 @pytest.mark.parametrize("players", [4, 40])

@@ -8,7 +8,13 @@ from rest_framework import serializers
 from tournaments.models import RoundClock
 from tournaments.room.selectors.clocks import Clock
 from tournaments.room.services.clocks import MAX_EXTRA, MAX_SECONDS
-from tournaments.timing import ClockState, Timing
+from tournaments.timing import MAX_MINUTES, MOST_WARNINGS, ClockState, Timing
+
+
+def warnings_field(**options: Any) -> serializers.ListField:
+    """The minutes left at which a clock warns."""
+    minutes = serializers.IntegerField(min_value=1, max_value=MAX_MINUTES)
+    return serializers.ListField(child=minutes, max_length=MOST_WARNINGS, allow_null=True, **options)
 
 
 class PhaseSerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MAX_BYE_GAMES, MAX_LIST, MAX_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
+from tournaments.api.serializers.clocks import warnings_field
 from tournaments.events.services.event_drafts import EventDraft, follow_way, standard_policy
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
@@ -148,6 +149,9 @@ class EventDraftSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="The clock of a round; null: as usual for the game, 0: no clock.",
     )
+    clock_warnings = warnings_field(
+        required=False, help_text="The minutes left at which the clock warns; null: as the way has them."
+    )
     score_sheets = serializers.BooleanField(
         required=False,
         allow_null=True,
@@ -217,6 +221,7 @@ class EventSerializer(EventFactsSerializer):
     decks_published_at = serializers.DateTimeField(allow_null=True)
     stacking_minutes = serializers.IntegerField(allow_null=True)
     round_minutes = serializers.IntegerField(allow_null=True)
+    clock_warnings = warnings_field()
     score_sheets = serializers.BooleanField()
     sheet_options = serializers.DictField()
     started_at = serializers.DateTimeField(allow_null=True)

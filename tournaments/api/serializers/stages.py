@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.api.serializers.clocks import warnings_field
 from tournaments.models import Stage
 from tournaments.pairing.brackets.cut import Ranked
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST, Remainder, TablePolicy
@@ -15,13 +16,13 @@ from tournaments.structure.selectors.stages import has_begun, rounds_planned
 from tournaments.structure.services.stage_drafts import (
     LONGEST_NAME,
     MAX_GAMES,
-    MAX_MINUTES,
     MAX_POINTS,
     MAX_ROUNDS,
     MAX_STAGES,
     StageDraft,
 )
 from tournaments.structure.services.stages import MARK_LENGTH
+from tournaments.timing import MAX_MINUTES
 
 MAX_CHOSEN, MAX_NUMBER = 128, 10**9
 APART = [each.value for each in Apart]
@@ -66,6 +67,7 @@ class StageDraftSerializer(serializers.Serializer[Any]):
     round_minutes = serializers.IntegerField(
         min_value=0, max_value=MAX_MINUTES, allow_null=True, default=None, help_text="null: as the event; 0: no clock."
     )
+    clock_warnings = warnings_field(required=False, default=None, help_text="Minutes left; null: as the event.")
     sheet_options = serializers.DictField(required=False, help_text="Options of the score sheets unlike the event's.")
 
 

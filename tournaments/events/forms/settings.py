@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
+from accounts.http.numbers import NumbersField
 from accounts.models import User
 from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
@@ -21,6 +22,7 @@ from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
 from tournaments.standings.forms import ScoringForm
+from tournaments.timing import MAX_MINUTES, MOST_WARNINGS
 
 PAIR = 2
 """Exactly two games a match, for games with unequal roles: everybody plays both."""
@@ -102,6 +104,9 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         max_value=60,
     )
     round_minutes = forms.IntegerField(label=_("Round length (minutes)"), required=False, min_value=0, max_value=600)
+    clock_warnings = NumbersField(
+        label=_("Clock warns at (minutes left)"), required=False, most=MAX_MINUTES, many=MOST_WARNINGS
+    )
     self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
     check_in = forms.BooleanField(
         label=_("Players check in before the start"),
@@ -191,6 +196,8 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         minutes = usual if self.way.round_minutes is None else self.way.round_minutes
         text = gettext("Leave empty for %(minutes)d. 0: no clock.")
         self.fields["round_minutes"].help_text = text % {"minutes": minutes}
+        warnings = ", ".join(map(str, self.way.warnings))
+        self.fields["clock_warnings"].help_text = gettext("Leave empty for %(minutes)s.") % {"minutes": warnings}
         if stacking is None:
             del self.fields["stacking_minutes"]
             return

@@ -1,6 +1,6 @@
 """What an organiser says about an event: what is usual, what is allowed, and put on the event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
@@ -20,10 +20,10 @@ from scoring.standings.standings import compute_standings
 from tournaments.core.ways import find_way, has_usual_sheets
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.timing import MAX_MINUTES, MOST_WARNINGS, are_warnings
 
 FIRST_YEAR, LAST_YEAR = 1970, 2999
 MAX_STACKING_MINUTES = 60
-MAX_ROUND_MINUTES = 600
 YEARS = {"first": FIRST_YEAR, "last": LAST_YEAR}
 
 
@@ -34,7 +34,8 @@ class EventDraft:
     `best_of` None means: as long as is usual for the game; `swiss_rounds` None: as many as the attendance recommends;
     `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
     many as the game's rules give (it counts in games alone whose decks are stacked), 0: the site asks for no stacking;
-    `round_minutes` None: as many as are usual for the way and the length of a match, 0: no clock; `variant` "" is the
+    `round_minutes` None: as many as are usual for the way and the length of a match, 0: no clock; `clock_warnings` are
+    the minutes left at which it warns, None: as the way has them; `variant` "" is the
     first of the format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap always.
     `sheet_options` are those of `scoring.games` that are not as usual for the game. `way` is how the game is played
     (`rules_engine.ways`), "" the first that plays this format; length, sheets and their options follow it if None.
@@ -65,6 +66,7 @@ class EventDraft:
     deck_publish: str = Tournament.DeckPublish.NEVER
     stacking_minutes: int | None = None
     round_minutes: int | None = None
+    clock_warnings: Sequence[int] | None = None
     variant: str = ""
     score_sheets: bool | None = None
     sheet_options: Mapping[str, Any] | None = None
@@ -119,6 +121,7 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     _check_policy(policy)
     _check_stacking(draft.stacking_minutes)
     _check_round_minutes(draft.round_minutes)
+    _check_warnings(draft.clock_warnings)
     for name in ("starts_at", "deck_deadline"):
         _check_year(name, getattr(draft, name))
     try:
@@ -168,11 +171,20 @@ def _check_stacking(minutes: int | None) -> None:
 
 
 def _check_round_minutes(minutes: int | None) -> None:
-    if minutes is not None and not 0 <= minutes <= MAX_ROUND_MINUTES:
+    if minutes is not None and not 0 <= minutes <= MAX_MINUTES:
         raise DomainError(
             "bad_event",
-            _("Choose up to %(most)d minutes, or 0 for none.") % {"most": MAX_ROUND_MINUTES},
+            _("Choose up to %(most)d minutes, or 0 for none.") % {"most": MAX_MINUTES},
             field="round_minutes",
+        )
+
+
+def _check_warnings(minutes: Sequence[int] | None) -> None:
+    if minutes is not None and not are_warnings(minutes):
+        raise DomainError(
+            "bad_event",
+            _("Choose up to %(most)d different warnings.") % {"most": MOST_WARNINGS},
+            field="clock_warnings",
         )
 
 

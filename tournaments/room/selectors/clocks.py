@@ -183,8 +183,14 @@ def clock_at(round_: Round, phases: Sequence[tuple[str, Timing]], now: datetime,
     timings = followed([timing for _key, timing in phases])
     keyed = tuple((key, timing) for (key, _timing), timing in zip(phases, timings, strict=True))
     extra = match.extra_seconds if match is not None and match.round_id == round_.pk else 0
-    warnings = tuple(60 * minutes for minutes in way_of(round_.stage.tournament).warnings)
+    warnings = tuple(60 * minutes for minutes in warning_minutes(round_.stage.tournament, round_.stage))
     return Clock(round_, keyed, current_phase(timings, now), now, warnings, extra)
+
+
+def warning_minutes(tournament: Tournament, stage: Stage) -> Sequence[int]:
+    """The minutes left at which the clock of a stage warns: as the stage says, else the event, else the way to play."""
+    said = (stage.clock_warnings, tournament.clock_warnings)
+    return next((each for each in said if each is not None), way_of(tournament).warnings)
 
 
 def own_clock(tournament: Tournament, match: Match, now: datetime) -> Clock | None:

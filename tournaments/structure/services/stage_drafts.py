@@ -17,12 +17,13 @@ from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.elimination import MAX_ENTRANTS
 from tournaments.pairing.pods.contenders import LARGEST, Remainder, TablePolicy
 from tournaments.structure.selectors.stages import stages_of
+from tournaments.timing import MAX_MINUTES, are_warnings
 
 Kind, Qualify = Stage.Kind, Stage.Qualify
 BRACKETS = (Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
 COUNTED = (Kind.SWISS, Kind.TABLES)
 """Kinds whose number of rounds the organiser chooses."""
-MAX_STAGES, MAX_ROUNDS, MAX_GAMES, LONGEST_NAME, MAX_POINTS, MAX_MINUTES = 8, 99, 9, 60, 9999, 600
+MAX_STAGES, MAX_ROUNDS, MAX_GAMES, LONGEST_NAME, MAX_POINTS = 8, 99, 9, 60, 9999
 MODE, TEAMS = TEAMS_MODE
 TABLES_OF_MODE = {
     TEAMS: TablePolicy(preferred=3, least=2, most=3),
@@ -36,8 +37,8 @@ class StageDraft:
     """What an organiser says about one stage; the fields of `Stage`.
 
     `planned_rounds` None: as many as the field recommends; of the first stage they are `Tournament.swiss_rounds`.
-    `best_of` and `round_minutes` None: as the event, 0 minutes: no clock. `sheet_options` are those that are not as the
-    event's, among those that may differ from stage to stage.
+    `best_of`, `round_minutes` and `clock_warnings` None: as the event, 0 minutes: no clock. `sheet_options` are those
+    that are not as the event's, among those that may differ from stage to stage.
     """
 
     kind: str = Kind.SWISS
@@ -53,6 +54,7 @@ class StageDraft:
     return_leg: bool = False
     tables: TablePolicy = field(default_factory=TablePolicy)
     round_minutes: int | None = None
+    clock_warnings: Sequence[int] | None = None
     sheet_options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -205,6 +207,7 @@ def _play_rules(tournament: Tournament, draft: StageDraft) -> list[tuple[str, bo
         ("planned_rounds", rounds is None or 1 <= rounds <= MAX_ROUNDS, _("give 1 to 99 rounds.")),
         *_length_rules(tournament, draft),
         ("round_minutes", 0 <= (draft.round_minutes or 0) <= MAX_MINUTES, _("give 0 to 600 minutes.")),
+        ("clock_warnings", are_warnings(draft.clock_warnings or ()), _("give up to 5 different numbers of minutes.")),
         (
             "sheet_options",
             _are_of_stage(tournament.game, draft.sheet_options),

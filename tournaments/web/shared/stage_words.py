@@ -117,6 +117,10 @@ def _details(draft: StageDraft) -> list[str]:
         (draft.best_of is not None, _("best of %(games)s") % {"games": draft.best_of}),
         (draft.round_minutes == 0, _("without a clock")),
         (bool(draft.round_minutes), _("%(minutes)s minutes a round") % {"minutes": draft.round_minutes}),
+        (
+            bool(draft.clock_warnings),
+            _("the clock warns at %(minutes)s minutes") % {"minutes": ", ".join(map(str, draft.clock_warnings or ()))},
+        ),
         (draft.third_place, _("with a match for third place")),
         (
             draft.kind == Kind.DOUBLE_ELIMINATION and not draft.bracket_reset,

@@ -92,6 +92,24 @@ def test_target_of_a_stage_is_set_beside_its_minutes(olive):
     assert (stage.sheet_options, stage.round_minutes) == ({}, None)
 
 
+@pytest.mark.parametrize(("typed", "kept"), [("15, 5", [15, 5]), ("2 10 ; 5", [10, 5, 2]), ("", None)])
+def test_a_stage_says_when_its_clock_warns(olive, typed, kept):
+    tournament = event()
+    address = url(tournament, "manage/stages/")
+    assert olive.post(address, {"stage-1-kind": "swiss", "stage-1-clock_warnings": typed}).status_code == 302
+    assert tournament.stages.get().clock_warnings == kept
+    shown = page(olive, address)
+    assert (f'value="{", ".join(map(str, kept))}"' in shown) if kept else "the clock warns" not in text_of(shown)
+
+
+@pytest.mark.parametrize("typed", ["soon", "0", "601", "1 2 3 4 5 6", "-3"])
+def test_warnings_that_cannot_be_stay_typed(olive, typed):
+    tournament = event()
+    answer = olive.post(url(tournament, "manage/stages/"), {"stage-1-kind": "swiss", "stage-1-clock_warnings": typed})
+    assert "numbers from 1 to 600" in answer.content.decode()
+    assert f'value="{typed}"' in answer.content.decode()
+
+
 def test_settings_of_a_running_event_show_its_way_and_keep_it(olive):
     tournament = running(4, **PAIR)
     form = olive.get(url(tournament, "manage/settings/")).context["form"]
