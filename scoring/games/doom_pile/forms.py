@@ -8,9 +8,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules_engine.cards import normalise_name
-from rules_engine.systems import get_system
 from scoring.games.doom_pile.tally import MAX_COUNT, MAX_NAME
-from scoring.sheets.forms.stored_cards import stored_cards
+from scoring.sheets.forms.stored_cards import known_cards
 
 GAME = "doom_pile"
 MAX_PLAYERS = 6
@@ -40,12 +39,8 @@ class LotForm(forms.Form):
 
 
 def countdowns() -> Mapping[str, tuple[str, int]]:
-    """Name and starting countdown of every card that has one, by normalised name: of the cards that this site keeps.
-
-    Where it keeps none, those that ship.
-    """
-    kept = stored_cards(GAME).values() or get_system(GAME).shipped_cards
-    cards = [card for card in kept if str(card.fields.get("countdown", "")).isdecimal()]
+    """Name and starting countdown of every known card that has one, by normalised name."""
+    cards = [card for card in known_cards(GAME).values() if str(card.fields.get("countdown", "")).isdecimal()]
     return {normalise_name(card.name): (card.name, int(card.fields["countdown"])) for card in cards}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django import forms
@@ -10,13 +9,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
-from rules_engine.cards import normalise_name
-from rules_engine.systems import get_system
-from scoring.games.doomtrooper.tally.in_play import CardFacts
+from rules_engine.cards import CardFacts, normalise_name
+from scoring.games.doomtrooper.tally.in_play import WARRIOR
 from scoring.games.doomtrooper.tally.options import OPTIONS
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartForm, PartState, SheetPages
 from scoring.sheets.forms.start import NamesStartForm
+from scoring.sheets.forms.stored_cards import known_cards
 from scoring.sheets.ledgers import MAX_ID, live_acts
 
 GAME = "doomtrooper"
@@ -92,27 +91,11 @@ class AtTable:
         return [(kind, words) for kind, words in KINDS.items() if kind not in left_out]
 
 
-@cache
-def warriors() -> Mapping[str, tuple[str, str]]:
+def warriors(known: Mapping[str, CardFacts] | None = None) -> Mapping[str, tuple[str, str]]:
     """Name and printed Value of every warrior by normalised name; "" where its Value is no number."""
-    cards = (card for card in get_system(GAME).shipped_cards if card.type == "Warrior")
+    cards = (card for card in (known or known_cards(GAME)).values() if card.type == WARRIOR)
     values = ((card.name, str(card.fields.get("value", ""))) for card in cards)
     return {normalise_name(name): (name, value if value.isdecimal() else "") for name, value in values}
-
-
-@cache
-def known_cards() -> Mapping[str, CardFacts]:
-    """What is printed on the shipped cards, by normalised name."""
-    return {
-        normalise_name(card.name): CardFacts(
-            card.type, card.fields.get("personality") == "yes", _number(str(card.fields.get("value", "")))
-        )
-        for card in get_system(GAME).shipped_cards
-    }
-
-
-def _number(printed: str) -> int | None:
-    return int(printed) if printed.isdecimal() else None
 
 
 class ActForm(forms.Form):

@@ -1,7 +1,6 @@
 """The forms of the calculators for a game of Doomtrooper: two warriors in a combat, and an opening hand."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from django import forms
@@ -9,21 +8,21 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules_engine.cards import normalise_name
-from rules_engine.systems import get_system
 from scoring.games.doomtrooper.forms import CARD_LENGTH, GAME, MAX_VALUE
 from scoring.games.doomtrooper.tally.combat import HAND, Combatant
+from scoring.games.doomtrooper.tally.in_play import WARRIOR
+from scoring.sheets.forms.stored_cards import known_cards
 
 TACTICS = {"fight": _("Fight"), "shoot": _("Shoot")}
 RATINGS = ("attack", "armor", "value")
 LARGEST_DECK = 500
 
 
-@cache
 def printed_ratings() -> Mapping[str, tuple[str, Mapping[str, int]]]:
     """Name and printed ratings of every warrior by normalised name; those that are no numbers are left out."""
     found = {}
-    for card in get_system(GAME).shipped_cards:
-        if card.type == "Warrior":
+    for card in known_cards(GAME).values():
+        if card.type == WARRIOR:
             printed = {key: str(card.fields.get(key, "")) for key in ("fight", "shoot", "armor", "value")}
             numbers = {key: int(value) for key, value in printed.items() if value.lstrip("-").isdecimal()}
             found[normalise_name(card.name)] = (card.name, numbers)

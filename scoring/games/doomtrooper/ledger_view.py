@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
 from scoring.games.doomtrooper.cards_in_play import CardLine, lines_of
-from scoring.games.doomtrooper.forms import known_cards
+from scoring.games.doomtrooper.forms import GAME
 from scoring.games.doomtrooper.tally import tally
 from scoring.games.doomtrooper.tally.in_play import CardInPlay, Table, lay_out
 from scoring.games.doomtrooper.tally.sheet import read_sheet
 from scoring.games.doomtrooper.words import describe_act, shortfall
 from scoring.sheets.forms.options import worded
+from scoring.sheets.forms.stored_cards import known_cards
 from scoring.sheets.ledgers import live_acts, struck_acts
 from scoring.sheets.web.entries import Entry, newest_first
 
@@ -112,7 +113,7 @@ def game_of(content: Mapping[str, Any]) -> Game:
     lenient = {**content, "options": {**content["options"], "check_limits": False}}
     sheet, totals = read_sheet(lenient), tally(lenient)
     lost = {line["act"] for side in totals["players"] for line in side["lines"] if line.get("discarded")}
-    return Game(content, totals, tuple(sheet.places), lay_out(sheet, known_cards(), lost, totals["out"]))
+    return Game(content, totals, tuple(sheet.places), lay_out(sheet, known_cards(GAME), lost, totals["out"]))
 
 
 def members_of(player: Mapping[str, Any]) -> list[str]:

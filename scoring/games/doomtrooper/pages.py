@@ -160,7 +160,7 @@ def _context(request: ActorRequest, frame: SheetFrame, game: Game, form: ActForm
         "changed": progress.revision is not None and _is_changed(progress.revision.content, game.content),
         "clock": clock_of(game.content, database_now()),
         "clock_choices": (30, 60, 90),
-        "warriors": warriors().values(),
+        "warriors": warriors(game.table.known).values(),
         "may_write": 0 in frame.places,
     }
 

@@ -2,23 +2,26 @@
 
 import pytest
 
+from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.messages import Message
 from scoring.games.doomtrooper.tally import tally
-from scoring.games.doomtrooper.tally.in_play import CardFacts, lay_out
+from scoring.games.doomtrooper.tally.in_play import lay_out
 from scoring.games.doomtrooper.tally.sheet import read_sheet
 from tests.scoring.tallies.test_doomtrooper import act, kill, sheet_of
 
-KNOWN = {
-    "sean gallagher": CardFacts("Warrior", is_personality=True, value=9),
-    "venusian ranger": CardFacts("Warrior", value=4),
-    "dark huntsman": CardFacts("Warrior", value=None),
-    "the book of law": CardFacts("Relic"),
-    "alliance of bauhaus": CardFacts("Alliance"),
-    "alliance of capitol": CardFacts("Alliance"),
-    "battle of the tubes": CardFacts("Warzone"),
-}
 RANGER, SEAN = "Venusian Ranger", "Sean Gallagher"
 BOOK, TUBES = "The Book of Law", "Battle of the Tubes"
+KNOWN = {
+    normalise_name(card.name): card
+    for card in (
+        CardFacts(SEAN, "Warrior", fields={"value": "9", "personality": "yes"}),
+        CardFacts(RANGER, "Warrior", fields={"value": "4", "personality": "no"}),
+        CardFacts(BOOK, "Relic"),
+        CardFacts(TUBES, "Warzone"),
+        CardFacts("Alliance of Bauhaus", "Alliance"),
+        CardFacts("Alliance of Capitol", "Alliance"),
+    )
+}
 
 
 def laid(*acts, players=("Ada", "Ben"), discarded=(), **options):

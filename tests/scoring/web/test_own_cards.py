@@ -130,3 +130,29 @@ def test_countdown_helper_knows_imported_plots(client: Client) -> None:
     imported("doom_pile", "name,type,subtype,countdown,strength,health,text\nCold Tea,Plot,Butler,2,,,\n")
     assert '<option value="Cold Tea" label="2">' in client.get(page).content.decode()
     assert client.get(page, {"do": "play", "name": "cold tea"}).headers["Location"] == f"{page}?c=2.2.cold+tea"
+
+
+def test_an_imported_warrior_has_its_value_on_the_ledger_and_in_the_calculator(client: Client) -> None:
+    imported(
+        "doomtrooper",
+        "name,type,code,affiliation,rarity,fight,shoot,armor,value,personality\n"
+        "Lantern Guard,Warrior,X1,General,C,4,3,5,6,no",
+    )
+    root = client.post(
+        "/scores/doomtrooper/",
+        {
+            "mode": "free_for_all",
+            "target": "40",
+            "sabotage": "off",
+            "team_pool": "destiny",
+            "time": "1997",
+            "names": "Ada\nBen",
+        },
+    ).url
+    client.post(f"{root}me/", {"place": "all"})
+    client.post(f"{root}play/add/", {"kind": "muster", "player": "Ada", "card": "lantern guard", "value": "0"})
+    assert "Value 6" in client.get(root).content.decode()
+    client.post(f"{root}play/add/", {"kind": "kill", "player": "Ben", "other": "Ada", "card": "Lantern Guard"})
+    assert "32 to go" not in client.get(root).content.decode()
+    assert "34 to go" in client.get(root).content.decode()
+    assert 'value="Lantern Guard"' in client.get("/scores/doomtrooper/combat/").content.decode()

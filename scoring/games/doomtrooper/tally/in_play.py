@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rules_engine.cards import normalise_name
+from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.messages import Message, gettext_noop
 from scoring.games.doomtrooper.tally.sheet import Act, Sheet
 from scoring.sheets.boards import Mark
@@ -19,18 +19,6 @@ ACTIONS_IN_COVER = 3
 WARRIOR, RELIC, WARZONE, ALLIANCE = "Warrior", "Relic", "Warzone", "Alliance"
 COSTS = {"muster": 1, "meditate": 1, "cover": 1, "seek": 1, "exit": 1, "enter": 1, "sabotage": 1}
 """Actions that an entry takes in its player's own turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardFacts:
-    """What is printed on a card: its type, whether it is a PERSONALITY, its Value, None where that is no number."""
-
-    type: str
-    is_personality: bool = False
-    value: int | None = None
-
-
-_UNKNOWN = CardFacts("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +77,20 @@ class Table:
         """Whether the ledger tells that a player has no warrior that can take part in combat (DT-NOWARRIOR)."""
         return self.is_told and not any(card.is_warrior and card.fights for card in self.of(owner))
 
-    def printed(self, name: str) -> CardFacts:
-        """What is printed on the card of this name; nothing for one that nobody knows."""
-        return self.known.get(normalise_name(name), _UNKNOWN)
+    def printed(self, name: str, key: str) -> str:
+        """What is printed on the card of this name; "" where nobody knows it."""
+        card = self.known.get(normalise_name(name))
+        return str(card.fields.get(key, "")) if card else ""
+
+    def type_of(self, name: str) -> str:
+        """The type of the card of this name; "" where nobody knows it."""
+        card = self.known.get(normalise_name(name))
+        return card.type if card else ""
+
+    def value_of(self, name: str) -> int | None:
+        """The printed Value; None where it is no number."""
+        printed = self.printed(name, "value")
+        return int(printed) if printed.isdecimal() else None
 
     def object_to(self, act: Act, clause: str, template: str, **params: object) -> None:
         """Say what speaks against an entry."""
@@ -186,7 +185,7 @@ def _count_actions(table: Table, act: Act) -> None:
 def _cost(table: Table, act: Act) -> int:
     if act.facts.get("in_cover"):
         return ACTIONS_IN_COVER
-    if act.kind == "enter" and table.printed(_name_of(act)).type == ALLIANCE:
+    if act.kind == "enter" and table.type_of(_name_of(act)) == ALLIANCE:
         return 0
     return COSTS.get(act.kind, 0)
 
@@ -207,7 +206,7 @@ def _end_turn(table: Table, act: Act, owner: str) -> None:
 
 def _muster(table: Table, act: Act, owner: str) -> None:
     name, in_cover, fights = _name_of(act), bool(act.facts.get("in_cover")), bool(act.facts.get("fights", True))
-    card = CardInPlay(act.number, owner, name, WARRIOR, table.printed(name).value, in_cover, in_cover, fights=fights)
+    card = CardInPlay(act.number, owner, name, WARRIOR, table.value_of(name), in_cover, in_cover, fights=fights)
     table.is_told = True
     table.cards.append(card)
     if not in_cover:
@@ -217,7 +216,7 @@ def _muster(table: Table, act: Act, owner: str) -> None:
 def _check_personality(table: Table, act: Act, card: CardInPlay) -> None:
     """One of each PERSONALITY over all players, as far as they lie open (DT-PERSONALITY)."""
     key = normalise_name(card.name)
-    if table.printed(card.name).is_personality and any(
+    if table.printed(card.name, "personality") == "yes" and any(
         each is not card and not each.in_cover and normalise_name(each.name) == key for each in table.cards
     ):
         table.object_to(act, "DT-PERSONALITY", gettext_noop("%(name)s is in play already."), name=card.name)
@@ -229,7 +228,7 @@ def _reveal(table: Table, act: Act, owner: str) -> None:
     if card is None:
         return
     name = _name_of(act) or card.name
-    shown = replace(card, name=name, value=table.printed(name).value, in_cover=False, is_unpaid=False)
+    shown = replace(card, name=name, value=table.value_of(name), in_cover=False, is_unpaid=False)
     table.change(card, shown)
     _check_personality(table, act, shown)
 
@@ -268,7 +267,7 @@ def _leave(table: Table, act: Act, owner: str) -> None:
 def _enter(table: Table, act: Act, owner: str) -> None:
     """Another card than a warrior: Relics and Alliances are unique, of a Warzone each player has one copy."""
     name = _name_of(act)
-    kind, key = table.printed(name).type, normalise_name(name)
+    kind, key = table.type_of(name), normalise_name(name)
     same = [each for each in table.cards if normalise_name(each.name) == key]
     if kind in (RELIC, ALLIANCE) and same:
         clause = "DT-RELIC" if kind == RELIC else "DT-ALLIANCE"
