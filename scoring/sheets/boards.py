@@ -7,19 +7,24 @@ counts; one that the cards on the board do not allow is marked and left out; any
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from rules_engine.messages import Message
+from rules_engine.messages import Message, gettext_noop
 
 BOARD = "board"
 """Where the table's part of a sheet keeps the board; it is not filed, as the sheet tells what counts."""
+State = TypeVar("State")
+"""What a game keeps of how it stands."""
 Move = Mapping[str, Any]
 """A move as it is kept: its name as "act", and the values of its fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveField:
-    """What a move asks for: a number from `least` to `most`, or one of the `choices`, each a value and its words."""
+    """What a move asks for: a number from `least` to `most`, or one of the `choices`, each a value and its words.
+
+    `longest` makes it a text of so many characters. What `may_lack` can be left out: None, or "".
+    """
 
     name: str
     label: str
@@ -27,13 +32,15 @@ class MoveField:
     most: int = 0
     usual: int | str = 0
     choices: tuple[tuple[str, str], ...] = ()
+    longest: int = 0
+    may_lack: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A move that can be made now. `notes` say what it costs or does, `warnings` what it would bring about at once.
 
-    `is_usual` puts it in front; the others fold away.
+    `is_usual` puts it in front; the others fold away. One of a `card` on the board stands with that card.
     """
 
     act: str
@@ -42,6 +49,7 @@ class Offer:
     notes: tuple[Message, ...] = ()
     warnings: tuple[Message, ...] = ()
     is_usual: bool = True
+    card: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,22 @@ class Zone:
     count: int
     holder: str = ""
     notes: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCard:
+    """A card on the board: its name, "" where nobody said it, the zone of `holder`, its number where one counts.
+
+    `id` is its own for the whole game. `states` are a look and words each; `is_due` where something has to be done.
+    """
+
+    id: int
+    name: str
+    holder: str
+    zone: str
+    count: int | None = None
+    states: tuple[tuple[str, Message], ...] = ()
+    is_due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +117,7 @@ class Board:
     played: tuple[Played, ...]
     labels: Mapping[str, str]
     ending: Ending | None = None
+    cards: tuple[BoardCard, ...] = ()
 
 
 Play = Callable[[Sequence[str], str, Mapping[str, Any], Sequence[Move]], Board]
@@ -105,6 +130,22 @@ class Impossible(Exception):
     def __init__(self, words: Message) -> None:
         super().__init__(words)
         self.words = words
+
+
+def replay(
+    begun: State, moves: Sequence[Move], apply: Callable[[State, Move], tuple[State, Message]],
+    marks: Callable[[State, Move], Sequence[Mark]],
+) -> tuple[State, list[Played]]:  # fmt: skip
+    """The state after these moves, and each of them in words; what the cards do not allow is marked and left out."""
+    state, played = begun, []
+    for move in moves:
+        against = tuple(marks(state, move))
+        try:
+            state, words = apply(state, move)
+        except Impossible as refusal:
+            words, against = Message(gettext_noop("A move that the cards do not allow")), (Mark(refusal.words),)
+        played.append(Played(words, against))
+    return state, played
 
 
 def number(move: Move, name: str) -> int:

@@ -3,8 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from scoring.game_folders import game_module
+from scoring.sheets.tallies.registry import has_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +28,15 @@ class Helper:
 def helpers_of(
     game: str, names: Sequence[str] = (), options: Mapping[str, Any] | None = None, *, keeps_sheet: bool
 ) -> list[Helper]:
-    """The helpers of a game, from `helpers(names, options, keeps_sheet)` of its `helper_pages`; none for most.
+    """The helpers of a game, from `helpers(names, options, keeps_sheet)` of its `helper_pages`.
 
     `names` are the players at the table, `options` what the event says of its score sheets, `keeps_sheet` whether the
-    table fills one in anyway.
+    table fills one in anyway: where it does not, one that belongs to no event comes first, with its board if there is
+    one.
     """
     pages = game_module(game, "helper_pages")
-    return pages.helpers(names, options or {}, keeps_sheet) if pages else []
+    own: list[Helper] = pages.helpers(names, options or {}, keeps_sheet) if pages else []
+    if keeps_sheet or not names or not has_sheet(game):
+        return own
+    address = f"{reverse('start_sheet', args=[game])}?{urlencode([('name', name) for name in names])}"
+    return [Helper(_("Keep score on a sheet"), address), *own]

@@ -69,7 +69,7 @@ def test_absurd_numbers_are_no_error_of_ours(client, number):
     running_event, draft = running(4), event()
     sheet = open_sheet(SYSTEM, "doomlings", [{"name": "Ada"}, {"name": "Ben"}], {}, NOW)
     posts = [
-        ("/scores/doom_pile/", {"act": "stack", "minutes": number}),
+        ("/scores/doom_pile/table/", {"act": "stack", "minutes": number}),
         (reverse("pick_place", args=[sheet.game, sheet.key]), {"place": number}),
     ]
     client.force_login(account("olive").user)

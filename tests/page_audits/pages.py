@@ -155,7 +155,7 @@ OTHERS: tuple[Page, ...] = (
     Page("table", "at_lings", "/e/{doomlings}/table/sheet/parts/1/"),
     Page("table", "dead", "/e/{dead}/match/{dead_match}/sheet/"),
     Page("table", "", "/scores/"),
-    Page("table", "", "/scores/doom_pile/"),
+    Page("table", "", "/scores/doom_pile/table/"),
     Page("table", "", "/scores/doom_pile/countdown/"),
     Page("table", "", "/scores/dead_or_destroyed/summon/"),
     Page("table", "", "/scores/dead_or_destroyed/attack/"),

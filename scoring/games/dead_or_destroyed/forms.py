@@ -1,6 +1,6 @@
 """The forms of Dead or Destroyed: one game of a match, and the calculators for a game."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -11,10 +11,9 @@ from accounts.http.choices import set_choices
 from scoring.games.dead_or_destroyed.tally import ROLES
 from scoring.games.dead_or_destroyed.tally.options import OPTIONS
 from scoring.games.dead_or_destroyed.tally.rules import MAX_SUMMONS, RANKS, Summon
-from scoring.models import ScoreSheet
-from scoring.sheets.forms.sheets import PartForm, PartState, SheetPages
+from scoring.sheets.forms.games import NewGameForm, states_of_games
+from scoring.sheets.forms.sheets import PartForm, SheetPages
 from scoring.sheets.forms.start import NamesStartForm
-from scoring.sheets.ledgers import live_acts
 
 MAX_CARDS = 52
 HOW = {
@@ -28,15 +27,15 @@ HOW = {
 """The ways a game is won, as the tally names them."""
 
 
-class GameForm(forms.Form):
+class GameForm(NewGameForm):
     """One game more: who was the necromancer, and how it ended. `game()` is what the tally takes."""
 
     necromancer = forms.ChoiceField(label=_("Necromancer"), widget=forms.RadioSelect)
     outcome = forms.ChoiceField(label=_("How it ended"), widget=forms.RadioSelect)
 
-    def __init__(self, data: Any = None, *, names: Sequence[str], usual: str = "") -> None:
-        super().__init__(data, initial={"necromancer": usual})
-        self.names = tuple(names)
+    def __init__(self, data: Any = None, *, names: Sequence[str], first: str = "") -> None:
+        super().__init__(data, names=names, first=first)
+        self.initial["necromancer"] = first
         set_choices(self, "necromancer", [(name, name) for name in names])
         set_choices(self, "outcome", self._outcomes())
 
@@ -135,9 +134,4 @@ class DuelStartForm(NamesStartForm):
     least = most = 2
 
 
-def states(sheet: ScoreSheet, seen: Collection[int] | None = None) -> dict[int, PartState]:
-    """The table is ready once a game is told; players write nothing of their own."""
-    return {part.place: PartState(bool(part.place or live_acts(part.content, "games"))) for part in sheet.parts.all()}
-
-
-PAGES = SheetPages(part=PartForm, start=DuelStartForm, kinds=HOW, states=states)
+PAGES = SheetPages(part=PartForm, start=DuelStartForm, kinds=HOW, states=states_of_games)

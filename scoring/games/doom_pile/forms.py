@@ -1,19 +1,59 @@
-"""The forms of a Doom Pile table: who draws lots, and a card put in countdown."""
+"""The forms of a Doom Pile table: one game of a match, who draws lots, and a card put in countdown."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.http.choices import set_choices
 from rules_engine.cards import normalise_name
-from scoring.games.doom_pile.tally import MAX_COUNT, MAX_NAME
+from scoring.games.doom_pile.tally import MOST
+from scoring.games.doom_pile.tally.countdown import MAX_COUNT, MAX_NAME
+from scoring.sheets.forms.games import NewGameForm, states_of_games
+from scoring.sheets.forms.sheets import PartForm, SheetPages
+from scoring.sheets.forms.start import NamesStartForm
 from scoring.sheets.forms.stored_cards import known_cards
 
 GAME = "doom_pile"
 MAX_PLAYERS = 6
 NAME_LENGTH = 60
+
+
+HOW = {
+    "master_plan": _("Master Plan completed"),
+    "empty_deck": _("Ended a turn with deck and countdown empty"),
+    "card_effect": _("A card's effect"),
+    "concession": _("Concession"),
+    "time": _("Decided on time"),
+    "game_loss": _("Game loss (penalty)"),
+    "unknown": _("Not recorded"),
+}
+"""The ways a game is won, as the tally names them."""
+
+
+class GameForm(NewGameForm):
+    """One game more: who won, and how. `game()` is what the tally takes."""
+
+    winner = forms.ChoiceField(label=_("Who won"), widget=forms.RadioSelect)
+    how = forms.ChoiceField(label=_("How"), choices=list(HOW.items()), required=False)
+
+    def __init__(self, data: Any = None, *, names: Sequence[str], first: str = "") -> None:
+        super().__init__(data, names=names, first=first)
+        set_choices(self, "winner", [*((name, name) for name in names), ("", _("Nobody: drawn or unfinished"))])
+        self.fields["winner"].required = False
+
+    def game(self) -> dict[str, Any]:
+        """The game as `scoring.games.doom_pile.tally` reads it."""
+        winner, how = self.cleaned_data["winner"], self.cleaned_data["how"]
+        return {"winner": winner, "won_by": how or "unknown"} if winner else {"winner": None}
+
+
+class MatchStartForm(NamesStartForm):
+    """Two players, or the three or four of a table."""
+
+    least, most = 2, MOST
 
 
 class LotForm(forms.Form):
@@ -65,3 +105,6 @@ class PlayForm(forms.Form):
             else:
                 values["start"] = known[1]
         return values
+
+
+PAGES = SheetPages(part=PartForm, start=MatchStartForm, kinds=HOW, states=states_of_games)

@@ -25,9 +25,9 @@ from journal.clock import database_now
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
 from scoring.games.doom_pile.forms import GAME, LotForm, PlayForm, countdowns
-from scoring.games.doom_pile.tally import (
+from scoring.games.doom_pile.tally import WIN_CLAUSES
+from scoring.games.doom_pile.tally.countdown import (
     MAX_CARDS,
-    WIN_CLAUSES,
     Countdown,
     first_player,
     read_countdown,
@@ -48,7 +48,7 @@ LAST_MOMENT = 10**11 - 1
 @never_cache
 @require_http_methods(["GET", "POST"])
 def table(request: HttpRequest) -> HttpResponse:
-    """GET, POST /scores/doom_pile/: draw who goes first (act=lot, names), begin to stack (act=stack, minutes).
+    """GET, POST /scores/doom_pile/table/: draw who goes first (act=lot, names), begin to stack (act=stack, minutes).
 
     Both lead to the address that tells it, so that it can be opened on every phone.
     """

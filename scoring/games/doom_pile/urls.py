@@ -5,6 +5,6 @@ from django.urls import path
 from scoring.games.doom_pile import helper_pages
 
 urlpatterns = [
-    path("", helper_pages.table, name="doom_pile_table"),
+    path("table/", helper_pages.table, name="doom_pile_table"),
     path("countdown/", helper_pages.countdown, name="doom_pile_countdown"),
 ]

@@ -44,7 +44,7 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     try:
         game = game_of(content)
     except DomainError as error:
-        return show(frame, "doomtrooper/broken", reason=worded(error.wording))
+        return show(frame, "broken", reason=worded(error.wording))
     if request.headers.get("HX-Request") and request.GET.get("seen") == _mark(frame, content, progress_of(frame)):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     begun = {key: request.GET[key] for key in BEGUN if key in request.GET}

@@ -14,7 +14,7 @@ class MoveForm(forms.Form):
 
     def __init__(self, offer: Offer, data: Any = None) -> None:
         self.offer = offer
-        super().__init__(data, auto_id=f"{offer.act}_%s")
+        super().__init__(data, auto_id=f"{offer.act}_{offer.card}_%s" if offer.card else f"{offer.act}_%s")
         for each in offer.fields:
             self.fields[each.name] = _field_of(each)
 
@@ -35,11 +35,16 @@ class MoveForm(forms.Form):
 
     def move(self) -> dict[str, Any]:
         """The move as the game plays it."""
-        return {"act": self.offer.act, **self.cleaned_data}
+        card = {"card": self.offer.card} if self.offer.card else {}
+        return {"act": self.offer.act, **card, **self.cleaned_data}
 
 
 def _field_of(field: MoveField) -> forms.Field:
-    words: dict[str, Any] = {"label": gettext(field.label), "initial": field.usual}
+    words: dict[str, Any] = {"label": gettext(field.label), "required": not field.may_lack}
+    if field.longest:
+        attrs = {"list": "cards", "autocomplete": "off", "spellcheck": "false"}
+        return forms.CharField(max_length=field.longest, widget=forms.TextInput(attrs=attrs), **words)
+    words["initial"] = None if field.may_lack else field.usual
     if field.choices:
         choices = [(value, gettext(label)) for value, label in field.choices]
         widget = forms.RadioSelect if len(choices) <= 3 else forms.Select

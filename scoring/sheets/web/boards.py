@@ -14,11 +14,12 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict, TooMany
 from rules_engine.systems import get_system
-from scoring.sheets.boards import BOARD, Board, Offer, Play
+from scoring.sheets.boards import BOARD, Board, BoardCard, Move, Offer, Play
 from scoring.sheets.forms.boards import MoveForm
 from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
@@ -45,11 +46,24 @@ class About:
     is_over: bool
 
 
-def board_pages(play: Play, about: Callable[[SheetFrame], About]) -> OwnPages:
+Complete = Callable[[Move], Move]
+"""What becomes of a move before it is kept, as what is printed on its card; DomainError where it cannot be kept."""
+Suggested = Callable[[], Sequence[tuple[str, str]]]
+"""The cards that a page suggests: their names, and what else it says of each."""
+
+
+def unchanged(move: Move) -> Move:
+    """A move that needs nothing more."""
+    return move
+
+
+def board_pages(
+    play: Play, about: Callable[[SheetFrame], About], complete: Complete = unchanged, suggested: Suggested = tuple
+) -> OwnPages:
     """The pages of a game's board by name: "board" shows it, "move" adds a move, "unmove" strikes one out."""
 
     def shown(frame: SheetFrame, refused: MoveForm | None = None) -> HttpResponse:
-        return show(frame, "board", **_context(play, about(frame), frame, refused))
+        return show(frame, "board", suggested=suggested(), **_context(play, about(frame), frame, refused))
 
     def board(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
         """GET <root>play/board/: the game as it stands; asked for again with `seen`, nothing (204) while it is so."""
@@ -62,11 +76,12 @@ def board_pages(play: Play, about: Callable[[SheetFrame], About]) -> OwnPages:
         """POST <root>play/move/ (act, its fields, seen): one move more. What is refused comes back with its form."""
         subject = about(frame)
         stands = _play(play, frame, subject, live_acts(_held(frame, subject)))
-        offer = next((each for each in stands.offers if each.act == request.POST.get("act")), None)
-        form = MoveForm(offer or Offer(str(request.POST.get("act", ""))[:20], ""), request.POST)
+        asked = request.POST.get("act", ""), posted_number(request, "card") or 0
+        offer = next((each for each in stands.offers if (each.act, each.card) == asked), None)
+        form = MoveForm(offer or Offer(asked[0][:20], ""), request.POST)
         if offer is None:
             form.add_error(None, _("This move isn't possible now. Look at the board."))
-        if form.is_valid() and _stored(frame, subject, form, request.POST.get("seen", "")):
+        if form.is_valid() and _stored(frame, subject, form, request.POST.get("seen", ""), complete):
             return HttpResponseRedirect(f"{frame.root}play/board/")
         return shown(frame, form)
 
@@ -82,9 +97,9 @@ def board_pages(play: Play, about: Callable[[SheetFrame], About]) -> OwnPages:
     return {"board": board, "move": move, "unmove": unmove}
 
 
-def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str) -> bool:
+def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str, complete: Complete) -> bool:
     """Keep a move, unless the board has changed since it was `seen`."""
-    move, by, now = form.move(), writer_of(frame), database_now()
+    by, now = writer_of(frame), database_now()
 
     def moved(content: Mapping[str, Any]) -> dict[str, Any]:
         held = _of(content, subject)
@@ -92,7 +107,7 @@ def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str) -> boo
             raise Conflict("board_moved", _("The board has changed. Look at it, then move again."))
         if len(live_acts(held)) + len(struck_acts(held)) >= MOST_MOVES:
             raise TooMany("too_many_moves", _("This board is full: write the game down."))
-        return {**content, BOARD: with_act(held, move, by, now)}
+        return {**content, BOARD: with_act(held, complete(form.move()), by, now)}
 
     return change_by_form(frame, form, moved)
 
@@ -121,7 +136,8 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
     held = _held(frame, subject)
     live = live_acts(held)
     board = _play(play, frame, subject, live)
-    forms = [refused if refused and refused.offer.act == offer.act else MoveForm(offer) for offer in board.offers]
+    forms = [refused if refused and _is_of(refused, offer) else MoveForm(offer) for offer in board.offers]
+    of_table = [form for form in forms if not form.offer.card]
     ending = board.ending
     return {
         "board": board,
@@ -129,8 +145,11 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
         "is_over": subject.is_over,
         "phase": worded(board.phase),
         "zones": [(zone, _(zone.label), [worded(each) for each in zone.notes]) for zone in board.zones],
-        "usual": [form for form in forms if form.offer.is_usual],
-        "others": [form for form in forms if not form.offer.is_usual],
+        "cards": [
+            (card, _states(card), [form for form in forms if form.offer.card == card.id]) for card in board.cards
+        ],
+        "usual": [form for form in of_table if form.offer.is_usual],
+        "others": [form for form in of_table if not form.offer.is_usual],
         "refused": refused,
         "entries": _entries(board, live, struck_acts(held)),
         "last": live[-1]["id"] if live else None,
@@ -139,6 +158,14 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
         "ended_by": get_system(frame.sheet.game).find_clause(ending.clause) if ending else None,
         "may_write": 0 in frame.places,
     }
+
+
+def _is_of(form: MoveForm, offer: Offer) -> bool:
+    return (form.offer.act, form.offer.card) == (offer.act, offer.card)
+
+
+def _states(card: BoardCard) -> list[tuple[str, str]]:
+    return [(look, worded(words)) for look, words in card.states]
 
 
 def _entries(board: Board, live: Sequence[Mapping[str, Any]], struck: Sequence[Mapping[str, Any]]) -> list[Entry]:

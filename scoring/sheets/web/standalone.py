@@ -29,6 +29,7 @@ from scoring.sheets.web.frames import SheetFrame, title_of
 EVERYBODY = "all"
 PLACES = "sheet_places"
 MAX_REMEMBERED = 20
+MOST_NAMED = 20
 
 
 class OpeningThrottle(AnonRateThrottle):
@@ -50,12 +51,13 @@ def tools(request: HttpRequest) -> HttpResponse:
 @access("public")
 @require_http_methods(["GET", "POST"])
 def start(request: ActorRequest, game: str) -> HttpResponse:
-    """GET, POST /scores/<game>/: begin a sheet for a table.
+    """GET, POST /scores/<game>/: begin a sheet for a table; each `name` in the address is a player.
 
     NotFound "no_sheet"; TooMany "too_many_sheets" for an address that begins one after the other.
     """
     pages, system = sheet_pages(game), get_system(game)
-    form = pages.start(request.POST if request.method == "POST" else None)
+    named = {"names": "\n".join(request.GET.getlist("name")[:MOST_NAMED])}
+    form = pages.start(request.POST if request.method == "POST" else None, initial=named)
     if not form.is_bound or not form.is_valid():
         return render(request, "scores/start.html", {"form": form, "system": system})
     throttle = OpeningThrottle()

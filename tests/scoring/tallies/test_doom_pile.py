@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from rules_engine.errors import DomainError
 from rules_engine.systems import get_system
-from scoring.games.doom_pile.tally import (
-    WIN_CLAUSES,
+from scoring.games.doom_pile.tally import TALLIER, WIN_CLAUSES, WON_BY
+from scoring.games.doom_pile.tally.countdown import (
     Countdown,
     CountedCard,
     first_player,
     read_countdown,
     wins_with_empty_deck,
 )
-from scoring.sheets.tallies.registry import has_sheet
+from scoring.standings.results import GAME_LOSS
 
 
 def counts(countdown):
@@ -142,5 +142,39 @@ def test_dp_multi_the_lot_takes_any_number_of_players():
     assert {first_player(names, seed) for seed in range(200)} == set(names)
 
 
-def test_dp_has_no_score_sheet():
-    assert not has_sheet("doom_pile")
+def told(*games, names=("Ada", "Ben")):
+    return {"players": [{"name": name} for name in names], "games": list(games)}
+
+
+def test_dp_bo3_a_match_is_told_game_by_game():
+    games = [{"winner": "Ada", "won_by": "empty_deck"}, {"winner": "Ben"}, {"winner": None}, {"winner": "Ada"}]
+    tally = TALLIER.tally(told(*games))
+    assert [player["score"] for player in tally["players"]] == [2, 1]
+    assert (tally["winners"], tally["games"][0]["won_by"], tally["games"][1]["won_by"]) == (
+        ["Ada"], "empty_deck", "unknown",
+    )  # fmt: skip
+    result = TALLIER.result(tally)
+    assert (result.games_won, result.games_drawn) == ((2, 1), 1)
+    assert [game.win_kind for game in result.games] == ["empty_deck", "unknown", "", "unknown"]
+
+
+def test_dp_multi_of_a_table_the_winner_is_first_and_the_others_share_the_second_place():
+    tally = TALLIER.tally(told({"winner": "Cem", "won_by": "master_plan"}, names=("Ada", "Ben", "Cem")))
+    assert TALLIER.result(tally).placings == (2, 2, 1)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [told(), told({"winner": "Zed"}), told({"winner": None, "won_by": "time"}),
+     told({"winner": "Ada", "won_by": "luck"}),
+     told({"winner": "Ada"}, names=("Ada",)), told({"winner": "Ada"}, names=("Ada", "Ada")),
+     told({"winner": "A"}, names="ABCDE")],
+)  # fmt: skip
+def test_what_is_no_match_is_refused(sheet):
+    with pytest.raises(DomainError) as caught:
+        TALLIER.tally(sheet)
+    assert caught.value.code == "bad_sheet"
+
+
+def test_every_way_to_win_is_one_of_the_rules():
+    assert {kind for kind in WON_BY if kind != GAME_LOSS} == set(get_system("doom_pile").match.win_kinds)

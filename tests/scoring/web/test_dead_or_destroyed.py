@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from scoring.games.dead_or_destroyed.forms import GameForm
-from scoring.games.dead_or_destroyed.pages import is_over
 from scoring.models import ScoreSheet, SheetRevision
 from scoring.sheets.jobs import tally_sheet
 from scoring.sheets.selectors import content_of
+from scoring.sheets.web.games import is_over
 from scoring.standings.results import MatchLength
 
 NAMES = ("Ada", "Ben")

@@ -8,12 +8,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring.games.doom_pile.tally import first_player
+from scoring.games.doom_pile.tally.countdown import first_player
 
 pytestmark = pytest.mark.django_db
 
-TABLE = "/scores/doom_pile/"
-COUNTDOWN = f"{TABLE}countdown/"
+TABLE = "/scores/doom_pile/table/"
+COUNTDOWN = "/scores/doom_pile/countdown/"
 
 
 def after(*cards: str, **fields: object) -> list[str]:

@@ -207,7 +207,7 @@ def test_countdown_steps_resolves_and_goes_back(browser, live_server, scripts):
 
 def test_clock_for_stacking_runs_down(browser, live_server):
     page, complaints = opened(browser)
-    page.goto(f"{live_server.url}/scores/doom_pile/")
+    page.goto(f"{live_server.url}/scores/doom_pile/table/")
     page.get_by_role("button", name="10 min").click()
     expect(page.get_by_role("timer")).to_have_text(re.compile(r"^\s*9:5[0-8]\s*$"))
     fits(page)

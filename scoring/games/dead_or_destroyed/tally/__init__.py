@@ -27,19 +27,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules_engine.errors import DomainError
-from rules_engine.messages import Message, gettext_noop
+from rules_engine.messages import gettext_noop
 from scoring.games.dead_or_destroyed.tally.options import OPTIONS
 from scoring.games.dead_or_destroyed.tally.rules import attack_outcome
-from scoring.sheets.tallies.json_reader import Part, bad_sheet, shown
+from scoring.sheets.tallies.games import (
+    KEYS,
+    MAX_GAMES,
+    read_names,
+    read_winner,
+    result_of,
+    tally_of,
+    violation,
+)
+from scoring.sheets.tallies.json_reader import Part, bad_sheet
 from scoring.sheets.tallies.options_filled import read_options
 from scoring.sheets.tallies.registry import Tallier
-from scoring.standings.results import GAME_LOSS, GameResult, MatchResult, ResultKind
+from scoring.standings.results import GAME_LOSS
 
 ROLES = ("necromancer", "paladin")
 WIN_CLAUSES = {"necromancer": "DD-WIN-NECRO", "paladin": "DD-WIN-PALADIN"}
 WON_BY = (*ROLES, "concession", "time", GAME_LOSS, "unknown")
-MAX_GAMES = 99
-MAX_NAME = 200
 MAX_CARDS = 52
 
 
@@ -61,50 +68,28 @@ class Game:
 
 def tally(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """Games won by each, as the module says; DomainError "bad_sheet"."""
-    part = Part(sheet, "", ("players", "games", "options"))
-    names, agreed, games = _names(part), read_options(part, OPTIONS), read_games(sheet)
+    part = Part(sheet, "", KEYS)
+    names, agreed, games = read_names(part), read_options(part, OPTIONS), read_games(sheet)
     if not games:
         raise bad_sheet(gettext_noop("No games: enter who won each and how."))
     violations = [violation for game in games for violation in _against(game, names)]
     violations += _roles_twice(games)
     if violations and agreed["check_limits"]:
         raise DomainError("bad_sheet", violations[0]["message"], violations=violations)
-    won = [sum(game.winner == place for game in games) for place in range(2)]
-    return {
-        "players": [
-            {"name": name, "score": won[place], "lines": [_line(game) for game in games if game.winner == place]}
-            for place, name in enumerate(names)
-        ],
-        "winners": [name for place, name in enumerate(names) if won[place] == max(won) and any(won)],
-        "violations": violations,
-        "games": [{"winner": game.winner, "won_by": game.won_by, "roles": list(game.roles)} for game in games],
-    }
+    return tally_of(names, games, violations, [_line(game) for game in games])
 
 
 def read_games(sheet: Mapping[str, Any]) -> tuple[Game, ...]:
     """The games of a sheet, which may be none yet; DomainError "bad_sheet"."""
-    part = Part(sheet, "", ("players", "games", "options"))
-    names = _names(part)
+    part = Part(sheet, "", KEYS)
+    names = read_names(part)
     return tuple(_game(game, number, names) for number, game in enumerate(part.items("games", MAX_GAMES), 1))
-
-
-def _names(sheet: Part) -> list[str]:
-    players = [Part(each, f"player {number}", ("name",)) for number, each in enumerate(sheet.items("players", 2), 1)]
-    names = [player.text("name", MAX_NAME) or "" for player in players]
-    if len(names) != 2 or "" in names or names[0] == names[1]:
-        raise bad_sheet(gettext_noop("Enter two different names."))
-    return names
 
 
 def _game(value: object, number: int, names: Sequence[str]) -> Game:
     game = Part(value, f"game {number}", ("roles", "winner", "won_by", "last_attack"))
     won_by = game.choice("won_by", WON_BY) or "unknown"
-    winner = game.get("winner")
-    if winner is not None and winner not in names:
-        game.refuse(gettext_noop("“winner”: %(name)s does not play here."), name=shown(winner))
-    place = None if winner is None else names.index(winner)
-    if place is None and won_by != "unknown":
-        game.refuse(gettext_noop("No winner: leave out “won_by” or name one."))
+    place = read_winner(game, names, won_by)
     attack = None
     if game.has("last_attack"):
         part = game.part("last_attack", ("zombies", "deck"))
@@ -128,10 +113,10 @@ def _against(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
     told = []
     if game.won_by in ROLES and game.won_as != game.won_by:
         message = gettext_noop("%(name)s won as %(role)s: correct the roles or the win.")
-        told.append(_violation(WIN_CLAUSES[game.won_by], game, winner, message, name=winner, role=game.won_as))
+        told.append(violation(WIN_CLAUSES[game.won_by], game, winner, message, name=winner, role=game.won_as))
     if game.won_by == "necromancer" and game.attack and not attack_outcome(*game.attack).necromancer_wins:
         message = gettext_noop("The Deck had enough: the necromancer didn't win.")
-        told.append(_violation("DD-WIN-NECRO", game, winner, message))
+        told.append(violation("DD-WIN-NECRO", game, winner, message))
     return told
 
 
@@ -140,32 +125,14 @@ def _roles_twice(games: Sequence[Game]) -> list[dict[str, Any]]:
     message = gettext_noop("Swap the roles: they change every game.")
     pairs = zip(games[::2], games[1::2], strict=False)
     return [
-        _violation("DD-ROLES", second, None, message)
+        violation("DD-ROLES", second, None, message)
         for first, second in pairs
         if first.roles and first.roles == second.roles
     ]
 
 
-def _violation(rule: str, game: Game, player: str | None, template: str, **params: Any) -> dict[str, Any]:
-    place = Message(gettext_noop("game %(number)d"), {"number": game.number})
-    sentence = Message(template, params)
-    told = Message(gettext_noop("%(place)s: %(sentence)s"), {"place": place, "sentence": sentence})
-    return {"rule": rule, "player": player, "message": str(told), "cards": [], "game": game.number}
-
-
 def _line(game: Game) -> dict[str, Any]:
     return {"card": "", "kind": game.won_by, "points": 1, "game": game.number, "role": game.won_as}
-
-
-def result_of(tally: Mapping[str, Any]) -> MatchResult:
-    """The match result of a tally, told game by game."""
-    games = tuple(GameResult(game["winner"], _kind(game), tuple(game["roles"])) for game in tally["games"])
-    won = tuple(player["score"] for player in tally["players"])
-    return MatchResult(ResultKind.PLAYED, won, len(games) - sum(won), games)
-
-
-def _kind(game: Mapping[str, Any]) -> str:
-    return "" if game["winner"] is None else str(game["won_by"])
 
 
 TALLIER = Tallier(tally, result_of, OPTIONS, is_one_game=False, read=read_games)

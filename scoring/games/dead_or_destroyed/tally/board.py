@@ -22,7 +22,7 @@ from scoring.games.dead_or_destroyed.tally.board_moves import (
     marks_of,
 )
 from scoring.games.dead_or_destroyed.tally.rules import CARDS_A_ZOMBIE, MAX_SUMMONS, REVEALS, Summon
-from scoring.sheets.boards import Board, Ending, Impossible, Mark, Move, MoveField, Offer, Played, Zone
+from scoring.sheets.boards import Board, Ending, Move, MoveField, Offer, Zone, replay
 
 LABELS = {
     "start": gettext_noop("Begin the game"),
@@ -42,18 +42,13 @@ LABELS = {
 
 def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Sequence[Move]) -> Board:
     """The board after these moves (`scoring.sheets.boards.Play`)."""
-    state: State | None = None
-    played = []
-    for move in moves:
-        marks = () if state is None else marks_of(state, move)
-        try:
-            after, words = apply(state, move, names, options)
-        except Impossible as refusal:
-            words = Message(gettext_noop("A move that the cards do not allow"))
-            played.append(Played(words, (Mark(refusal.words),)))
-            continue
-        played.append(Played(words, marks))
-        state = ended(after)
+
+    def moved(before: State | None, move: Move) -> tuple[State | None, Message]:
+        after, words = apply(before, move, names, options)
+        return ended(after), words
+
+    begun: State | None = None
+    state, played = replay(begun, moves, moved, lambda before, move: marks_of(before, move) if before else ())
     if state is None:
         start = MoveField(
             "necromancer", gettext_noop("Necromancer"), usual=first, choices=tuple((name, name) for name in names)

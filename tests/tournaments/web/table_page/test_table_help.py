@@ -92,7 +92,8 @@ def test_ledger_of_a_match_is_written_by_its_table_and_staff_alone():
 
 @pytest.mark.parametrize(
     ("changes", "links"),
-    [({"game": "doom_pile"}, ["/scores/doom_pile/?name=", "/scores/doom_pile/countdown/"]),
+    [({"game": "doom_pile"},
+      ["/scores/doom_pile/?name=Ada", "/scores/doom_pile/table/?name=", "/scores/doom_pile/countdown/"]),
      (DUEL, ["/scores/dead_or_destroyed/summon/?reading=example", "/scores/dead_or_destroyed/attack/"]),
      (TROOP, ["/scores/doomtrooper/"])],
 )  # fmt: skip

@@ -1,0 +1,43 @@
+"""A match of Doom Pile at the table: the games so far, one game more, and the board of the game being played."""
+
+from functools import partial
+from typing import Any
+
+from rules_engine.cards import normalise_name
+from rules_engine.errors import DomainError
+from rules_engine.messages import Message, gettext_noop
+from scoring.games.doom_pile.forms import GAME, HOW, GameForm, countdowns
+from scoring.games.doom_pile.tally.board import play
+from scoring.sheets.boards import Move
+from scoring.sheets.forms.games import game_in_words
+from scoring.sheets.forms.stored_cards import known_cards
+from scoring.sheets.web.games import GamesSheet, games_pages
+
+
+def with_print(move: Move) -> Move:
+    """A card that is played, with what is printed on it; DomainError "bad_move" where nobody knows its countdown."""
+    if move["act"] != "play":
+        return move
+    card = known_cards(GAME).get(normalise_name(move["name"])) if move["name"] else None
+    printed: dict[str, Any] = {"name": card.name, "kind": card.type} if card else {}
+    for name in ("strength", "health", "countdown"):
+        value = str(card.fields.get(name, "")) if card else ""
+        printed |= {name: int(value)} if value.isdecimal() else {}
+    start = move["start"] if move["start"] is not None else printed.get("countdown")
+    if start is None:
+        raise DomainError("bad_move", Message(gettext_noop("Type the starting countdown.")))
+    return {**move, **printed, "start": start}
+
+
+PAGES = games_pages(
+    GamesSheet(
+        "games",
+        play,
+        GameForm,
+        lambda names, games: names[0],
+        partial(game_in_words, how=HOW),
+        lambda frame, games: {},
+        with_print,
+        lambda: [(name, str(start)) for name, start in countdowns().values()],
+    )
+)
