@@ -107,7 +107,8 @@ class Ending:
 class Board:
     """How a game stands after its moves: `turn` is a player's name, "" before the game begins.
 
-    `labels` are the words for each kind of move, also for one that does not count any more.
+    `parts` are what the sheet can take over by place, where its parts are of one game. `labels` are the words for each
+    kind of move, also for one that does not count any more.
     """
 
     turn: str
@@ -118,6 +119,7 @@ class Board:
     labels: Mapping[str, str]
     ending: Ending | None = None
     cards: tuple[BoardCard, ...] = ()
+    parts: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 Play = Callable[[Sequence[str], str, Mapping[str, Any], Sequence[Move]], Board]

@@ -3,11 +3,13 @@
 from functools import partial
 from typing import Any
 
+from accounts.http.numbers import read_number
 from rules_engine.cards import normalise_name
 from rules_engine.errors import DomainError
 from rules_engine.messages import Message, gettext_noop
 from scoring.games.doom_pile.forms import GAME, HOW, GameForm, countdowns
 from scoring.games.doom_pile.tally.board import play
+from scoring.games.doom_pile.tally.countdown import MAX_COUNT
 from scoring.sheets.boards import Move
 from scoring.sheets.forms.games import game_in_words
 from scoring.sheets.forms.stored_cards import known_cards
@@ -20,10 +22,9 @@ def with_print(move: Move) -> Move:
         return move
     card = known_cards(GAME).get(normalise_name(move["name"])) if move["name"] else None
     printed: dict[str, Any] = {"name": card.name, "kind": card.type} if card else {}
-    for name in ("strength", "health", "countdown"):
-        value = str(card.fields.get(name, "")) if card else ""
-        printed |= {name: int(value)} if value.isdecimal() else {}
-    start = move["start"] if move["start"] is not None else printed.get("countdown")
+    numbers = {name: read_number(str(value), MAX_COUNT) for name, value in (card.fields if card else {}).items()}
+    printed |= {name: numbers[name] for name in ("strength", "health") if numbers.get(name) is not None}
+    start = move["start"] if move["start"] is not None else numbers.get("countdown")
     if start is None:
         raise DomainError("bad_move", Message(gettext_noop("Type the starting countdown.")))
     return {**move, **printed, "start": start}

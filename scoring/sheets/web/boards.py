@@ -7,6 +7,7 @@ board of the next game takes its place.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -94,7 +95,20 @@ def board_pages(
         )
         return HttpResponseRedirect(f"{frame.root}play/board/")
 
-    return {"board": board, "move": move, "unmove": unmove}
+    @require_POST
+    def fill(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
+        """POST <root>play/fill/: what the board knows goes on those parts of the sheet that this phone writes."""
+        subject = about(frame)
+        parts = _play(play, frame, subject, live_acts(_held(frame, subject))).parts
+        for place in sorted(frame.places & parts.keys()):
+            frame.change(place, partial(_filled, parts[place]))
+        return HttpResponseRedirect(frame.root)
+
+    return {"board": board, "move": move, "unmove": unmove, "fill": fill}
+
+
+def _filled(known: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+    return {**content, **known}
 
 
 def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str, complete: Complete) -> bool:
@@ -144,10 +158,7 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
         "number": subject.number,
         "is_over": subject.is_over,
         "phase": worded(board.phase),
-        "zones": [(zone, _(zone.label), [worded(each) for each in zone.notes]) for zone in board.zones],
-        "cards": [
-            (card, _states(card), [form for form in forms if form.offer.card == card.id]) for card in board.cards
-        ],
+        "holders": _holders(board, forms),
         "usual": [form for form in of_table if form.offer.is_usual],
         "others": [form for form in of_table if not form.offer.is_usual],
         "refused": refused,
@@ -158,6 +169,17 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
         "ended_by": get_system(frame.sheet.game).find_clause(ending.clause) if ending else None,
         "may_write": 0 in frame.places,
     }
+
+
+def _holders(board: Board, forms: Sequence[MoveForm]) -> list[tuple[str, list[Any], list[Any]]]:
+    """What lies in common, then by player: (name, zones, cards), each with its words and a card with its moves."""
+    zones = [(zone, _(zone.label), [worded(each) for each in zone.notes]) for zone in board.zones]
+    cards = [(card, _states(card), [form for form in forms if form.offer.card == card.id]) for card in board.cards]
+    names = dict.fromkeys([*(zone.holder for zone in board.zones), *(card.holder for card in board.cards)])
+    return [
+        (name, [zone for zone in zones if zone[0].holder == name], [card for card in cards if card[0].holder == name])
+        for name in names
+    ]
 
 
 def _is_of(form: MoveForm, offer: Offer) -> bool:

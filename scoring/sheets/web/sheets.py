@@ -52,7 +52,8 @@ def overview(request: HttpRequest, frame: SheetFrame) -> HttpResponse:
     todo = mine or (table if table and not table.state.is_ready else None)
     changed = progress.revision is not None and progress.revision.content != filed_content(frame.sheet)
     tie = _tie_of(frame, progress.revision) if progress.revision and progress.returned and not changed else None
-    return show(frame, "overview", progress=progress, todo=todo, changed=changed, tie=tie)
+    has_board = "board" in pages
+    return show(frame, "overview", progress=progress, todo=todo, changed=changed, tie=tie, has_board=has_board)
 
 
 @never_cache

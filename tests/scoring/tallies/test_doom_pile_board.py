@@ -107,7 +107,7 @@ def test_one_that_nobody_described_is_asked_for_its_type():
     assert [str(words) for _look, words in board.cards[0].states] == ["Minion", "Strength 1", "Health 2 of 2"]
 
 
-def test_dp_turn_attack_both_minions_are_hurt_and_whole_again_at_the_end_of_the_turn():
+def test_dp_turn_end_minions_that_hurt_each_other_are_whole_again():
     begun = [
         *field(("Imp", MINION)),
         END,

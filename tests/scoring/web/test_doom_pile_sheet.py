@@ -11,7 +11,7 @@ from scoring.sheets.selectors import content_of
 
 pytestmark = pytest.mark.django_db
 START = "/scores/doom_pile/"
-PLOT, COUNT = "Candles for the Deep", 2
+PLOT, COUNT = "Ash Ledger", 1
 
 
 def begun(names: str = "Ada\nBen") -> tuple[Client, str]:
@@ -43,8 +43,9 @@ def cards(html: str) -> list[str]:
 
 
 def zones(html: str, name: str) -> dict[str, int]:
-    rows = re.findall(r"<dt>([^<]+?)\s*<small[^>]*>(.*?)</small></dt>\s*<dd class=\"big\">(\d+)</dd>", html)
-    return {zone.strip(): int(count) for zone, holder, count in rows if holder == name}
+    own = html.partition(f"<h3>{name}</h3>")[2].partition("</dl>")[0]
+    rows = re.findall(r"<dt>([^<]+)</dt>\s*<dd class=\"big\">(\d+)</dd>", own)
+    return {zone: int(count) for zone, count in rows}
 
 
 def test_a_known_card_has_its_countdown_and_another_is_asked_for_it():
@@ -55,7 +56,8 @@ def test_a_known_card_has_its_countdown_and_another_is_asked_for_it():
     assert "Type the starting countdown." in html
     assert 'value="no card of this name"' in html
     html = played(client, root, "no card of this name", 3)
-    assert cards(html) == ["3 no card of this name Ada · Countdown"]
+    assert cards(html) == ["3 no card of this name Countdown"]
+    assert f"{COUNT} {PLOT} Countdown Plot" in cards(played(client, root, PLOT.upper()))
 
 
 def test_both_countdowns_a_field_and_a_win_are_one_game_of_the_match():
@@ -63,7 +65,7 @@ def test_both_countdowns_a_field_and_a_win_are_one_game_of_the_match():
     make(client, root, "start", player="Ada")
     played(client, root, "Cold Tea", 0)
     html = make(client, root, "resolve", card=2, kind="Minion", strength=2, health=3)
-    assert cards(html) == ["Cold Tea Ada · Field Minion Strength 2 Health 3 of 3"]
+    assert cards(html) == ["Cold Tea Field Minion Strength 2 Health 3 of 3"]
     make(client, root, "burn", card=2, count=1)
     html = make(client, root, "end")
     assert "Turn 1: Ben" in html
@@ -128,4 +130,4 @@ def test_an_attack_names_its_target_and_what_is_against_the_rules_is_marked():
     make(client, root, "resolve", card=7, kind="Minion", strength=2, health=2)
     html = make(client, root, "attack", card=7, target="2")
     assert "DP-TURN-ATTACK" in html
-    assert "Bell Ada · Field Artifice Strength 0 Health 2 of 4" in cards(html)
+    assert "Bell Field Artifice Strength 0 Health 2 of 4" in cards(html)

@@ -215,7 +215,7 @@ def test_clock_for_stacking_runs_down(browser, live_server):
 
 
 def counts(page: Page) -> list[str]:
-    """Deck, Graveyard, Crypt, Battlefield, hand and outside as the board shows them."""
+    """Deck, Graveyard, outside, then Crypt, Battlefield and hand as the board shows them."""
     return page.locator(".zones .big").all_inner_texts()
 
 
@@ -229,21 +229,21 @@ def test_two_phones_and_a_cut_network_follow_one_board_of_dead_or_destroyed(brow
     two.goto(one.url.replace("play/board/", ""))
     two.get_by_role("button", name=LONG).click()
     two.goto(one.url)
-    assert counts(one) == counts(two) == ["39", "10", "0", "0", "3", "0"]
+    assert counts(one) == counts(two) == ["39", "10", "0", "0", "0", "3"]
     two.context.set_offline(True)
     one.locator("label", has_text="below the top").click()
     one.get_by_role("button", name="Raise Dead: summon").click()
     one.get_by_text("Something else").click()
     one.get_by_role("button", name="End the turn").click()
     expect(one.locator("#board h2").first).to_have_text(f"Turn 1: {LONG}, paladin")
-    assert counts(two) == ["39", "10", "0", "0", "3", "0"]
+    assert counts(two) == ["39", "10", "0", "0", "0", "3"]
     two.context.set_offline(False)
     expect(two.locator("#board h2").first).to_have_text(f"Turn 1: {LONG}, paladin", timeout=15_000)
-    assert counts(two) == counts(one) == ["38", "8", "1", "0", "4", "1"]
+    assert counts(two) == counts(one) == ["38", "8", "1", "1", "0", "4"]
     two.locator("#reveal_cards").fill("3")
     two.get_by_role("button", name="Reveal").click()
     fits(two)
-    expect(one.locator(".zones .big").nth(4)).to_have_text("5", timeout=15_000)
+    expect(one.locator(".zones .big").nth(5)).to_have_text("5", timeout=15_000)
     expect(one.locator(".acts li").first).to_contain_text(f"by {LONG}")
     assert complaints == []
     assert [each for each in of_two if "ERR_INTERNET_DISCONNECTED" not in each and "htmx" not in each] == []
@@ -261,5 +261,57 @@ def test_what_is_typed_on_the_board_stays_while_it_does_not_change(browser, live
     assert asked.value.status == 204
     assert page.locator("#adjust_count").input_value() == "7"
     page.get_by_role("button", name="Move cards by hand").click()
-    assert counts(page) == ["39", "3", "0", "0", "3", "7"]
+    assert counts(page) == ["39", "3", "7", "0", "0", "3"]
+    assert complaints == []
+
+
+def test_two_phones_and_a_cut_network_follow_one_board_of_doom_pile(browser, live_server):
+    one, complaints = opened(browser)
+    begin(one, f"{live_server.url}/scores/doom_pile/", f"{LONG}\nBen")
+    two, _none = opened(browser)
+    two.goto(one.url)
+    two.get_by_role("button", name="This phone writes for everybody").click()
+    for phone in (one, two):
+        phone.get_by_role("link", name="Play on the board").click()
+    one.get_by_role("button", name="Begin the game").click()
+    expect(two.locator("#board")).to_contain_text(f"Turn 1: {LONG}")
+    one.fill("#play_name", "Cold Tea")
+    one.fill("#play_start", "1")
+    one.get_by_role("button", name="Play a card").click()
+    fits(one)
+    expect(two.locator("#card-2")).to_contain_text("Cold Tea")
+    two.context.set_offline(True)
+    one.get_by_role("button", name="End the turn").click()
+    expect(one.locator("#board")).to_contain_text("Turn 1: Ben")
+    expect(two.locator("#board")).to_contain_text(f"Turn 1: {LONG}")
+    two.context.set_offline(False)
+    expect(two.locator("#board")).to_contain_text("Turn 1: Ben")
+    two.get_by_role("button", name="End the turn").click()
+    expect(one.locator("#board")).to_contain_text("Cards at 0 resolve first.")
+    expect(one.locator("#card-2 .left")).to_have_text("0")
+    one.locator("#card-2").get_by_role("button", name="Resolve").click()
+    expect(one.locator("#board")).not_to_contain_text("Cards at 0")
+    assert [each for each in complaints if "ERR_INTERNET" not in each] == []
+
+
+def test_a_table_of_doomlings_is_played_on_the_board_and_written_on_its_sheet(browser, live_server):
+    page, complaints = opened(browser)
+    begin(page, f"{live_server.url}/scores/doomlings/", f"Ada\n{LONG}")
+    page.goto(f"{page.url.partition('parts/')[0]}play/board/")
+    page.get_by_role("button", name="Begin the game").click()
+    page.fill("#play_name", "adorable")
+    page.get_by_role("button", name="Play a trait").click()
+    expect(page.locator("#card-2")).to_contain_text("Adorable")
+    fits(page)
+    page.get_by_role("button", name="Stabilize and end the turn").click()
+    expect(page.locator("#board")).to_contain_text(f"{LONG}'s turn")
+    for catastrophe in ("Ice Age", "Retrovirus", "Solar Flare"):
+        page.get_by_text("Something else").click()
+        page.fill("#flip_name", catastrophe)
+        page.get_by_role("button", name="Flip the next age").click()
+        expect(page.locator("#board .acts li").first).to_contain_text(catastrophe)
+    page.get_by_role("button", name="Write it on the sheet").click()
+    expect(page.locator("main")).to_contain_text("Everybody is ready")
+    page.get_by_role("link", name="The table").click()
+    expect(page.locator("select").first).to_have_value("Solar Flare")
     assert complaints == []

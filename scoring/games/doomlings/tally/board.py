@@ -1,0 +1,188 @@
+"""The board of a table of Doomlings: ages and catastrophes, the 1st player, Gene Pools, hands, piles with their points.
+
+The moves and what they do are those of `board_moves`. Points are those of the tally as if the world ended now, without
+what is asked only then.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rules_engine.errors import DomainError
+from rules_engine.messages import Message, gettext_noop
+from scoring.games.doomlings.tally import questions, tally
+from scoring.games.doomlings.tally.board_moves import (
+    AGE,
+    CATASTROPHE,
+    LATE_END,
+    MAX_NAME,
+    USUAL_END,
+    Card,
+    State,
+    apply,
+    is_dominant,
+    marks_of,
+)
+from scoring.games.doomlings.tally.cards import find_trait
+from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS
+from scoring.sheets.boards import Board, BoardCard, Ending, Move, MoveField, Offer, Zone, replay
+
+LABELS = {
+    "start": gettext_noop("Begin the game"),
+    "flip": gettext_noop("Flip the next age"),
+    "play": gettext_noop("Play a trait"),
+    "move": gettext_noop("Goes elsewhere"),
+    "end": gettext_noop("Stabilize and end the turn"),
+    "gene": gettext_noop("Set a Gene Pool"),
+    "hand": gettext_noop("Set a hand"),
+    "discard": gettext_noop("Set the discard pile"),
+}
+"""What each kind of move is called."""
+MOST = 200
+PILE = gettext_noop("Trait pile")
+
+
+def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Sequence[Move]) -> Board:
+    """The board after these moves (`scoring.sheets.boards.Play`)."""
+    late = options.get("prosperous_world") == "4x3_fourth"
+    state, played = replay(State(tuple(names), LATE_END if late else USUAL_END), moves, apply, marks_of)
+    if state.first < 0:
+        begins = MoveField("player", gettext_noop("1st player"), usual=first, choices=_names(names))
+        offers: tuple[Offer, ...] = (Offer("start", LABELS["start"], (begins,)),)
+        return Board("", Message(gettext_noop("Before the game")), (), offers, tuple(played), LABELS)
+    return Board(
+        turn="" if state.is_over or state.flips else state.player,
+        phase=_phase(state),
+        zones=tuple(_zones(state, options)),
+        offers=(*_of_table(state), *(_of(state, card) for card in state.cards)),
+        played=tuple(played),
+        labels=LABELS,
+        ending=_ending(state),
+        cards=tuple(_shown(card) for card in _by_owner(state)),
+        parts=_parts(state, options),
+    )
+
+
+def sheet_of(state: State, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheet as if the world ended now; traits that the catalogue lacks are described by their names alone."""
+    names = {card.name for card in state.cards}
+    return {
+        "players": [
+            {
+                "name": name,
+                "traits": state.pile(name),
+                "gene_pool": state.genes[name],
+                "hand_size": state.hands[name],
+            }
+            for name in state.names
+        ],
+        "catastrophe": state.catastrophes[-1] if state.is_over else None,
+        "own_cards": [{"name": name} for name in sorted(names) if find_trait(name) is None],
+        "options": {**options, "check_limits": False},
+    }
+
+
+def _parts(state: State, options: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
+    """What each part of the sheet takes over: the table's catastrophe, and everybody's pile, hand and Gene Pool."""
+    sheet = sheet_of(state, options)
+    kept = ("traits", "gene_pool", "hand_size")
+    players = {place: {key: player[key] for key in kept} for place, player in enumerate(sheet["players"], 1)}
+    return {0: {"catastrophe": sheet["catastrophe"]}, **players} if state.is_over else players
+
+
+def _names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, name) for name in names)
+
+
+def _phase(state: State) -> Message:
+    if state.is_over:
+        return Message(gettext_noop("World's End: effects in turn order, then the gold text"))
+    params = {"number": len(state.ages), "age": state.ages[-1], "name": state.player}
+    if state.flips:
+        return Message(gettext_noop("Age %(number)d is over: flip the next one"), params)
+    return Message(gettext_noop("Age %(number)d, %(age)s: %(name)s's turn"), params)
+
+
+def _zones(state: State, options: Mapping[str, Any]) -> Iterator[Zone]:
+    scores, asked = _scores(state, options)
+    known = ", ".join(each for each in state.catastrophes if each)
+    yield Zone(
+        gettext_noop("Catastrophes"),
+        len(state.catastrophes),
+        notes=(Message("%(names)s", {"names": known}),) if known else (),
+    )
+    yield Zone(gettext_noop("Ages flipped"), len(state.ages))
+    yield Zone(gettext_noop("Discard pile"), state.discarded)
+    for place, name in enumerate(state.names):
+        is_first = (Message(gettext_noop("1st player")),) if place == state.first else ()
+        asks = (
+            (Message(gettext_noop("Asked at the end: %(cards)s"), {"cards": ", ".join(asked[name])}),)
+            if asked[name]
+            else ()
+        )
+        yield Zone(gettext_noop("Points so far"), scores[name], name, (*is_first, *asks))
+        yield Zone(gettext_noop("Gene Pool"), state.genes[name], name)
+        held = Message(
+            gettext_noop("Dominants: %(count)d of %(most)d"), {"count": state.dominants(name), "most": DOMINANTS_MOST}
+        )
+        yield Zone(gettext_noop("Hand"), state.hands[name], name, (held,))
+
+
+def _scores(state: State, options: Mapping[str, Any]) -> tuple[dict[str, int], dict[str, list[str]]]:
+    """Points by player as they stand, and the cards that ask something of each at the end."""
+    sheet = sheet_of(state, options)
+    try:
+        scores = {player["name"]: player["score"] for player in tally(sheet)["players"]}
+        found = questions(sheet)
+    except DomainError:
+        return dict.fromkeys(state.names, 0), {name: [] for name in state.names}
+    asked: dict[str, list[str]] = {name: [] for name in state.names}
+    for each in found:
+        if each["place"] and each["card"] and not each["answered"]:
+            asked[state.names[each["place"] - 1]].append(each["card"])
+    return scores, {name: sorted(set(cards)) for name, cards in asked.items()}
+
+
+def _by_owner(state: State) -> list[Card]:
+    return sorted(state.cards, key=lambda card: state.names.index(card.owner))
+
+
+def _shown(card: Card) -> BoardCard:
+    trait = find_trait(card.name)
+    states = [("open", Message(gettext_noop("dominant")))] if is_dominant(card.name) else []
+    return BoardCard(card.id, card.name, card.owner, PILE, trait.face if trait else None, tuple(states))
+
+
+def _of_table(state: State) -> Iterator[Offer]:
+    """The moves that are not about one trait on the table."""
+    player = MoveField("player", gettext_noop("Who"), usual=state.player, choices=_names(state.names))
+    name = MoveField("name", gettext_noop("Card"), longest=MAX_NAME, may_lack=True)
+    kinds = ((AGE, gettext_noop("an age")), (CATASTROPHE, gettext_noop("a catastrophe")))
+    kind = MoveField("kind", gettext_noop("What it is"), usual=AGE, choices=kinds)
+    turn = not state.is_over and not state.flips
+    if not state.is_over:
+        yield Offer(
+            "play", LABELS["play"], (MoveField("name", gettext_noop("Trait"), longest=MAX_NAME), player), is_usual=turn
+        )
+        yield Offer("end", LABELS["end"], is_usual=turn)
+        yield Offer("flip", LABELS["flip"], (name, kind), is_usual=state.flips)
+    pool = MoveField("count", gettext_noop("Gene Pool"), GENE_POOLS[0], GENE_POOLS[-1], state.genes[state.player])
+    yield Offer("gene", LABELS["gene"], (player, pool), is_usual=False)
+    cards = MoveField("count", gettext_noop("Cards"), 0, MOST, state.hands[state.player])
+    yield Offer("hand", LABELS["hand"], (player, cards), is_usual=False)
+    pile = MoveField("count", gettext_noop("Cards"), 0, MOST, state.discarded)
+    yield Offer("discard", LABELS["discard"], (pile,), is_usual=False)
+
+
+def _of(state: State, card: Card) -> Offer:
+    """Where a trait can go."""
+    others = tuple((name, name) for name in state.names if name != card.owner)
+    ways = (("discard", gettext_noop("the discard pile")), ("hand", gettext_noop("the hand")), *others)
+    to = MoveField("to", gettext_noop("To"), usual="discard", choices=ways)
+    return Offer("move", LABELS["move"], (to,), card=card.id)
+
+
+def _ending(state: State) -> Ending | None:
+    if not state.is_over:
+        return None
+    words = Message(gettext_noop("The world ends: %(name)s"), {"name": state.catastrophes[-1] or "–"})
+    return Ending(words, "DL-END", {"catastrophe": state.catastrophes[-1]})

@@ -1,0 +1,268 @@
+"""How a table of Doomlings stands between two turns, and what each move does to it.
+
+The cards themselves lie on the table. Trait piles go by name, hands and the discard pile are counted. A move is {"act":
+name} with, by name:
+
+    start   player: the 1st player
+    flip    name, kind: the next "age", or a "catastrophe"; a known card says itself which it is
+    play    player, name: a trait from the hand to the own pile
+    move    card; to: the name of a player, whose pile takes it, "hand" of its owner, or "discard"
+    end     the turn is over: the hand is drawn or discarded to the size of the Gene Pool
+    gene    player, count: the Gene Pool as it stands
+    hand    player, count: the cards held
+    discard count: the cards of the discard pile
+
+"card" is the id of a trait in a pile: the number of the move that played it, from 1.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from rules_engine.cards import CardFacts, normalise_name
+from rules_engine.messages import Message, gettext_noop
+from rules_engine.systems import get_system
+from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS, THIRD_DOMINANT
+from scoring.games.doomlings.tally.sheet import USUAL_GENE_POOL
+from scoring.sheets.boards import Impossible, Mark, Move, number
+
+USUAL_END, LATE_END = 3, 4
+"""The catastrophe that ends the world (DL-END, DL-V-LONG)."""
+HEROS_AGE = "Birth of a Hero"
+AGE, CATASTROPHE = "age", "catastrophe"
+MAX_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A trait in a pile."""
+
+    id: int
+    owner: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table: `first` and `turn` are places among `names`, `taken` counts the turns of this age.
+
+    `ages` are those flipped, the newest last, catastrophes among them; `ends_with` is the catastrophe that ends the
+    world. `made` counts moves: ids of cards.
+    """
+
+    names: tuple[str, ...]
+    ends_with: int = USUAL_END
+    first: int = -1
+    turn: int = 0
+    taken: int = 0
+    ages: tuple[str, ...] = ()
+    catastrophes: tuple[str, ...] = ()
+    genes: Mapping[str, int] = field(default_factory=dict)
+    hands: Mapping[str, int] = field(default_factory=dict)
+    cards: tuple[Card, ...] = ()
+    discarded: int = 0
+    made: int = 0
+
+    @property
+    def player(self) -> str:
+        """Whose turn it is."""
+        return self.names[self.turn]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the world has ended."""
+        return len(self.catastrophes) >= self.ends_with
+
+    @property
+    def flips(self) -> bool:
+        """Whether the next age is due: everybody has taken a turn, or none was flipped yet."""
+        return not self.is_over and (not self.ages or self.taken >= len(self.names))
+
+    def pile(self, owner: str) -> list[str]:
+        """The traits of a player, in the order of play."""
+        return [card.name for card in self.cards if card.owner == owner]
+
+    def dominants(self, owner: str) -> int:
+        """How many of them are dominant."""
+        return sum(is_dominant(name) for name in self.pile(owner))
+
+    def grown(self, name: str, owner: str, sign: int) -> "State":
+        """Gene Pools after a trait came to a pile (1) or left it (-1): no effect beyond 1 or 8 (DL-GENES-TRAIT)."""
+        change, target = _genes_of(name)
+        whose = {"self": [owner], "all": self.names, "opponents": [each for each in self.names if each != owner]}
+        return self.changed(whose.get(target, ()), sign * change)
+
+    def changed(self, whose: Sequence[str], change: int) -> "State":
+        """These Gene Pools changed; one that would leave 1 to 8 stays as it is."""
+        after = {name: self.genes[name] + change for name in whose}
+        kept = {name: count for name, count in after.items() if count in GENE_POOLS}
+        return replace(self, genes={**self.genes, **kept})
+
+
+@cache
+def _facts() -> Mapping[str, CardFacts]:
+    return {normalise_name(card.name): card for card in get_system("doomlings").shipped_cards}
+
+
+def facts_of(name: str) -> CardFacts | None:
+    """The card of this name; None where nobody knows it."""
+    return _facts().get(normalise_name(name)) if name else None
+
+
+def is_dominant(name: str) -> bool:
+    """Whether a trait is known to be dominant."""
+    card = facts_of(name)
+    return card is not None and "dominant" in card.fields
+
+
+def _genes_of(name: str) -> tuple[int, str]:
+    card = facts_of(name)
+    fields = card.fields if card else {}
+    return int(fields.get("gene_pool_change", 0) or 0), str(fields.get("gene_pool_target", ""))
+
+
+def apply(state: State, move: Move) -> tuple[State, Message]:
+    """The table after a move, and the move in words; Impossible."""
+    act = str(move.get("act"))
+    numbered = replace(state, made=state.made + 1)
+    if act == "start" and state.first < 0 and move.get("player") in state.names:
+        return _started(numbered, str(move["player"]))
+    if state.first < 0 or act not in _MOVES:
+        raise Impossible(Message(gettext_noop("The game has not begun, or it is over.")))
+    return _MOVES[act](numbered, move)
+
+
+def _started(state: State, first: str) -> tuple[State, Message]:
+    """Everybody has a Gene Pool and a hand of 5; the Birth of Life is flipped at once (DL-SETUP)."""
+    five = dict.fromkeys(state.names, USUAL_GENE_POOL)
+    place = state.names.index(first)
+    begun = replace(state, first=place, turn=place, genes=five, hands=five, ages=("The Birth of Life",))
+    return begun, Message(gettext_noop("%(name)s is the 1st player. Everybody has 5 cards in hand."), {"name": first})
+
+
+def _player(state: State, move: Move) -> str:
+    name = move.get("player", state.player)
+    if name not in state.names:
+        raise Impossible(Message(gettext_noop("Choose a player.")))
+    return str(name)
+
+
+def _flip(state: State, move: Move) -> tuple[State, Message]:
+    """The next age (DL-AGE); a catastrophe moves the 1st player on, unless it ends the world (DL-CATASTROPHE)."""
+    typed = str(move.get("name") or "")[:MAX_NAME]
+    card = facts_of(typed)
+    name = card.name if card else typed
+    kind = card.type.lower() if card else move.get("kind")
+    flipped = replace(state, ages=(*state.ages, name), taken=0)
+    if kind != CATASTROPHE:
+        after = replace(flipped, turn=state.first)
+        return after, Message(gettext_noop("Age: %(name)s"), {"name": name or Message(gettext_noop("not named"))})
+    after = replace(flipped, catastrophes=(*state.catastrophes, name))
+    words = Message(
+        gettext_noop("Catastrophe %(number)d: %(name)s"),
+        {"number": len(after.catastrophes), "name": name or Message(gettext_noop("not named"))},
+    )
+    if after.is_over:
+        return after, words
+    first = (state.first + 1) % len(state.names)
+    change = int(card.fields.get("gene_pool_change", 0) or 0) if card else 0
+    return replace(after, first=first, turn=first).changed(state.names, change), words
+
+
+def _play(state: State, move: Move) -> tuple[State, Message]:
+    owner, typed = _player(state, move), str(move.get("name") or "")[:MAX_NAME]
+    card = facts_of(typed)
+    name = card.name if card else typed
+    if not name:
+        raise Impossible(Message(gettext_noop("Name the trait.")))
+    hands = {**state.hands, owner: max(state.hands[owner] - 1, 0)}
+    after = replace(state, cards=(*state.cards, Card(state.made, owner, name)), hands=hands)
+    return after.grown(name, owner, 1), Message(gettext_noop("%(name)s plays %(card)s."), {"name": owner, "card": name})
+
+
+def _move(state: State, move: Move) -> tuple[State, Message]:
+    """A trait goes to another pile, back to a hand or away; what it did to Gene Pools goes with it (DL-GENES-TRAIT)."""
+    card = next((each for each in state.cards if str(each.id) == str(move.get("card"))), None)
+    target = str(move.get("to"))
+    if card is None or target not in (*state.names, "hand", "discard"):
+        raise Impossible(Message(gettext_noop("This card is no longer there.")))
+    place = state.cards.index(card)
+    without = replace(state, cards=(*state.cards[:place], *state.cards[place + 1 :])).grown(card.name, card.owner, -1)
+    if target in state.names:
+        after = replace(without, cards=(*without.cards, replace(card, owner=target))).grown(card.name, target, 1)
+        words = Message(gettext_noop("%(card)s goes to the pile of %(name)s."), {"card": card.name, "name": target})
+        return after, words
+    if target == "hand":
+        hands = {**without.hands, card.owner: without.hands[card.owner] + 1}
+        words = Message(gettext_noop("%(card)s goes back to %(name)s's hand."), {"card": card.name, "name": card.owner})
+        return replace(without, hands=hands), words
+    after = replace(without, discarded=without.discarded + 1)
+    return after, Message(gettext_noop("%(card)s is discarded."), {"card": card.name})
+
+
+def _end(state: State, move: Move) -> tuple[State, Message]:
+    """The turn ends with stabilizing (DL-STABILIZE)."""
+    name = state.player
+    pool, held = state.genes[name], state.hands[name]
+    after = replace(
+        state,
+        hands={**state.hands, name: pool},
+        discarded=state.discarded + max(held - pool, 0),
+        turn=(state.turn + 1) % len(state.names),
+        taken=state.taken + 1,
+    )
+    if pool >= held:
+        text = gettext_noop("%(name)s ends the turn and draws %(count)d.")
+    else:
+        text = gettext_noop("%(name)s ends the turn and discards %(count)d.")
+    return after, Message(text, {"name": name, "count": abs(pool - held)})
+
+
+def _gene(state: State, move: Move) -> tuple[State, Message]:
+    name, count = _player(state, move), number(move, "count")
+    if count not in GENE_POOLS:
+        raise Impossible(Message(gettext_noop("A Gene Pool is 1 to 8.")))
+    words = Message(gettext_noop("Gene Pool of %(name)s: %(count)d"), {"name": name, "count": count})
+    return replace(state, genes={**state.genes, name: count}), words
+
+
+def _hand(state: State, move: Move) -> tuple[State, Message]:
+    name, count = _player(state, move), number(move, "count")
+    words = Message(gettext_noop("%(name)s holds %(count)d cards."), {"name": name, "count": count})
+    return replace(state, hands={**state.hands, name: count}), words
+
+
+def _discard(state: State, move: Move) -> tuple[State, Message]:
+    count = number(move, "count")
+    return replace(state, discarded=count), Message(gettext_noop("Discard pile: %(count)d"), {"count": count})
+
+
+_MOVES = {
+    "flip": _flip, "play": _play, "move": _move, "end": _end, "gene": _gene, "hand": _hand, "discard": _discard,
+}  # fmt: skip
+
+
+def marks_of(state: State, move: Move) -> Sequence[Mark]:
+    """Which rules a move breaks that the cards allow."""
+    if state.first < 0:
+        return ()
+    act, found = str(move.get("act")), []
+    if act in ("play", "end") and state.is_over:
+        found.append(Mark(Message(gettext_noop("After World's End nobody takes a turn.")), "DL-END"))
+    elif act in ("play", "end") and state.flips:
+        found.append(Mark(Message(gettext_noop("Everybody has taken a turn: flip the next age.")), "DL-ROUND"))
+    elif act == "flip" and not state.flips:
+        found.append(Mark(Message(gettext_noop("Not everybody has taken a turn.")), "DL-ROUND"))
+    if act == "play":
+        found += _against_dominant(state, move)
+    return found
+
+
+def _against_dominant(state: State, move: Move) -> list[Mark]:
+    """Two dominants a player; Heroic may be the third in its age (DL-DOMINANT)."""
+    name, owner = str(move.get("name") or ""), str(move.get("player", state.player))
+    card = facts_of(name)
+    is_hero = card is not None and card.name == THIRD_DOMINANT and state.ages[-1:] == (HEROS_AGE,)
+    if not is_dominant(name) or is_hero or state.dominants(owner) < DOMINANTS_MOST:
+        return []
+    return [Mark(Message(gettext_noop("Each player has at most 2 dominant traits.")), "DL-DOMINANT")]

@@ -1,0 +1,150 @@
+"""The board of a table of Doomlings, clause by clause; hands, Gene Pools and points as the tally counts them."""
+
+from typing import Any
+
+import pytest
+
+from scoring.games.doomlings.tally import tally
+from scoring.games.doomlings.tally.board import play
+from scoring.games.doomlings.tally.board_moves import facts_of
+from scoring.games.doomlings.tally.cards import catastrophes, traits
+from scoring.sheets.boards import Board
+
+NAMES = ("Ada", "Ben", "Cem")
+START = {"act": "start", "player": "Ada"}
+END = {"act": "end"}
+ROUND = [END] * 3
+GROWING = "Adorable"
+FIRST, SECOND, THIRD = list(catastrophes())[:3]
+
+
+def after(*moves: dict[str, Any], **options: Any) -> Board:
+    return play(NAMES, "Ada", options, [START, *moves])
+
+
+def trait(name: str = GROWING, player: str = "Ada") -> dict[str, Any]:
+    return {"act": "play", "player": player, "name": name}
+
+
+def flip(name: str = "Eclipse") -> dict[str, Any]:
+    return {"act": "flip", "name": name, "kind": "age"}
+
+
+def zone(board: Board, label: str, name: str = "") -> int:
+    return next(each.count for each in board.zones if (each.label, each.holder) == (label, name))
+
+
+def clauses(board: Board) -> list[str]:
+    return [mark.clause for mark in board.played[-1].marks]
+
+
+def named(board: Board, act: str) -> bool:
+    return any(offer.act == act for offer in board.offers)
+
+
+def test_dl_setup_everybody_begins_with_five_and_the_birth_of_life_lies_open():
+    board = after()
+    assert [zone(board, label, "Ben") for label in ("Gene Pool", "Hand", "Points so far")] == [5, 5, 0]
+    assert "The Birth of Life" in str(board.phase)
+    assert board.turn == "Ada"
+
+
+def test_dl_stabilize_draws_or_discards_to_the_gene_pool_at_the_end_of_a_turn():
+    board = after(trait())
+    assert (zone(board, "Hand", "Ada"), zone(board, "Points so far", "Ada")) == (4, traits()[GROWING].face)
+    done = after(trait(), END)
+    assert (zone(done, "Hand", "Ada"), done.turn) == (5, "Ben")
+    more = after({"act": "hand", "player": "Ada", "count": 8}, END)
+    assert (zone(more, "Hand", "Ada"), zone(more, "Discard pile")) == (5, 3)
+
+
+def test_dl_age_the_next_is_due_after_everybodys_turn():
+    board = after(*ROUND)
+    assert "flip the next one" in str(board.phase)
+    assert after(*ROUND, flip()).turn == "Ada"
+
+
+def test_dl_round_a_turn_too_many_and_an_age_too_early_are_marked():
+    assert clauses(after(*ROUND, trait())) == ["DL-ROUND"]
+    assert clauses(after(flip())) == ["DL-ROUND"]
+    assert clauses(after(*ROUND, flip())) == []
+
+
+def test_dl_catastrophe_moves_the_first_player_on_and_the_third_ends_the_world():
+    one = after(*ROUND, flip(FIRST))
+    assert (one.turn, zone(one, "Catastrophes")) == ("Ben", 1)
+    two = after(*ROUND, flip(FIRST), *ROUND, flip(SECOND))
+    assert two.turn == "Cem"
+    over = after(*ROUND, flip(FIRST), *ROUND, flip(SECOND), *ROUND, flip(THIRD))
+    assert (over.ending.clause, over.parts[0]) == ("DL-END", {"catastrophe": THIRD})
+    assert clauses(after(*ROUND, flip(FIRST), *ROUND, flip(SECOND), *ROUND, flip(THIRD), trait())) == ["DL-END"]
+
+
+def test_dl_v_long_the_fourth_ends_the_world_where_that_is_agreed_on():
+    moves = [*ROUND, flip(FIRST), *ROUND, flip(SECOND), *ROUND, flip(THIRD)]
+    assert after(*moves, prosperous_world="4x3_fourth").ending is None
+
+
+def test_dl_genes_trait_changes_whose_it_says_and_takes_it_back_when_it_leaves():
+    own = next(name for name in traits() if _change(name) == ("1", "self"))
+    board = after(trait(own))
+    assert [zone(board, "Gene Pool", name) for name in NAMES] == [6, 5, 5]
+    gone = after(trait(own), {"act": "move", "card": 2, "to": "discard"})
+    assert [zone(gone, "Gene Pool", "Ada"), zone(gone, "Discard pile")] == [5, 1]
+    stolen = after(trait(own), {"act": "move", "card": 2, "to": "Ben"})
+    assert [zone(stolen, "Gene Pool", name) for name in NAMES] == [5, 6, 5]
+    everybody = next(name for name in traits() if _change(name) == ("1", "opponents"))
+    assert [zone(after(trait(everybody)), "Gene Pool", name) for name in NAMES] == [5, 6, 6]
+
+
+def test_dl_genes_trait_no_effect_leaves_one_to_eight():
+    own = next(name for name in traits() if _change(name) == ("1", "self"))
+    board = after({"act": "gene", "player": "Ada", "count": 8}, trait(own))
+    assert zone(board, "Gene Pool", "Ada") == 8
+    assert after({"act": "gene", "player": "Ada", "count": 9}).played[-1].marks
+
+
+def _change(name: str) -> tuple[str, str]:
+    fields = facts_of(name).fields
+    return str(fields.get("gene_pool_change", "")), str(fields.get("gene_pool_target", ""))
+
+
+def test_dl_dominant_two_a_player_and_heroic_as_the_third_in_its_age():
+    strong = [name for name, each in traits().items() if each.dominant and name != "Heroic"][:3]
+    two = [trait(name) for name in strong[:2]]
+    assert clauses(after(*two)) == []
+    assert clauses(after(*two, trait(strong[2]))) == ["DL-DOMINANT"]
+    assert clauses(after(*two, trait("Heroic"))) == ["DL-DOMINANT"]
+    assert clauses(after(*two, *ROUND, flip("Birth of a Hero"), trait("Heroic"))) == []
+
+
+def test_points_are_those_of_the_tally_and_what_is_asked_later_is_said():
+    names = [name for name, each in traits().items() if each.face is not None and not each.dominant][:6]
+    board = after(*(trait(name, NAMES[place % 3]) for place, name in enumerate(names)))
+    sheet = {"players": [{"name": name, "traits": names[place::3]} for place, name in enumerate(NAMES)],
+             "options": {"check_limits": False}}  # fmt: skip
+    counted = {player["name"]: player["score"] for player in tally(sheet)["players"]}
+    assert {name: zone(board, "Points so far", name) for name in NAMES} == counted
+
+
+def test_a_trait_that_the_catalogue_lacks_lies_in_the_pile_without_points():
+    board = after(trait("Tiny Moon"))
+    assert (board.cards[0].name, board.cards[0].count, zone(board, "Points so far", "Ada")) == ("Tiny Moon", None, 0)
+
+
+def test_the_sheet_takes_over_piles_hands_and_gene_pools():
+    board = after(trait(), END, trait("Altruistic", "Ben"))
+    assert board.parts[1] == {"traits": [GROWING], "gene_pool": 5, "hand_size": 5}
+    assert board.parts[2]["traits"] == ["Altruistic"]
+    assert 0 not in board.parts
+
+
+@pytest.mark.parametrize(
+    "move",
+    [START, {"act": "fly"}, trait(""), trait(player="Zed"), {"act": "move", "card": 9, "to": "hand"},
+     {"act": "move", "card": 2, "to": "sky"}],
+)  # fmt: skip
+def test_what_the_cards_do_not_allow_is_marked_and_left_out(move):
+    before, board = after(trait()), after(trait(), move)
+    assert board.played[-1].marks
+    assert (board.zones, board.cards) == (before.zones, before.cards)
