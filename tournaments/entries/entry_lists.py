@@ -2,7 +2,9 @@
 
 import csv
 import re
-from dataclasses import dataclass
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
@@ -21,6 +23,10 @@ COLUMNS = {
 }
 PARTED = re.compile(r"[+,]")
 """What stands between the names of a team's members."""
+BULLET = re.compile(r"\s*[-–—•*]\s+(?=\S)")
+NUMBER = re.compile(r"\s*#?(\d{1,4})\s*(?:[.):;\]\t]|\s)\s*(?=\S)")
+"""What a list numbers its lines with; a single “1. FC Köln” is a name."""
+OLD_EXCEL = "cp1252"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,37 +40,61 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """What was read: people in the order of the lines, problems, names that stand twice."""
+    """What was read: people in the order of the lines, problems, names that stand twice.
+
+    `unmarked` lines began with a bullet or the number of the line, which was left out.
+    """
 
     drafts: tuple[EntryDraft, ...]
     problems: tuple[BadLine, ...]
     repeated: tuple[str, ...]
+    unmarked: int = 0
+
+    @property
+    def surnames_first(self) -> bool:
+        """Whether most names look like “Lindqvist, Ada”."""
+        return 2 * sum(is_turned(draft.name) for draft in self.drafts) > len(self.drafts)
 
 
-def decode_upload(content: bytes) -> str:
-    """An uploaded file as text; DomainError "not_utf8" names the line of the first byte that is not UTF-8."""
+def decode_upload(content: bytes) -> tuple[str, str]:
+    """An uploaded file as text, and its encoding: UTF-8, UTF-16 with its mark, else what Excel saves in the West.
+
+    DomainError "too_large"; "not_utf8" names the line of the first byte that is none of them.
+    """
     if len(content) > MAX_BYTES:
         raise DomainError("too_large", _("The file is larger than %(size)d KiB.") % {"size": MAX_BYTES >> 10})
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise DomainError(
-            "not_utf8",
-            _("Line %(line)d isn't UTF-8. Save the file as “CSV UTF-8” and try again.") % {"line": line},
-            line=line,
-        ) from error
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) and len(content) % 2 == 0:
+        return content.decode("utf-16", "replace"), "utf-16"
+    for encoding in ("utf-8-sig", OLD_EXCEL):
+        try:
+            return content.decode(encoding), encoding
+        except UnicodeDecodeError as error:
+            failed = error
+    raise _not_text(content, failed)
 
 
-def read_entry_list(text: str) -> EntryList:
+def _not_text(content: bytes, error: UnicodeDecodeError) -> DomainError:
+    line = content[: error.start].count(b"\n") + 1
+    text = _("Line %(line)d isn't UTF-8. Save the file as “CSV UTF-8” and try again.") % {"line": line}
+    return DomainError("not_utf8", text, line=line)
+
+
+def is_turned(name: str) -> bool:
+    """Whether a name looks like “Lindqvist, Ada”."""
+    surname, comma, first = name.partition(",")
+    return bool(surname.strip() and comma and first.strip()) and "," not in first
+
+
+def read_entry_list(text: str, *, turns: bool = False) -> EntryList:
     """People from pasted lines ("Ada Lindqvist" or "Ada Lindqvist; Club") or CSV with a heading.
 
     The columns are name, club, email, team and members (of a team: "Ada + Ben"), in this order where there is no
-    heading. A name such as "Red: Ada, Ben" is a team's with its members.
+    heading. A name such as "Red: Ada, Ben" is a team's with its members. Bullets are left out, and numbers that count
+    the lines. `turns` makes "Lindqvist, Ada" Ada Lindqvist.
 
     More than 5,000 people raise DomainError "too_many_lines"; blank lines and the heading do not count.
     """
-    columns, delimiter, lines = _layout(text)
+    columns, delimiter, lines, unmarked = _layout(text)
     if (count := len(lines)) > MAX_LINES:
         raise DomainError(
             "too_many_lines",
@@ -74,19 +104,27 @@ def read_entry_list(text: str) -> EntryList:
     problems: list[BadLine] = []
     for number, line in lines:
         try:
-            row = _with_members(dict(zip(columns, _fields(line, delimiter), strict=False)))
-            drafts.append(
-                EntryDraft(
-                    clean_name(row.get("name", "")),
-                    mates_name(row.get("club", "")),
-                    _email(row.get("email", "")),
-                    mates_name(row.get("team", "")),
-                    tuple(clean_name(name) for name in PARTED.split(row.get("members", "")) if name.strip()),
-                )
-            )
+            parting = delimiter or ("\t" if "\t" in line else ";")
+            draft = _draft(_with_members(dict(zip(columns, _fields(line, parting), strict=False))))
+            drafts.append(_turned(draft) if turns else draft)
         except DomainError as error:
             problems.append(BadLine(number, line[:120], error.message))
-    return EntryList(tuple(drafts), tuple(problems), _repeated(drafts))
+    return EntryList(tuple(drafts), tuple(problems), _repeated(drafts), unmarked)
+
+
+def _draft(row: dict[str, str]) -> EntryDraft:
+    return EntryDraft(
+        clean_name(row.get("name", "")),
+        mates_name(row.get("club", "")),
+        _email(row.get("email", "")),
+        mates_name(row.get("team", "")),
+        tuple(clean_name(name) for name in PARTED.split(row.get("members", "")) if name.strip()),
+    )
+
+
+def _turned(draft: EntryDraft) -> EntryDraft:
+    surname, _comma, first = draft.name.partition(",")
+    return replace(draft, name=clean_name(f"{first} {surname}")) if is_turned(draft.name) else draft
 
 
 def _with_members(row: dict[str, str]) -> dict[str, str]:
@@ -112,15 +150,27 @@ def _repeated(drafts: list[EntryDraft]) -> tuple[str, ...]:
     return tuple(twice.values())
 
 
-def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]]]:
-    """Our names of the columns, the delimiter, and the lines that are not blank, numbered, heading left out."""
+def _layout(text: str) -> tuple[list[str], str, list[tuple[int, str]], int]:
+    """Our names of the columns, the delimiter ("" each line's own), the numbered lines that are people, and `unmarked`.
+
+    Blank lines and the heading are left out.
+    """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     first = lines[0][1] if lines else ""
     delimiter = max(",;\t", key=first.count)
     columns = _heading(first.split(delimiter))
     if columns:
-        return columns, delimiter, lines[1:]
-    return ["name", "club", "email", "team", "members"], "\t" if "\t" in text else ";", lines
+        return columns, delimiter, lines[1:], 0
+    marks = [_mark(line) for _number, line in lines]
+    counted = [int(mark[1]) for mark in marks if mark and mark.re is NUMBER]
+    counts = len(counted) > 1 and all(after == before + 1 for before, after in pairwise(counted))
+    told = [mark if mark and (counts or mark.re is BULLET) else None for mark in marks]
+    bare = [(number, line[mark.end() :] if mark else line) for (number, line), mark in zip(lines, told, strict=True)]
+    return ["name", "club", "email", "team", "members"], "", bare, sum(mark is not None for mark in told)
+
+
+def _mark(line: str) -> re.Match[str] | None:
+    return BULLET.match(line) or NUMBER.match(line)
 
 
 def _fields(line: str, delimiter: str) -> list[str]:

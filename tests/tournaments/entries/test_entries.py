@@ -182,16 +182,57 @@ def test_too_long_a_list_is_refused_as_a_whole():
         read_entry_list("Ada\n" * 9999)
 
 
-@pytest.mark.parametrize("content", [b"Ada\nJos\xe9\n", b"\xff\xfeA\x00"])
-def test_file_that_is_not_utf8_is_refused_with_the_line(content):
+def test_file_in_no_known_encoding_is_refused_with_the_line():
     with pytest.raises(DomainError) as caught:
-        decode_upload(content)
-    assert caught.value.code == "not_utf8"
-    assert caught.value.details["line"] == (2 if content.startswith(b"Ada") else 1)
+        decode_upload(b"Ada\nJos\x81\n")
+    assert (caught.value.code, caught.value.details["line"]) == ("not_utf8", 2)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_files_as_programs_save_them_are_read(encoding):
+    text, found = decode_upload("Ada\nJosé Ünlü\n".encode(encoding))
+    assert text == "Ada\nJosé Ünlü\n"
+    assert found == {"utf-8": "utf-8-sig"}.get(encoding, encoding)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "unmarked"),
+    [
+        ("9. Ines\n10) Jonas\n- Katarzyna\nLea", ["Ines", "Jonas", "Katarzyna", "Lea"], 3),
+        ("1 Ada\n2 Ben", ["Ada", "Ben"], 2),
+        ("1\tAda\tRed\n2\tBen\tBlue", ["Ada", "Ben"], 2),
+        ("• Ada\n* Ben", ["Ada", "Ben"], 2),
+        ("1. FC Köln\n1. FC Nürnberg", ["1. FC Köln", "1. FC Nürnberg"], 0),
+        ("1. FC Köln", ["1. FC Köln"], 0),
+        ("2 Fast\n4 You", ["2 Fast", "4 You"], 0),
+        ("Jean-Luc\nAda", ["Jean-Luc", "Ada"], 0),
+        ("name\n1. Ada\n2. Ben", ["1. Ada", "2. Ben"], 0),
+    ],
+)
+def test_bullets_and_numbers_that_count_the_lines_are_left_out(text, names, unmarked):
+    reading = read_entry_list(text)
+    assert ([draft.name for draft in reading.drafts], reading.unmarked) == (names, unmarked)
+
+
+def test_each_line_has_its_own_separator():
+    reading = read_entry_list("Ada\tRed\nBen Okafor; Dice & Co\nCem")
+    assert [(draft.name, draft.club) for draft in reading.drafts] == [
+        ("Ada", "Red"),
+        ("Ben Okafor", "Dice & Co"),
+        ("Cem", ""),
+    ]
+
+
+def test_surnames_first_are_noticed_and_turned_when_asked():
+    reading = read_entry_list("Lindqvist, Ada; Red\nvan Dyk, Ben\nCem")
+    assert reading.surnames_first
+    turned = read_entry_list("Lindqvist, Ada; Red\nvan Dyk, Ben\nCem\nA, b, c", turns=True)
+    assert [draft.name for draft in turned.drafts] == ["Ada Lindqvist", "Ben van Dyk", "Cem", "A, b, c"]
+    assert not read_entry_list("Ada\nBen").surnames_first
 
 
 def test_byte_order_mark_is_dropped_and_large_files_are_refused():
-    assert decode_upload(b"\xef\xbb\xbfAda") == "Ada"
+    assert decode_upload(b"\xef\xbb\xbfAda")[0] == "Ada"
     with pytest.raises(DomainError, match="1024 KiB"):
         decode_upload(b"x" * (1024 * 1024 + 1))
 

@@ -17,7 +17,7 @@ from journal.clock import database_now
 from journal.idempotency.responses import with_effect
 from tournaments.core.rounds import current_round
 from tournaments.core.service_errors import call_service
-from tournaments.entries.entry_lists import EntryList
+from tournaments.entries.entry_lists import OLD_EXCEL, EntryList
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.models import Entry, Round, Tournament
@@ -159,5 +159,9 @@ def _show_preview(request: ActorRequest, tournament: Tournament, form: EntryList
         "shown": fingerprint(rows),
         "problems": form.read.problems,
         "text": form.text_read,
+        "unmarked": form.read.unmarked,
+        "is_guessed": form.encoding == OLD_EXCEL,
+        "turns": form.turns,
+        "may_turn": form.read.surnames_first,
     }
     return render_event(request, tournament, "organiser/list_preview.html", context)

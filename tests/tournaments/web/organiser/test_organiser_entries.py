@@ -78,11 +78,34 @@ def test_ten_thousand_lines_are_refused_with_everything_kept(olive: Client) -> N
 
 
 def test_upload_in_another_encoding_names_the_line_and_keeps_the_text(olive: Client) -> None:
-    upload = SimpleUploadedFile("list.csv", b"name\nAda\nZo\xeb\n")
+    upload = SimpleUploadedFile("list.csv", b"name\nAda\nZo\x81\n")
     values = {"text": "Typed before", "upload": upload}
     response = olive.post(manage(event(), "entries/preview/"), values)
     assert "Line 3 isn't UTF-8" in text_of(response)
     assert "Typed before</textarea>" in response.content.decode()
+
+
+def test_upload_of_an_old_excel_is_read_with_a_word_of_warning(olive: Client) -> None:
+    tournament = event()
+    upload = SimpleUploadedFile("list.csv", "1. Zoë Ünlü\n2. José\n".encode("cp1252"))
+    response = olive.post(manage(tournament, "entries/preview/"), {"text": "", "upload": upload})
+    page = text_of(response)
+    assert "read as Windows-1252: check the accents" in page
+    assert "the numbers or bullets of 2 lines are left out" in page
+    values = {"text": response.context["text"], "shown": response.context["shown"]}
+    olive.post(manage(tournament, "entries/add/"), values)
+    assert names(tournament) == ["Zoë Ünlü", "José"]
+
+
+def test_surnames_first_are_turned_by_one_press_and_back_by_another(olive: Client) -> None:
+    tournament, text = event(), "Lindqvist, Ada\nvan Dyk, Ben"
+    assert "Put first names first" in text_of(preview(olive, tournament, text))
+    turned = olive.post(manage(tournament, "entries/preview/"), {"text": text, "turns": "1"})
+    assert "Leave the names as they are in the list" in text_of(turned)
+    values = {"text": text, "shown": turned.context["shown"]}
+    assert "Check the list again" in text_of(olive.post(manage(tournament, "entries/add/"), values))
+    olive.post(manage(tournament, "entries/add/"), {**values, "turns": "1"})
+    assert names(tournament) == ["Ada Lindqvist", "Ben van Dyk"]
 
 
 def test_upload_is_shown_and_entered(olive: Client) -> None:
