@@ -27,6 +27,7 @@ from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
 from tournaments.rounds.selectors.recomputed import Verdict, recompute_rounds
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
+from tournaments.standings.selectors.entry_records import points_after_each
 from tournaments.standings.selectors.moved import moved_lines
 from tournaments.standings.selectors.standings import compute_standings_of, standings_given
 from tournaments.structure.selectors.brackets import bracket_of
@@ -138,7 +139,10 @@ def code_of(service, *args, **options):
 
 
 def assert_sound(tournament):
-    """Every round repeats, the chain of the log holds, a match of a bracket has a winner."""
+    """Every round repeats, the chain of the log holds, everybody's points add up to those of the standings."""
+    for line in compute_standings_of(tournament):
+        after = points_after_each(Entry.objects.get(pk=line.contender))
+        assert [0, *after.values()][-1] == line.match_points
     assert {each.verdict for each in recompute_rounds(tournament)} == {Verdict.SAME}
     assert verify_stream(tournament.stream) == []
 

@@ -16,8 +16,9 @@ from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import LocalDateTimeInput
 from tournaments.events.forms.play import chosen_play, first_play, is_play, play_choices
+from tournaments.events.forms.time_zones import TimeZoneField, zone_called
 from tournaments.models import Tournament
-from tournaments.models.event import time_zones, validate_time_zone
+from tournaments.models.event import time_zones
 from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
@@ -43,11 +44,6 @@ class RadioSelect(forms.RadioSelect):
         return option
 
 
-def zone_names() -> list[str]:
-    """The time zones offered while typing."""
-    return sorted(name for name in time_zones() if "/" in name and not name.startswith("Etc/"))
-
-
 class EventForm(ScoringForm, PairingForm, SheetsForm):
     """What an event is. Times are typed and shown in the event's own time zone."""
 
@@ -56,13 +52,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
     name = forms.CharField(label=_("Name"), max_length=120, help_text=_("Players see it on every page."))
     place = forms.CharField(label=_("Venue"), max_length=160, required=False)
     starts_at = forms.DateTimeField(label=_("Starts"), widget=LocalDateTimeInput)
-    time_zone = forms.CharField(
-        label=_("Time zone"),
-        max_length=64,
-        validators=[validate_time_zone],
-        widget=forms.TextInput(attrs={"list": "zones", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text=_("For all event times, such as Europe/Berlin."),
-    )
+    time_zone = TimeZoneField()
     visibility = forms.ChoiceField(label=_("Who sees it"), choices=Tournament.Visibility, widget=forms.RadioSelect)
     play = forms.ChoiceField(label=_("Game and way to play"))
     shown_play = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
@@ -160,6 +150,8 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         """
         super().__init__(*args, **kwargs)
         self._offer_policies(publishable)
+        if self.initial.get("is_first"):
+            self.fields["time_zone"].widget.attrs["data-guess"] = self.initial["time_zone"]
         self._read_play()
         self.fields["best_of"].required = not self.is_new
         self.fields["play"].help_text = gettext(self.way.note)
@@ -233,7 +225,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
             super().full_clean()
 
     def _zone(self) -> ZoneInfo:
-        name = str(self.data.get(self.add_prefix("time_zone"), "")).strip()
+        name = zone_called(str(self.data.get(self.add_prefix("time_zone"), "")))
         return ZoneInfo(name if name in time_zones() else "UTC")
 
     def clean(self) -> dict[str, Any]:

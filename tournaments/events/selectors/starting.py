@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from tournaments.entries.selectors.entries import active_entries
-from tournaments.models import EntryMember, Tournament
+from tournaments.models import EntryMember, Stage, Tournament
+from tournaments.structure.selectors.stages import advised_rounds, stages_of
 
 FEWEST = 2
 """Entries that an event needs to start."""
@@ -13,12 +14,15 @@ FEWEST = 2
 class Start:
     """What a start now would do: entries that play, those left out because they are not here, decks that are missing.
 
-    Decks count where the event requires them. Nobody is left out for a missing one.
+    Decks count where the event requires them. Nobody is left out for a missing one. `planned` are the rounds of a Swiss
+    that its organiser chose, where `advised` ones, more of them, are needed to leave one undefeated.
     """
 
     playing: int
     left_out: int
     missing_decks: int
+    planned: int | None = None
+    advised: int | None = None
 
     @property
     def is_possible(self) -> bool:
@@ -33,4 +37,12 @@ def start_of(tournament: Tournament) -> Start:
     playing, missing = here.count(), 0
     if tournament.deck_required:
         missing = EntryMember.objects.filter(entry__in=here, deck_version=None).count()
-    return Start(playing, active.count() - playing, missing)
+    return Start(playing, active.count() - playing, missing, *_advice(tournament, playing))
+
+
+def _advice(tournament: Tournament, playing: int) -> tuple[int | None, int | None]:
+    planned = tournament.swiss_rounds
+    if planned is None or playing < FEWEST or stages_of(tournament)[0].kind != Stage.Kind.SWISS:
+        return None, None
+    advised = advised_rounds(tournament, playing)
+    return (planned, advised) if planned < advised else (None, None)

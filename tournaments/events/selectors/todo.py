@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Q
-
 from accounts.actors import Actor
-from accounts.models import PersonalLink
 from journal.models import OutboxMessage
 from tournaments.decks.selectors.decks import DeckCounts
+from tournaments.entries.selectors.links import members_without_a_way_in
 from tournaments.events.selectors.events import NextStep
 from tournaments.events.selectors.overview import EntryCounts
-from tournaments.models import EntryMember, JudgeCall, Match, RoundClock, Tournament
+from tournaments.models import JudgeCall, Match, RoundClock, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, roles_of
 from tournaments.room.selectors.calls import open_calls
 from tournaments.room.selectors.clocks import Clock
@@ -121,16 +119,9 @@ def _before_the_start(tournament: Tournament, seen: Seen) -> list[Todo]:
     return [
         *_counted(Need.CHECK_IN, counts.absent if tournament.check_in else 0),
         *_counted(Need.FREE_PLACE, min(free, counts.waiting)),
-        *_counted(Need.LINK, _without_a_way_in(tournament) if tournament.players_report else 0),
+        *_counted(Need.LINK, members_without_a_way_in(tournament).count() if tournament.players_report else 0),
         *_counted(Need.FULL, counts.registered if capacity and free <= 0 else 0),
     ]
-
-
-def _without_a_way_in(tournament: Tournament) -> int:
-    """How many players have neither an account nor a personal link: they cannot report their own matches."""
-    links = PersonalLink.objects.filter(Q(scope="") | Q(scope=tournament.stream), revoked_at=None)
-    members = EntryMember.objects.filter(tournament=tournament, entry__state="registered", person__user=None)
-    return members.exclude(person__in=links.values("person")).count()
 
 
 def _counted(need: Need, count: int) -> list[Todo]:

@@ -26,7 +26,7 @@ from tournaments.models import Entry, EntryMember, Role, Round, Tournament
 from tournaments.models.event import random_slug
 from tournaments.permissions import OVER
 from tournaments.rounds.services.closing import close_rounds
-from tournaments.structure.selectors.stages import stages_of, usual_rounds
+from tournaments.structure.selectors.stages import advised_rounds
 from tournaments.structure.services.stage_drafts import usual_stages
 from tournaments.structure.services.stages import store_stages
 
@@ -87,14 +87,16 @@ def close_registration(actor: Actor, tournament: Tournament, now: datetime) -> T
 
 
 @in_transaction
-def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, without_decks: bool = False) -> Tournament:
+def start_tournament(
+    actor: Actor, tournament: Tournament, now: datetime, *, without_decks: bool = False, takes_advice: bool = False
+) -> Tournament:
     """Freeze the rules and the card lists in force, and start.
 
     With check-in, whoever is not there is withdrawn; the waiting list is closed.
 
     Needs two entries (DomainError "too_few_entries") and, where decks are required, the deck of everybody who plays
     (DomainError "decks_missing" with the `count`) unless `without_decks`. Sets the recommended number of rounds where
-    none was chosen.
+    none was chosen, or where it `takes_advice`.
     """
     tournament = lock_tournament(tournament)
     expect_state(tournament, State.DRAFT, State.REGISTRATION)
@@ -114,18 +116,14 @@ def start_tournament(actor: Actor, tournament: Tournament, now: datetime, *, wit
         raise DomainError("too_few_entries", _("An event needs two players present."))
     if tournament.deck_required and not without_decks:
         _expect_decks(tournament)
-    rounds = tournament.swiss_rounds or _usual_rounds(tournament, playing)
+    planned = None if takes_advice else tournament.swiss_rounds
+    rounds = planned or advised_rounds(tournament, playing)
     pinned = list_references(tournament.game, tournament.game_format, judged_on(tournament))
     tournament.pinned_lists = pinned
     judge_stale_decks(tournament, now)
     return _move(
         actor, tournament, State.RUNNING, now, told=told, started_at=now, swiss_rounds=rounds, pinned_lists=pinned
     )
-
-
-def _usual_rounds(tournament: Tournament, playing: int) -> int:
-    first, *later = stages_of(tournament)
-    return usual_rounds(first, playing, cut_follows=bool(later) and later[0].is_bracket)
 
 
 def _expect_decks(tournament: Tournament) -> None:

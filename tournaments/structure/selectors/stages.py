@@ -102,6 +102,12 @@ def usual_rounds(stage: Stage, size: int, *, cut_follows: bool = False) -> int:
     return recommended_structure(size).rounds if cut_follows else recommended_rounds(size)
 
 
+def advised_rounds(tournament: Tournament, playing: int) -> int:
+    """The rounds that the first stage of an event is recommended to have for `playing` entries (two or more)."""
+    first, *later = stages_of(tournament)
+    return usual_rounds(first, playing, cut_follows=bool(later) and later[0].is_bracket)
+
+
 def _field_size(stage: Stage) -> int | None:
     if stage.seeds is not None:
         return len(stage.seeds) if stage.is_bracket else len(field_of(stage))

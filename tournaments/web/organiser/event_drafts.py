@@ -108,7 +108,8 @@ def values_of(tournament: Tournament) -> dict[str, Any]:
 def usual_values(actor: Actor, now: datetime, filled_for: str = "") -> dict[str, Any]:
     """What a new event starts from: next Saturday at ten, the game, place and zone of the organiser's last event.
 
-    `filled_for` is the way to play whose usual settings the form showed already.
+    For somebody's first one (`is_first`) the page guesses the zone. `filled_for` is the way to play whose usual
+    settings the form showed already.
     """
     last = Tournament.objects.filter(created_by=actor.user).order_by("-created_at").first()
     zone = last.time_zone if last else settings.TIME_ZONE
@@ -118,6 +119,7 @@ def usual_values(actor: Actor, now: datetime, filled_for: str = "") -> dict[str,
     return {
         "starts_at": datetime.combine(day, USUAL_START),
         "time_zone": zone,
+        "is_first": last is None,
         "place": last.place if last else "",
         "visibility": Tournament.Visibility.PUBLIC,
         "deck_publish": Tournament.DeckPublish.NEVER,

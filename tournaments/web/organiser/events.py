@@ -21,7 +21,8 @@ from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import CancelForm, ReasonForm
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.decks import open_policies
-from tournaments.events.forms.settings import EventForm, NewEventForm, zone_names
+from tournaments.events.forms.settings import EventForm, NewEventForm
+from tournaments.events.forms.time_zones import zone_names
 from tournaments.events.selectors.events import Step, awaits_confirmation, is_decided, next_step
 from tournaments.events.selectors.overview import deck_overview, entry_counts, unfinished_matches
 from tournaments.events.selectors.todo import Seen, todos_of
@@ -243,12 +244,13 @@ def finish_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 @event_view("event.settings")
 @require_POST
 def start_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/manage/start/: start, with `without_decks` although required decks are missing."""
-    now, without = database_now(), bool(request.POST.get("without_decks"))
+    """POST …/manage/start/: start, `without_decks` of some, with the advised rounds or the planned."""
+    now = database_now()
+    chosen = {name: bool(request.POST.get(name)) for name in ("without_decks", "takes_advice")}
     done = _("The event has started. Pair round 1.")
     return run_action(
         request,
-        lambda: start_tournament(request.actor, tournament, now, without_decks=without),
+        lambda: start_tournament(request.actor, tournament, now, **chosen),
         done,
         manage_url(tournament),
     )
