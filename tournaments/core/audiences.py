@@ -6,7 +6,8 @@ from journal.live.notices import Audience
 
 ROOM = frozenset({
     "event.settings_changed", "event.state_changed",
-    "entry.registered", "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.promoted",
+    "entry.registered", "entry.renamed",
+    "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.promoted",
     "round.published", "round.closed", "round.results_changed", "round.followed",
     "stages.set", "stage.begun", "stage.taken_back",
     "result.reported", "result.confirmed", "result.contradicted", "result.disputed", "result.upheld", "result.settled",

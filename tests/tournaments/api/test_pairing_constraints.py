@@ -20,7 +20,10 @@ def test_club_and_team_are_said_at_the_sign_up_and_changed_by_staff():
     assert good(caller("olive").patch(f"{path}entries/1/", {"team": "Blue"}))["team"] == "Blue"
     assert good(caller("").get(f"{path}entries/1/"))["club"] == "Doom Club"
     assert caller("olive").patch(f"{path}entries/1/", {"club": "x" * 81}).status_code == 400
-    drop_entry(account("ada"), entry(tournament, "ada"), NOW)
+    assert good(caller("olive").patch(f"{path}entries/1/", {"name": "Ada L."}))["name"] == "Ada L."
+    assert caller("olive").patch(f"{path}entries/1/", {"name": "x" * 121}).status_code == 400
+    assert ada.patch(f"{path}entries/1/", {"name": "Somebody"}).status_code == 403
+    drop_entry(account("ada"), entry(tournament, "Ada L."), NOW)
     again = good(ada.post(f"{path}entries/sign-up/", {"team": "Green"}), 201)
     assert (again["club"], again["team"]) == ("", "Green")
 

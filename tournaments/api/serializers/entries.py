@@ -61,6 +61,12 @@ class MatesSerializer(serializers.Serializer[Any]):
     team = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
 
+class ChangeEntrySerializer(MatesSerializer):
+    """What can be changed of an entry; whatever is left out stays."""
+
+    name = serializers.CharField(max_length=120, required=False)
+
+
 class SignUpSerializer(MatesSerializer):
     """What somebody who signs up says of himself."""
 

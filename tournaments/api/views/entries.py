@@ -15,12 +15,12 @@ from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.entries import (
     ByeSerializer,
     ByesSerializer,
+    ChangeEntrySerializer,
     EnteredSerializer,
     EntrySerializer,
     FixedTableSerializer,
     GivenByesSerializer,
     KeepApartSerializer,
-    MatesSerializer,
     NeedsSerializer,
     OtherSerializer,
     OwnNeedsSerializer,
@@ -85,10 +85,10 @@ class EntryViewSet(EventViewSet):
         """One entry."""
         return self.answer(EntrySerializer, self.find_entry())
 
-    @extend_schema(request=MatesSerializer, responses=EntrySerializer)
+    @extend_schema(request=ChangeEntrySerializer, responses=EntrySerializer)
     def partial_update(self, request: Request, slug: str, number: int) -> Response:
-        """Change club or team; it counts from the next round that is paired."""
-        return self._act(services.change_mates, **self.read(MatesSerializer))
+        """Correct the name, at once, or change club or team, from the next round that is paired."""
+        return self._act(services.change_entry, **self.read(ChangeEntrySerializer))
 
     @extend_schema(request=None, responses=EntrySerializer)
     def check_in(self, request: Request, slug: str, number: int) -> Response:

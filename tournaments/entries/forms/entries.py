@@ -51,11 +51,18 @@ class EntryListForm(forms.Form):
         label=_("Or a CSV file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
-        help_text=_("UTF-8: name, club, email, team, members (“Ada + Ben”). Heading optional."),
+        help_text=_("Name, club, email, team, members (“Ada + Ben”). Heading optional."),
     )
 
     read: EntryList
     text_read: str
+    encoding = ""
+    """Of an uploaded file; "" for what was typed."""
+
+    @property
+    def turns(self) -> bool:
+        """Whether “Lindqvist, Ada” means Ada Lindqvist, as asked in the preview."""
+        return bool(self.data.get("turns"))
 
     def clean(self) -> dict[str, Any]:
         """Read the file, or the text without one."""
@@ -63,8 +70,10 @@ class EntryListForm(forms.Form):
         upload = values.get("upload")
         field = "upload" if upload else "text"
         try:
-            self.text_read = decode_upload(upload.read()) if upload else values.get("text", "")
-            self.read = read_entry_list(self.text_read)
+            self.text_read = values.get("text", "")
+            if upload:
+                self.text_read, self.encoding = decode_upload(upload.read())
+            self.read = read_entry_list(self.text_read, turns=self.turns)
         except DomainError as error:
             self.add_error(field, error.message)
             return values

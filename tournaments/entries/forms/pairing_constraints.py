@@ -12,9 +12,12 @@ MAX_NAMED = 140
 ROUND_NUMBERS = re.compile(r"\d{1,2}(?:[\s,;]+\d{1,2})*")
 
 
-class MatesForm(forms.Form):
-    """Whose mate somebody is."""
+class EntryForm(forms.Form):
+    """What an entry is called, and whose mate it is."""
 
+    name = forms.CharField(
+        label=_("Name"), max_length=120, help_text=_("Corrected everywhere; the log keeps the old one.")
+    )
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
     team = forms.CharField(
         label=_("Team"),

@@ -11,7 +11,9 @@ from journal.transactions import in_transaction
 from rules_engine.errors import DomainError, NotAllowed, NotFound
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.links import last_of_links
-from tournaments.models import Entry, Match, Tournament
+from tournaments.core.names import name_key
+from tournaments.entries.selectors.links import members_without_a_way_in
+from tournaments.models import Entry, EntryMember, Match, Tournament
 from tournaments.permissions import is_staff_reporter, member_of
 
 BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
@@ -44,6 +46,23 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int =
     token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
     return token
+
+
+@in_transaction
+def issue_missing_links(actor: Actor, tournament: Tournament, now: datetime) -> list[tuple[EntryMember, str]]:
+    """Raw tokens of new personal links for everybody who plays and has neither one nor an account, by name.
+
+    As `issue_entry_link` for each, but a scorekeeper's own opponents are left out. One line of the log counts them.
+    """
+    tournament = lock_tournament(tournament)
+    members = sorted(members_without_a_way_in(tournament), key=lambda member: name_key(member.person.name))
+    if not is_staff_reporter(actor, tournament, plays=True):
+        members = [member for member in members if not _have_met(actor, tournament, member.entry)]
+    last, scope = last_of_links(tournament, now), tournament.stream
+    issued = [(member, issue_personal_link(member.person, actor, now, last, scope)) for member in members]
+    if issued:
+        log_act(tournament, "entry.links_issued", actor, now, {"count": len(issued)})
+    return issued
 
 
 def _have_met(actor: Actor, tournament: Tournament, entry: Entry) -> bool:

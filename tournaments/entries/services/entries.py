@@ -185,11 +185,18 @@ def _add_member(actor: Actor, tournament: Tournament, entry: Entry, person: Pers
 
 
 @in_transaction
-def change_mates(
-    actor: Actor, entry: Entry, now: datetime, *, club: str | None = None, team: str | None = None
-) -> Entry:
-    """Change the club or team of an entry, None leaves it; counts from the next round paired. "wrong_state"."""
+def change_entry(
+    actor: Actor, entry: Entry, now: datetime, *, name: str | None = None, club: str | None = None,
+    team: str | None = None,
+) -> Entry:  # fmt: skip
+    """Correct the name of an entry, change its club or team; None leaves each as it is.
+
+    The name changes everywhere at once, club and team count from the next round paired. Raises DomainError "bad_name",
+    "wrong_state".
+    """
     tournament, entry = lock_entry(entry, *OPEN_STATES)
+    if name is not None and (name := clean_name(name)) != entry.name:
+        _rename(actor, tournament, entry, name, now)
     wanted = {"club": club, "team": team}
     changed = {name: mates_name(text) for name, text in wanted.items() if text is not None}
     changed = {name: text for name, text in changed.items() if text != getattr(entry, name)}
@@ -199,6 +206,16 @@ def change_mates(
         entry.save(update_fields=list(changed))
         log_act(tournament, "entry.mates_changed", actor, now, {"entry": entry.number}, changed)
     return entry
+
+
+def _rename(actor: Actor, tournament: Tournament, entry: Entry, name: str, now: datetime) -> None:
+    """The log keeps both names; a person of this entry alone is called by the new one too."""
+    before, entry.name = entry.name, name
+    entry.save(update_fields=["name"])
+    elsewhere = EntryMember.objects.exclude(entry=entry).values("person")
+    own = Person.objects.filter(memberships__entry=entry, name=before, user=None).exclude(pk__in=elsewhere)
+    own.update(name=name)
+    log_act(tournament, "entry.renamed", actor, now, {"entry": entry.number}, {"before": before, "name": name})
 
 
 def _open_for_entries(tournament: Tournament) -> Tournament:

@@ -24,6 +24,7 @@ from tournaments.decks.selectors.decks import checks_decks, has_deck
 from tournaments.decks.selectors.drafts import decks_since
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
 from tournaments.entries.selectors.entries import entries_of, shared_names
+from tournaments.entries.selectors.links import members_without_a_way_in
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
 from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.entries.services.attendance import OPEN_STATES, check_in_entry, drop_entry, return_entry
@@ -81,6 +82,7 @@ def show_entries(
         "words": words,
         "show": show,
         "total": len(every),
+        "linkless": members_without_a_way_in(tournament).count() if tournament.state in OPEN_STATES else 0,
         "no_deck": sum(SHOWN["no_deck"](entry) for entry in every) if shows_decks else 0,
     }
     return render_event(request, tournament, "organiser/entries.html", context)

@@ -1,4 +1,4 @@
-"""The page of one entry for staff: club and team, byes given, and for officials what the player needs."""
+"""The page of one entry for staff: matches, name, club and team, byes given; for officials what the player needs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,10 +20,10 @@ from journal.idempotency.responses import shown_once
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks
-from tournaments.entries.forms.pairing_constraints import ApartForm, ByesForm, FixedTableForm, MatesForm, MemberForm
+from tournaments.entries.forms.pairing_constraints import ApartForm, ByesForm, EntryForm, FixedTableForm, MemberForm
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.attendance import next_round_number
-from tournaments.entries.services.entries import add_member, change_mates
+from tournaments.entries.services.entries import add_member, change_entry
 from tournaments.entries.services.pairing_constraints import (
     PLAYING,
     award_byes,
@@ -37,7 +37,9 @@ from tournaments.penalties.selectors import penalties_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.entries import list_context
+from tournaments.web.shared.entry_record import record_lines
 from tournaments.web.shared.lookups import find_entry
+from tournaments.web.shared.match_rows import Names
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
 
 
@@ -56,12 +58,13 @@ def _show(request: ActorRequest, tournament: Tournament, entry: Entry, **forms: 
     context: dict[str, Any] = {
         **list_context(request.actor, tournament),
         "entry": entry,
+        "lines": record_lines(entry, Names(tournament)),
         "members": members,
         "deck": deck_states(request.actor, tournament, members[:1]).get(members[0].pk) if has_decks else None,
         "member_form": MemberForm(),
         "byes": [(number, number >= coming) for number in byes],
         "plays": entry.state in PLAYING,
-        "mates_form": MatesForm(initial={"club": entry.club, "team": entry.team}),
+        "entry_form": EntryForm(initial={"name": entry.name, "club": entry.club, "team": entry.team}),
         "fresh": Form(),
     }
     if is_allowed("entry.byes", request.actor, tournament):
@@ -104,15 +107,14 @@ def _send(
 
 @event_view("entries.manage")
 @require_POST
-def change_entry_mates(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """POST …/entries/<number>/mates/: another club or team."""
-    entry, form, now = find_entry(tournament, number), MatesForm(request.POST), database_now()
-    done = _("Club and team of %(name)s saved.") % {"name": entry.name}
+def change_entry_facts(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/change/: the name corrected, another club or team."""
+    entry, form, now = find_entry(tournament, number), EntryForm(request.POST), database_now()
 
     def act() -> object:
-        return change_mates(request.actor, entry, now, **form.cleaned_data)
+        return change_entry(request.actor, entry, now, **form.cleaned_data)
 
-    return _send(request, entry, {"mates_form": form}, act, done, "mates")
+    return _send(request, entry, {"entry_form": form}, act, _("Saved."), "entry")
 
 
 @event_view("entries.manage")

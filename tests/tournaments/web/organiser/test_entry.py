@@ -5,7 +5,10 @@ import io
 
 import pytest
 
+from accounts.models import Person
 from journal.idempotency.responses import is_shown_once
+from journal.ledger.selectors import verify_stream
+from journal.models import LedgerEntry
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, staff
 from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
 from tests.tournaments.web.visitors import guest, page, url
@@ -39,13 +42,56 @@ def officials(tournament):
 def test_staff_change_club_and_team_which_are_stored_tidy():
     tournament = event(1)
     officials(tournament)
-    text = text_of(press(tournament, "mates", {"club": "  Wu\u0308rfel   Bund ", "team": "Red\u202e"}, who="kit"))
-    assert "Club and team of Ada saved." in text
+    sent = {"name": "Ada", "club": "  Wu\u0308rfel   Bund ", "team": "Red\u202e"}
+    text = text_of(press(tournament, "change", sent, who="kit"))
+    assert "Saved." in text
     ada = entry(tournament, "Ada")
     assert (ada.club, ada.team) == ("Würfel Bund", "Red")
     assert "Würfel Bund · Red" in text_of(olive().get(manage(tournament, "entries/?q=red")))
     assert "changed club or team of no. 1 Ada" in text_of(olive().get(manage(tournament, "log/")))
-    assert "at most 80 characters" in text_of(press(tournament, "mates", {"club": "x" * 81}))
+    assert "at most 80 characters" in text_of(press(tournament, "change", {"name": "Ada", "club": "x" * 81}))
+
+
+def test_a_name_is_corrected_everywhere_and_the_log_keeps_the_old_one():
+    tournament = running(2)
+    officials(tournament)
+    report_all(next_round(tournament))
+    ada = entry(tournament, "Ada")
+    assert "Saved." in text_of(press(tournament, "change", {"name": " Ada   Løvelace "}, who="kit"))
+    for rest in ("", "pairings/", "standings/", f"player/{ada.number}/", "wall/pairings/"):
+        text = text_of(olive().get(url(tournament, rest)))
+        assert "Ada Løvelace" in text, rest
+    assert ada.members.get().person.name == "Ada Løvelace"
+    log = text_of(olive().get(manage(tournament, "log/")))
+    assert "corrected the name of no. 1 Ada Løvelace" in log
+    [act] = LedgerEntry.objects.filter(stream=tournament.stream, act="entry.renamed")
+    assert set(act.personal_values.values_list("key", "value")) == {("before", "Ada"), ("name", "Ada Løvelace")}
+    assert verify_stream(tournament.stream) == []
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 121, "\u200b"])
+def test_a_name_that_nobody_can_read_is_refused_and_stays_in_its_field(name):
+    tournament = event(1)
+    response = press(tournament, "change", {"name": name, "club": "Kept"})
+    assert entry(tournament, "Ada").club == ""
+    assert 'value="Kept"' in response.content.decode()
+    assert "Saved." not in text_of(response)
+
+
+def test_a_player_with_an_account_or_other_events_keeps_the_own_name_there():
+    tournament = event(2)
+    person = entry(tournament, "Ada").members.get().person
+    Person.objects.filter(pk=person.pk).update(user=account("ada").user)
+    press(tournament, "change", {"name": "Ada L."})
+    person.refresh_from_db()
+    assert (entry(tournament, "Ada L.").number, person.name) == (1, "Ada")
+
+
+def test_saving_without_a_change_leaves_no_line_in_the_log():
+    tournament = event(1)
+    before = LedgerEntry.objects.count()
+    press(tournament, "change", {"name": "Ada"})
+    assert LedgerEntry.objects.count() == before
 
 
 def test_each_part_is_there_for_whom_it_is():

@@ -1,5 +1,6 @@
 """A personal link is good for the event whose staff made it, and no other; its player reads who made it and when."""
 
+import re
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -7,12 +8,14 @@ from django.test import Client
 
 from accounts.models import Person, PersonalLink
 from journal.clock import database_now
-from tests.tournaments.factories import NOW, account, draft, entry, event, staff
-from tests.tournaments.web.visitors import text_of, url
+from journal.models import LedgerEntry
+from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, running, staff
+from tests.tournaments.web.visitors import browser, text_of, url
+from tournaments.core.rounds import matches_of
 from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
-from tournaments.entries.services.entries import sign_up
+from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
 from tournaments.events.services.events import create_tournament, open_registration
-from tournaments.models import EntryMember, Role, Tournament
+from tournaments.models import Entry, EntryMember, Role, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -132,3 +135,62 @@ def test_a_newer_link_that_is_revoked_is_told_no_longer():
     assert "olive created a new link for you" in read(ben, held)
     revoke_entry_links(account("olive"), entry(held, "Ben"), database_now())
     assert "created a new link" not in read(ben, held)
+
+
+def slips(client: Client, tournament: Tournament) -> dict[str, str]:
+    """The address on each slip that pressing "Links for … players" answers, by name."""
+    html = client.post(f"/e/{tournament.slug}/manage/entries/links/").content.decode()
+    parts = html.split('<section class="sign link-slip"')[1:]
+    return {
+        text_of(part.split("<h2>")[1].split("</h2>")[0]): re.search(r"http://[^<]*/p/[^<]+/", part)[0] for part in parts
+    }
+
+
+def test_one_press_makes_a_slip_for_everybody_who_has_neither_account_nor_link():
+    held = event(4)
+    client, ben = browser(account("olive")), opened(held, "olive")
+    Person.objects.filter(name="Cem").update(user=account("cem").user)
+    Entry.objects.filter(tournament=held, name="Dora").update(state=Entry.State.WITHDRAWN)
+    register_walk_ins(account("olive"), held, [EntryDraft("Örs")], NOW)
+    assert "Links for 2 players" in text_of(client.get(f"/e/{held.slug}/manage/entries/").content.decode())
+    found = slips(client, held)
+    assert [*found] == ["Ada", "Örs"]
+    assert ben.get(url(held, "my/")).status_code == 200, "a link that is in use stays"
+    for name, address in found.items():
+        phone = Client()
+        phone.get(address)
+        assert name in text_of(phone.get(url(held, "register/")).content.decode())
+    act = LedgerEntry.objects.get(stream=held.stream, act="entry.links_issued")
+    assert (act.subjects["count"], act.actor) == (2, account("olive").key)
+    assert set(PersonalLink.objects.exclude(person__name="Ben").values_list("issued_by__username", flat=True)) == {
+        "olive"
+    }
+
+
+def test_slips_are_shown_once_and_a_second_press_makes_none():
+    held = event(3)
+    client = browser(account("olive"))
+    key = {"idempotency_key": "11111111-1111-4111-8111-111111111111"}
+    address = f"/e/{held.slug}/manage/entries/links/"
+    first = client.post(address, key)
+    assert first.headers["Cache-Control"].find("no-store") >= 0
+    assert first.content.decode().count('link-slip"') == 3
+    again = client.post(address, key)
+    assert "/p/" not in again.content.decode(), "the kept answer of a key holds no secret"
+    assert "already has an account or a link" in text_of(client.post(address, follow=True).content.decode())
+    assert PersonalLink.objects.count() == 3
+
+
+def test_a_scorekeeper_who_plays_gets_no_slip_of_an_opponent():
+    held = running(4, scorekeepers_issue=True)
+    kit = staff(held, "kit", Role.Name.SCOREKEEPER)
+    Person.objects.filter(name="Ada").update(user=kit.user)
+    round_ = next_round(held)
+    opponent = next(
+        seat.entry.name
+        for match in matches_of(round_)
+        if match.seats.filter(entry__name="Ada").exists()
+        for seat in match.seats.exclude(entry__name="Ada")
+    )
+    found = slips(browser(kit), held)
+    assert sorted([*found, opponent]) == ["Ben", "Cem", "Dora"]
