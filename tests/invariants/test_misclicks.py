@@ -60,7 +60,8 @@ HARMLESS = {
     "new_event": "adds", "copy_event": "adds", "rehearse_event": "adds", "new_league": "adds", "new_deck": "adds",
     "register": "adds; withdrawing is an act of its own", "join_team": "adds", "join_staff": "adds",
     "add_one": "adds", "add_entries": "adds", "preview_entries": "stores nothing", "add_entry_member": "adds",
-    "entry_link": "the next is a press away", "manage_staff": "adds an invitation", "announcements": "adds",
+    "entry_link": "the next is a press away", "link_slips": "adds",
+    "manage_staff": "adds an invitation", "announcements": "adds",
     "new_card_list": "adds", "new_house_format": "adds", "import_cards": "shows the change and asks, then stores it",
     "start_sheet": "adds", "pick_place": "a choice of this device", "open_match_sheet": "adds",
     "call_judge": "adds a call; taking it back is an act of its own", "withdraw_call": "a new call is one press",
@@ -90,7 +91,7 @@ HARMLESS = {
     "dispute_sheet": "every report stays; staff settle it", "change_tables": "each change has its undo on the page",
     # Fields of a form that is shown again with what was stored.
     "manage_stages": "a form, before the stage is played", "recommend_stages": "fills the form, before the start",
-    "change_entry_mates": "a form", "fix_entry_table": "a form", "league_settings": "a form",
+    "change_entry": "a form", "fix_entry_table": "a form", "league_settings": "a form",
     "edit_card_list": "a form",
     "push_on": "a switch", "push_off": "a switch", "told_mails": "a switch", "mail_link": "a switch",
     "show_profile": "a switch", "switch_samples": "a switch", "set_language": "a choice of this device",

@@ -66,7 +66,7 @@ ROOM: dict[str, tuple[tuple[str, str], ...]] = {
     "print": (("olive", "print/"), ("olive", "print/pairings/"), ("olive", "print/slips/"),
               ("olive", "print/standings/"), ("olive", "print/packet/")),
     "public": (("", ""), ("", "pairings/"), ("", "pairings/?by=table"), ("", "standings/"),
-               ("", "standings/why/?place=1"), ("", "pairings/{match1}/why/"), ("", "decks/")),
+               ("", "player/1/"), ("", "standings/why/?place=1"), ("", "pairings/{match1}/why/"), ("", "decks/")),
 }  # fmt: skip
 """Pages of the event in round 3."""
 
@@ -133,6 +133,7 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "player6", "/e/{room}/my/drop/"),
     Page("player", "player6", "/e/{room}/pairings/"),
     Page("player", "player6", "/e/{room}/standings/"),
+    Page("player", "player6", "/e/{room}/player/1/"),
     Page("player", "player6", "/e/{room}/outlook/"),
     Page("player", "player6", "/e/{room}/"),
     Page("player", "waiting", "/e/{waiting}/my/", "before the start"),
@@ -140,6 +141,7 @@ OTHERS: tuple[Page, ...] = (
     Page("player", "done", "/e/{done}/my/", "afterwards"),
     Page("player", "long", "/e/{long}/my/", "long names"),
     Page("player", "long", "/e/{long}/standings/", "long names"),
+    Page("player", "long", "/e/{long}/player/1/", "long names"),
     Page("player", "player6", "/my/"),
     Page("player", "player5", "/e/{room}/call/{match5}/"),
     Page("player", "mallory", "/e/{waiting}/register/"),

@@ -15,7 +15,7 @@ from journal.ledger.selectors import Head, head_of, heads_of
 from scoring.standings.final_order import StageFinish, append_below, order_finish
 from scoring.standings.records import ContenderFacts, MatchKind, MatchRecord, Outcome, ScoringPolicy, SeatRecord
 from scoring.standings.standings import Standing, compute_standings
-from tournaments.models import Entry, Match, ResultReport, Round, Stage, Tournament
+from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.structure.selectors.brackets import StageBracket, bracket_of
 from tournaments.structure.selectors.stages import begun_stages, field_of, sections
 
@@ -187,16 +187,25 @@ def records_by_match(tournament: Tournament) -> dict[int, MatchRecord]:
     return {pk: record for pk, (_stage, record) in _numbered_records(tournament).items()}
 
 
-def _numbered_records(tournament: Tournament) -> dict[int, tuple[int, MatchRecord]]:
-    """Records by match id, each with the number of its stage."""
+def records_by_section(tournament: Tournament, entry: Entry) -> list[dict[int, MatchRecord]]:
+    """One entry's records by match id, round by round, for each of the event's `sections`."""
+    own = _numbered_records(tournament, entry)
+    numbers = [{stage.number for stage in section} for section in sections(begun_stages(tournament))]
+    return [{pk: record for pk, (stage, record) in own.items() if stage in section} for section in numbers]
+
+
+def _numbered_records(tournament: Tournament, entry: Entry | None = None) -> dict[int, tuple[int, MatchRecord]]:
+    """Records by match id, each with the number of its stage; those of one entry, or all."""
+    matches = Match.objects.filter(
+        round__stage__tournament=tournament,
+        round__superseded_at=None,
+        accepted_report__seat_results__isnull=False,
+        bracket="",
+    )
+    if entry is not None:
+        matches = matches.filter(pk__in=Seat.objects.filter(entry=entry).values("match"))
     rows = (
-        Match.objects.filter(
-            round__stage__tournament=tournament,
-            round__superseded_at=None,
-            accepted_report__seat_results__isnull=False,
-            bracket="",
-        )
-        .order_by("round__number", "pk", "accepted_report__seat_results__seat__order")
+        matches.order_by("round__number", "pk", "accepted_report__seat_results__seat__order")
         .values_list(
             "pk", "round__stage__number", "round__number", "kind", "accepted_report__kind",
             "accepted_report__games_drawn", "accepted_report__games_lost",

@@ -135,11 +135,12 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "public/event.html", context)
 
 
-def _podium(tournament: Tournament, names: Names) -> list[tuple[int, str]]:
-    """Rank and name of the best, once the event is over."""
+def _podium(tournament: Tournament, names: Names) -> list[tuple[int, int, str]]:
+    """Rank, number and name of the best, once the event is over."""
     if tournament.state != State.FINISHED:
         return []
-    return [(row.standing.rank, names(row.entry)) for row in standing_rows(tournament)[:PODIUM]]
+    best = standing_rows(tournament)[:PODIUM]
+    return [(row.standing.rank, row.entry.number, names(row.entry)) for row in best]
 
 
 def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:

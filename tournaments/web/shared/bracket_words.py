@@ -32,6 +32,7 @@ class SeatWords:
     is_open: bool
     down: int
     entry: int | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,9 @@ class _Words:
         won = filled.winner == entrant
         short = shortened(name, WON_WIDTH if won else SCORED_WIDTH if score else NAME_WIDTH)
         return SeatWords(
-            name, short, str(self._seeds.get(entrant, "")), score, won=won, is_open=False, down=down, entry=entrant
-        )
+            name, short, str(self._seeds.get(entrant, "")), score, won=won, is_open=False, down=down, entry=entrant,
+            number=dict(zip(line.entries, line.players, strict=True))[entrant][0] if line else None,
+        )  # fmt: skip
 
     def _whence(self, slot: Slot) -> str:
         origin = origin_of(slot, self._matches)

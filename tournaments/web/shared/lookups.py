@@ -56,6 +56,14 @@ def find_entry(tournament: Tournament, number: int) -> Entry:
     return entry
 
 
+def find_shown_entry(tournament: Tournament, number: int) -> Entry:
+    """The same for everybody: whoever withdrew before the start, or waits for a place, is not told of."""
+    entry = find_entry(tournament, number)
+    if entry.state in (Entry.State.WITHDRAWN, Entry.State.WAITING):
+        raise NotFound("unknown_entry", _("This event has no such entry."))
+    return entry
+
+
 def back_to_list(request: ActorRequest, tournament: Tournament, number: int | None = None) -> str:
     """The address of the list as it was looked at, at the row that was pressed."""
     kept = {name: value for name in ("q", "show", "page") if (value := request.POST.get(name, ""))}

@@ -67,6 +67,11 @@ class MatchRow:
         return self.match.table_number
 
     @property
+    def players(self) -> list[tuple[int, str]]:
+        """Number and name of each entry."""
+        return [(seat.entry.number, name) for seat, name in zip(seats_of(self.match), self.names, strict=True)]
+
+    @property
     def is_bye(self) -> bool:
         """Whether nobody sits opposite."""
         return len(self.names) == 1
@@ -85,6 +90,17 @@ class PlayerLine:
     opponent: str
     score: str
     line: MatchRow
+
+    @property
+    def number(self) -> int:
+        """The player's number at the event."""
+        return self.line.players[self.line.entries.index(self.entry)][0]
+
+    @property
+    def others(self) -> list[tuple[int, str]]:
+        """Number and name of everybody else at the table."""
+        place = self.line.entries.index(self.entry)
+        return [player for other, player in enumerate(self.line.players) if other != place]
 
 
 def published_rounds(tournament: Tournament) -> list[Round]:

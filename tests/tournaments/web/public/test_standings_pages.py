@@ -91,7 +91,7 @@ def test_long_standings_come_in_pages_with_a_way_to_ones_own_line(monkeypatch):
 def names_on(tournament, **query):
     """The names on a page of standings, in order."""
     html = page(browser(), url(tournament, "standings/"), **query)
-    return [part.split("<")[0].strip() for part in html.split('<span class="called">')[1:]]
+    return re.findall(r'<a class="called"[^>]*>([^<]+)</a>', html)
 
 
 @pytest.mark.sqlite

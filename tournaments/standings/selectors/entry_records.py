@@ -1,0 +1,33 @@
+"""What one entry played, match by match, and its points after each."""
+
+from collections.abc import Sequence
+
+from scoring.standings.records import MatchRecord, ScoringPolicy
+from scoring.standings.standings import compute_standings
+from tournaments.core.rounds import with_all
+from tournaments.models import Entry, Match, Round, Seat
+from tournaments.standings.selectors.standings import records_by_section
+
+
+def matches_of_entry(entry: Entry) -> list[Match]:
+    """Its matches in rounds that everybody may see, first round first, loaded as `with_all` says."""
+    own = Seat.objects.filter(entry=entry).exclude(round__state=Round.State.PAIRED).values("match")
+    return list(with_all(Match.objects.filter(pk__in=own, round__superseded_at=None)).order_by("round__number"))
+
+
+def points_after_each(entry: Entry) -> dict[int, int]:
+    """Match points after each match that has a result and brings points, in policy points, by match id.
+
+    They start from 0 with each stage that starts anew, as in the standings. Matches of brackets bring none.
+    """
+    policy = entry.tournament.scoring_policy
+    found: dict[int, int] = {}
+    for section in records_by_section(entry.tournament, entry):
+        played = list(section.values())
+        found |= {match: _points(entry.pk, played[:count], policy) for count, match in enumerate(section, 1)}
+    return found
+
+
+def _points(entry: int, played: Sequence[MatchRecord], policy: ScoringPolicy) -> int:
+    there = {seat.contender for record in played for seat in record.seats}
+    return next(line.match_points for line in compute_standings(there, played, policy) if line.contender == entry)
