@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from launch import backup, database, roles
+from launch import backup, database, network, roles
 from launch.environment import prepare_environment
 from launch.failures import Unusable, guarded
 from launch.lock import SiteLock
@@ -56,6 +56,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("file", nargs="?", type=Path, help="for backup and restore")
     parser.add_argument("--port", type=port, default=8000, help="port of the pages (8000)")
     parser.add_argument("--host", action="append", default=[], metavar="NAME", help="another name of this machine")
+    parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="serve HTTPS with this certificate chain (PEM)")
+    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM), without a password")
     return parser
 
 
@@ -65,6 +67,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if (options.role in {"backup", "restore"}) != (options.file is not None):
         parser.error("backup and restore take one FILE, nothing else does")
+    if (options.tls_cert is None) != (options.tls_key is None):
+        parser.error("--tls-cert and --tls-key belong together")
     return options
 
 
@@ -76,16 +80,24 @@ def port(text: str) -> int:
     return number
 
 
+def door_of(options: argparse.Namespace) -> roles.Door:
+    """Where the pages are to be reached; raises Unusable for a certificate that no browser could be shown."""
+    tls = (options.tls_cert.absolute(), options.tls_key.absolute()) if options.tls_cert else None
+    if tls:
+        network.require_certificate(*tls)
+    return roles.Door(options.port, options.host, tls)
+
+
 def serve(options: argparse.Namespace) -> int:
     """The whole desk on this machine."""
     prepare_environment("run")
-    return Site(var_dir(), options.port, options.host).serve()
+    return Site(var_dir(), door_of(options)).serve()
 
 
 def serve_one(options: argparse.Namespace) -> int:
     """One role of the desk."""
     prepare_environment("run")
-    return serve_role(options.role, var_dir(), options.port, options.host)
+    return serve_role(options.role, var_dir(), door_of(options))
 
 
 def manage(arguments: list[str]) -> NoReturn:

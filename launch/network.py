@@ -4,9 +4,11 @@ import contextlib
 import fcntl
 import re
 import socket
+import ssl
 import struct
 import subprocess
 import sys
+from pathlib import Path
 
 from launch.failures import Unusable
 
@@ -78,6 +80,24 @@ def require_free_port(port: int) -> None:
         except OSError:
             free = f"./run --port {port + 1 if port < 65535 else 8000}"
             raise Unusable(f"Port {port} is in use by another program: stop it, or start with `{free}`.") from None
+
+
+def require_certificate(certificate: Path, key: Path) -> None:
+    """Raise Unusable when a certificate and its key can't be read, or don't belong together."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=_no_password)
+    except FileNotFoundError:
+        missing = certificate if not certificate.exists() else key
+        raise Unusable(f"There is no file {missing}: name the certificate and its key.") from None
+    except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
+        raise Unusable(
+            f"{certificate} and {key} are no certificate (PEM) and its key without a password: {error}"
+        ) from None
+
+
+def _no_password() -> str:
+    """Instead of asking in the terminal: the web server is restarted by itself."""
+    raise ValueError("the key has a password")
 
 
 def is_open(port: int) -> bool:

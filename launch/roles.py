@@ -2,6 +2,7 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from launch import network
@@ -15,7 +16,31 @@ MAX_CONNECTIONS = 2000
 """Of a laptop, without a proxy before it: a phone holds a stream and little else; who comes later gets a 503."""
 
 
-def site_environment(var: Path, extra_hosts: list[str] | None = None, port: int | None = None) -> dict[str, str]:
+@dataclass(frozen=True)
+class Door:
+    """Where the pages are reached: the port, further names of this machine, certificate and key where it is HTTPS."""
+
+    port: int
+    hosts: list[str]
+    tls: tuple[Path, Path] | None = None
+
+    @property
+    def here(self) -> str:
+        """The address for this machine."""
+        return f"{self.scheme}://localhost:{self.port}/"
+
+    @property
+    def scheme(self) -> str:
+        """What addresses begin with."""
+        return "https" if self.tls else "http"
+
+    def for_others(self, addresses: list[str]) -> list[str]:
+        """The addresses for other devices; a certificate is good for names, so they lead where there are any."""
+        names = [*self.hosts, *addresses] if self.tls else addresses
+        return [f"{self.scheme}://{name}:{self.port}/" for name in names]
+
+
+def site_environment(var: Path, door: Door | None = None) -> dict[str, str]:
     """The environment of every process of the site whose data are in `var`."""
     own = {
         "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE") or LAPTOP,
@@ -25,10 +50,11 @@ def site_environment(var: Path, extra_hosts: list[str] | None = None, port: int 
     }
     if os.environ.get("DATABASE_URL"):
         own["DATABASE_URL"] = absolute_url(os.environ["DATABASE_URL"])
-    if extra_hosts is not None:
-        own["DOOMDESK_HOSTS"] = network.allowed_hosts(extra_hosts)
-    if addresses := network.lan_addresses() if port else []:
-        own["DOOMDESK_ADDRESS"] = f"http://{addresses[0]}:{port}"
+    if door is not None:
+        own["DOOMDESK_HOSTS"] = network.allowed_hosts(door.hosts)
+        own["DOOMDESK_TLS"] = "1" if door.tls else ""
+        if addresses := door.for_others(network.lan_addresses()):
+            own["DOOMDESK_ADDRESS"] = addresses[0].rstrip("/")
     return {**os.environ, **own}
 
 
@@ -37,12 +63,12 @@ def is_laptop() -> bool:
     return (os.environ.get("DJANGO_SETTINGS_MODULE") or LAPTOP) == LAPTOP
 
 
-def web(environment: dict[str, str], port: int) -> Child:
+def web(environment: dict[str, str], door: Door) -> Child:
     """The web server; behind a proxy (production settings) it believes the proxies named in FORWARDED_ALLOW_IPS."""
     direct = ["--no-proxy-headers", "--limit-concurrency", str(MAX_CONNECTIONS)]
     proxied = direct if is_laptop() else ["--proxy-headers"]
     command = [
-        *(str(PYTHON), "-m", "uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", str(port)),  # noqa: S104
+        *(str(PYTHON), "-m", "uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", str(door.port)),  # noqa: S104
         *(
             "--lifespan",
             "off",
@@ -55,6 +81,7 @@ def web(environment: dict[str, str], port: int) -> Child:
             "config.prompt:PromptProtocol",
             *proxied,
         ),
+        *(("--ssl-certfile", str(door.tls[0]), "--ssl-keyfile", str(door.tls[1])) if door.tls else ()),
     ]
     return Child("web server", command, environment)
 

@@ -41,9 +41,10 @@ class Stop:
 class Site:
     """The whole desk on one machine: whichever of its parts are not given by DATABASE_URL and REDIS_URL."""
 
-    def __init__(self, var: Path, port: int, hosts: list[str]) -> None:
-        """A site with its data in `var`, its pages on `port`, also called by the names in `hosts`."""
-        self.var, self.port, self.hosts = var, port, hosts
+    def __init__(self, var: Path, door: roles.Door) -> None:
+        """A site with its data in `var`, its pages behind `door`."""
+        self.var = var
+        self.door = door
         self.crew, self.stop = Crew(), Stop()
         self.addresses = network.lan_addresses()
 
@@ -51,10 +52,10 @@ class Site:
         """Run until stopped; returns 0 after an orderly stop."""
         lock = SiteLock(self.var)
         lock.take("This cannot start")
-        wait_for_port(self.port)
+        wait_for_port(self.door.port)
         try:
             web = self.start()
-            lock.note(f"process {os.getpid()}, http://localhost:{self.port}/")
+            lock.note(f"process {os.getpid()}, {self.door.here}")
             self.wait_until_open(web)
             self.welcome()
             self.watch(web)
@@ -65,14 +66,14 @@ class Site:
 
     def start(self) -> Child:
         """Start every part and return the web server's child."""
-        environment = roles.site_environment(self.var, self.hosts, self.port)
+        environment = roles.site_environment(self.var, self.door)
         if not os.environ.get("REDIS_URL"):
             self.start_valkey()
         self.prepare(environment)
         self.crew.start(roles.worker(environment))
         self.crew.start(roles.push_worker(environment))
         self.crew.start(roles.relay(environment))
-        return self.crew.start(roles.web(environment, self.port))
+        return self.crew.start(roles.web(environment, self.door))
 
     def start_valkey(self) -> None:
         """Start the embedded Valkey; data that it cannot read are put aside, for it holds no truth."""
@@ -103,7 +104,7 @@ class Site:
     def wait_until_open(self, web: Child, seconds: float = 60) -> None:
         """Wait until the web server accepts connections; raises Unusable when it cannot be started."""
         deadline = time.monotonic() + seconds
-        while not self.stop.asked and not network.is_open(self.port):
+        while not self.stop.asked and not network.is_open(self.door.port):
             if time.monotonic() > deadline or web.failures >= 3:
                 raise Unusable("The web server does not start; its own words are above.")
             time.sleep(0.05)
@@ -113,11 +114,12 @@ class Site:
         """Print the address for this machine, those for phones, and a QR code of the likeliest."""
         if self.stop.asked:
             return
-        say(f"\nDoomdesk is open on this machine at  http://localhost:{self.port}/")
-        for address in self.addresses:
-            say(f"for phones in the same network at   http://{address}:{self.port}/")
-        if self.addresses:
-            subprocess.run(roles.show_qr_code(f"http://{self.addresses[0]}:{self.port}/"), stderr=subprocess.DEVNULL)
+        say(f"\nDoomdesk is open on this machine at  {self.door.here}")
+        others = self.door.for_others(self.addresses)
+        for address in others:
+            say(f"for phones in the same network at   {address}")
+        if others:
+            subprocess.run(roles.show_qr_code(others[0]), stderr=subprocess.DEVNULL)
         else:
             say("This machine is in no network now; the address for phones appears here once it is.")
         say("Ctrl-C stops it.")
@@ -138,22 +140,22 @@ class Site:
         if set(found) <= set(self.addresses):
             return
         self.addresses = found
-        self.crew.restart(web, roles.site_environment(self.var, self.hosts, self.port))
+        self.crew.restart(web, roles.site_environment(self.var, self.door))
         self.welcome()
 
 
-def serve_role(name: str, var: Path, port: int, hosts: list[str]) -> int:
+def serve_role(name: str, var: Path, door: roles.Door) -> int:
     """Run one role of a site that is spread over several machines, until stopped."""
-    environment = roles.site_environment(var, hosts, port)
+    environment = roles.site_environment(var, door)
     stop, crew = Stop(), Crew()
     if name == "web":
-        children = [roles.web(environment, port)]
+        children = [roles.web(environment, door)]
     elif name == "worker":
         children = [roles.worker(environment), roles.push_worker(environment)]
     else:
         children = [roles.relay(environment)]
     if name == "web":
-        wait_for_port(port)
+        wait_for_port(door.port)
         collect_static(var, environment)
     try:
         for child in children:

@@ -85,7 +85,9 @@ class Processes:
             return roles.relay(self.environment).command
         if name.startswith("web"):
             served = "tests.invariants.faulty_web:" if self.controls else "config.asgi:"
-            command = roles.web(self.environment, self.port if name == "web" else self.other_port).command
+            command = roles.web(
+                self.environment, roles.Door(self.port if name == "web" else self.other_port, [])
+            ).command
             return [word.replace("config.asgi:", served) for word in command]
         role = roles.push_worker if name.startswith("push") else roles.worker
         command = role(self.environment).command

@@ -123,8 +123,9 @@ def test_site_follows_the_machine_into_another_network(tmp_path: Path) -> None:
 import os, pathlib, sys
 from launch import network
 from launch.children import Child
+from launch.roles import Door
 from launch.site import Site
-site = Site(pathlib.Path({str(tmp_path)!r}), 8000, ["desk.example"])
+site = Site(pathlib.Path({str(tmp_path)!r}), Door(8000, ["desk.example"]))
 site.addresses = []
 sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
 web = site.crew.start(Child("web server", sleep, {{"DOOMDESK_HOSTS": "old"}}))

@@ -47,7 +47,7 @@ def serve(*, guarded: bool) -> Iterator[int]:
     number = free_port()
     own = {"DOOMDESK_HEAD_SECONDS": str(HEAD), "DOOMDESK_BODY_SECONDS": str(HEAD), "DOOMDESK_STAND_IN_AFTER": "0"}
     environment = {**os.environ, **own, "DJANGO_SETTINGS_MODULE": "config.settings.test"}
-    command = roles.web(environment, number).command
+    command = roles.web(environment, roles.Door(number, [])).command
     if not guarded:
         other = {"config.prompt:PromptProtocol": "h11", "config.asgi:application": f"{__name__}:hello"}
         command = [other.get(part, part) for part in command]
