@@ -52,7 +52,7 @@ class Actor:
     def label(self) -> str:
         """What to call the actor on a page."""
         if self.user is not None:
-            return self.user.get_username()
+            return self.user.get_full_name()
         if self.person is not None:
             return self.person.name
         if self.via == "table":

@@ -1,8 +1,10 @@
 """Who acts: users with an account, persons (players with or without one), and their personal links."""
 
 import secrets
+from unicodedata import normalize
 
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
@@ -13,17 +15,39 @@ def new_public_id() -> str:
     return secrets.token_urlsafe(12)
 
 
+def single_spaced(name: str) -> str:
+    """A name as stored and looked up: compatible forms of letters are one (NFKC), single spaces."""
+    return " ".join(normalize("NFKC", name).split())
+
+
+def check_name(name: str) -> None:
+    """Pass for what people are called in any script; ValidationError for invisible signs, or no letter or digit."""
+    if not name.isprintable() or not any(letter.isalnum() for letter in name):
+        raise ValidationError(_("Use letters, digits, spaces and signs that can be seen."), "bad_name")
+
+
 class User(AbstractUser):
     """An account; `is_staff` marks a site admin. With `shows_profile` everybody may see the page about its play.
 
+    `username` is the name typed when signing up, which signs in for good and is one account's; `name` is the one that
+    others read, which its owner may correct and others may have too.
     `is_confirmed`: a site admin agreed to the account, whose events a site with LISTS_CONFIRMED_ONLY lists.
     """
 
+    username = models.CharField(_("name to sign in with"), max_length=150, unique=True, validators=[check_name])
+    name = models.CharField(_("name as others read it"), max_length=120, blank=True, default="")
     shows_profile = models.BooleanField(_("everybody may see my profile"), default=False)
     is_confirmed = models.BooleanField(_("confirmed by a site admin"), default=False, editable=False)
 
     class Meta(AbstractUser.Meta):
         pass
+
+    def __str__(self) -> str:
+        return self.get_full_name()
+
+    def get_full_name(self) -> str:
+        """The name that others read."""
+        return self.name or self.get_username()
 
 
 class Person(models.Model):

@@ -13,6 +13,7 @@ urlpatterns = [
     path("my/told/mail/", views.mails, name="told_mails"),
     path("my/told/mail/<str:token>/", views.mail_link, name="mail_link"),
     path("accounts/me/", web.my_account, name="my_account"),
+    path("accounts/me/name/", web.rename, name="rename_account"),
     path("accounts/tokens/revoke/", web.revoke_token, name="revoke_token"),
     path("accounts/link-person/", web.link_person, name="link_person"),
     path("accounts/reset-link/", web.reset_link, name="reset_link"),

@@ -8,14 +8,16 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.core.exceptions import ValidationError
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _later
 
 from accounts.actors import ANONYMOUS
 from accounts.identity.guesses import Counter, give_back, remember_device, take_try
 from accounts.identity.keys import set_password
 from accounts.identity.selectors import account_named
-from accounts.models import User
+from accounts.models import User, single_spaced
 from journal.clock import database_now
 from rules_engine.errors import NotAllowed, TooMany
 
@@ -37,6 +39,11 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Our own limits, cookie of known devices and ledger."""
 
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_taken": _later(
+            "There is an account of this name. Sign in, or add what tells you apart, as in “Ada Kim (Leeds)”."
+        ),
+    }
     _taken: list[Counter]
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
@@ -51,11 +58,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return found
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A name that no mail address can be mistaken for: an address is somebody's only once it was proved."""
+        """A name as people write theirs, that no mail address can be mistaken for and that signs in one account alone.
+
+        An address is somebody's only once it was proved.
+        """
         if "@" in username:
             raise ValidationError(_("A name can't contain @. Use the mail address field."))
-        cleaned: str = super().clean_username(username, shallow)
+        cleaned: str = super().clean_username(single_spaced(username), shallow)
         return cleaned
+
+    def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
+        """A new account under the name that was typed: it signs in, and others read it."""
+        user.name = form.cleaned_data["username"]
+        saved: User = super().save_user(request, user, form, commit)
+        return saved
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a try. ValidationError "too_many_login_attempts", with the TooMany that says for how long as cause."""

@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from allauth.account.forms import LoginForm
+from allauth.account.forms import LoginForm, SignupForm
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 from django.conf import settings
 from django.core.cache import cache
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
+from accounts.identity.services import MAX_NAME
 from accounts.models import User
 
 CODE_SECONDS = 120
@@ -24,7 +26,33 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         label = _("Name or mail address") if settings.DOOMDESK_MAIL else _("Name you sign in with")
         self.fields["login"] = forms.CharField(label=label, max_length=254, widget=self.fields["login"].widget)
         self.fields["login"].widget.attrs.pop("placeholder", None)
+        self.fields["login"].widget.attrs["autofocus"] = True
         self.order_fields(["login", "password"])
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """allauth's form: a name, perhaps a mail address, one password whose rules are said where it breaks one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name = self.fields["username"]
+        name.label = _("Your name as others read it")
+        name.max_length = MAX_NAME
+        name.widget.attrs = {"autocomplete": "username", "maxlength": MAX_NAME, "autofocus": True}
+        name.validators = [MaxLengthValidator(MAX_NAME)]
+        self.fields["email"].widget.attrs.pop("placeholder", None)
+        self.fields["password1"].widget.attrs.pop("placeholder", None)
+        self.fields["password1"].help_text = ""
+
+
+class NameForm(forms.Form):
+    """The name that others read."""
+
+    name = forms.CharField(
+        label=_("Your name as others read it"),
+        max_length=MAX_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
 
 
 class CodeForm(AuthenticateForm):  # type: ignore[misc]

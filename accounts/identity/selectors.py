@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from knox.models import AuthToken
 
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
-from accounts.models import Person, PersonalLink, User
+from accounts.models import Person, PersonalLink, User, single_spaced
 from journal.models import LedgerEntry
 
 STREAM = "accounts"
@@ -18,6 +18,11 @@ HELD, HANDED_OVER = "account_held", "account_handed_over"
 def person_or_none(user: User) -> Person | None:
     """The person of an account, None before it first needed one; the eldest where a walk-in was linked later."""
     return Person.objects.filter(user=user).order_by("created_at", "pk").first()
+
+
+def name_of(user: User) -> str:
+    """The name of an account that others read."""
+    return user.get_full_name()
 
 
 def unclaimed_accounts() -> QuerySet[User]:
@@ -49,6 +54,7 @@ def account_named(login: str) -> User | None:
 
     Names differ by more than capital letters, or none of them is meant.
     """
+    login = single_spaced(login)
     proved = User.objects.filter(emailaddress__email__iexact=login, emailaddress__verified=True)
     named = list(proved[:1]) or list(User.objects.filter(username__iexact=login)[:2])
     return named[0] if len(named) == 1 else None

@@ -15,11 +15,14 @@ from knox.models import AuthToken
 
 from accounts.actors import Actor
 from accounts.identity.selectors import HANDED_OVER, HELD, STREAM, live_links, person_or_none, unclaimed_accounts
-from accounts.models import Person, PersonalLink, PushSubscription, TokenNote, User
+from accounts.models import Person, PersonalLink, PushSubscription, TokenNote, User, check_name, single_spaced
 from journal.ledger.services import record
 from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
+
+MAX_NAME = 120
+"""Of an account, as of an entry."""
 
 
 @in_transaction
@@ -90,7 +93,7 @@ def _persons_name(text: str) -> str:
 def person_of(user: User, now: datetime) -> Person:
     """The person of an account, made when first needed; the account's row is locked, so two tabs make one."""
     User.objects.select_for_update().get(pk=user.pk)
-    return person_or_none(user) or create_person(user.get_full_name() or user.get_username(), user.email, user, now=now)
+    return person_or_none(user) or create_person(user.get_full_name(), user.email, user, now=now)
 
 
 @in_transaction
@@ -113,6 +116,36 @@ def link_person_to_user(
         enqueue("tournaments.rate_person", [locked.pk], now)
         revoke_personal_links(locked, actor, now)
     return locked
+
+
+@in_transaction
+def rename_account(user: User, name: str, actor: Actor, now: datetime) -> User:
+    """Correct the name that others read; the log keeps the old one, and what signs in stays as it is.
+
+    Every person of the account is called by it; entries of events keep their own name. DomainError "no_name",
+    "name_too_long", "bad_name".
+    """
+    user = User.objects.select_for_update().get(pk=user.pk)
+    name, before = _account_name(name), user.get_full_name()
+    if name != before:
+        user.name = name
+        user.save(update_fields=["name"])
+        Person.objects.filter(user=user, erased_at=None).update(name=name)
+        record(STREAM, "account_renamed", actor.key, "self", now, {"user": user.pk}, {"before": before, "name": name})
+    return user
+
+
+def _account_name(text: str) -> str:
+    name = single_spaced(text)
+    if not name:
+        raise DomainError("no_name", _("Enter a name."))
+    if len(name) > MAX_NAME:
+        raise DomainError("name_too_long", _("A name has at most %(most)d characters.") % {"most": MAX_NAME})
+    try:
+        check_name(name)
+    except ValidationError as error:
+        raise DomainError("bad_name", error.message) from error
+    return name
 
 
 @in_transaction

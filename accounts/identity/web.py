@@ -14,12 +14,18 @@ from accounts.http.addresses import shared_address
 from accounts.http.link_throttle import count_miss
 from accounts.http.middleware import LINK_IN_SESSION
 from accounts.http.requests import ActorRequest, own_account
-from accounts.identity.forms import ResetLinkForm
+from accounts.identity.forms import NameForm, ResetLinkForm
 from accounts.identity.selectors import has_factor, live_links, persons_of, tokens_of
-from accounts.identity.services import find_personal_link, issue_reset_link, link_person_to_user, revoke_api_token
+from accounts.identity.services import (
+    find_personal_link,
+    issue_reset_link,
+    link_person_to_user,
+    rename_account,
+    revoke_api_token,
+)
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
-from rules_engine.errors import NotFound
+from rules_engine.errors import DomainError, NotFound
 
 MY_EVENTS = "/my/"
 OFFERED_LINK = "offered_link_id"
@@ -68,11 +74,33 @@ def link_person(request: ActorRequest) -> HttpResponse:
 @require_safe
 def my_account(request: ActorRequest) -> HttpResponse:
     """The own account: its name, the persons it speaks for, the ways to change it."""
-    actor, user = request.actor, own_account(request)
+    user = own_account(request)
+    return _account_page(request, NameForm(initial={"name": user.get_full_name()}))
+
+
+def _account_page(request: ActorRequest, form: NameForm) -> HttpResponse:
+    user = own_account(request)
     context = {
-        "persons": persons_of(actor), "tokens": tokens_of(user, database_now()), "factor": has_factor(user),
+        "persons": persons_of(request.actor), "tokens": tokens_of(user, database_now()), "factor": has_factor(user),
+        "form": form,
     }  # fmt: skip
     return render(request, "accounts/my_account.html", context)
+
+
+@access("signed_in")
+@require_POST
+def rename(request: ActorRequest) -> HttpResponse:
+    """POST /accounts/me/name/: correct the `name` that others read."""
+    form, user = NameForm(request.POST), own_account(request)
+    if form.is_valid():
+        try:
+            rename_account(user, form.cleaned_data["name"], request.actor, database_now())
+        except DomainError as error:
+            form.add_error("name", str(error.message))
+        else:
+            messages.success(request, _("Name saved."))
+            return redirect("my_account")
+    return _account_page(request, form)
 
 
 @access("signed_in")

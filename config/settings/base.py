@@ -141,10 +141,11 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
+ACCOUNT_USER_DISPLAY = "accounts.identity.selectors.name_of"
 ACCOUNT_ADAPTER = "accounts.identity.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"login": "accounts.identity.forms.SignInForm"}
+ACCOUNT_FORMS = {"login": "accounts.identity.forms.SignInForm", "signup": "accounts.identity.forms.SignUpForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}  # our adapter also knows mail addresses that were proved
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that somebody merely claims is not taken for its owner
 # Tries to sign in are counted by accounts.identity.guesses; "login_failed" is left for the codes of a second factor,
 # which only whoever typed the right password is asked for.

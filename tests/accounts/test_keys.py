@@ -107,7 +107,7 @@ def signs_in(login: str, password: str) -> bool:
 
 
 def sign_up(name: str, email: str, password: str) -> int:
-    fields = {"username": name, "email": email, "password1": password, "password2": password}
+    fields = {"username": name, "email": email, "password1": password}
     return Client().post("/accounts/signup/", fields).status_code
 
 

@@ -1,9 +1,11 @@
 """The account pages and commands as people use them."""
 
 import io
+import re
 
 import pytest
 from django.core.management import call_command
+from django.http import HttpResponse
 from django.test import Client
 
 from accounts.models import Person, User
@@ -36,10 +38,89 @@ def run(*args: str) -> tuple[str, str, int]:
 
 def test_sign_up_needs_no_mail_address(redis_url):
     client = Client()
-    fields = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD}
+    fields = {"username": "ada", "password1": PASSWORD}
     assert client.post("/accounts/signup/", fields).status_code == 302
     assert client.get("/accounts/me/").status_code == 200
     assert not Person.objects.exists()
+
+
+def sign_up(name: str, **more: str) -> HttpResponse:
+    return Client().post("/accounts/signup/", {"username": name, "password1": PASSWORD, **more})
+
+
+@pytest.mark.parametrize(
+    "name", ["Olive Brandt", "Zoë O'Brien-Łuk", "山田 太郎", "نور الهدى", "Ilse v. d. Berg (2)", "x" * 90]
+)
+def test_a_name_as_people_write_theirs_signs_up_and_in(redis_url, name):
+    assert sign_up(f"  {name.replace(' ', '  ')} ").status_code == 302
+    account = User.objects.get()
+    assert (account.username, account.get_full_name()) == (name, name)
+    for typed in (name, f" {name} ", *([name.upper()] if name.isascii() else [])):
+        assert Client().post("/accounts/login/", {"login": typed, "password": PASSWORD}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "olive@example.org", "Olive\u200bBrandt", "Olive\u202eBrandt", "- .", "x" * 121]
+)
+def test_a_name_that_nobody_could_read_or_tell_apart_is_refused(redis_url, name):
+    assert sign_up(name).status_code == 200
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["olive brandt", "Olive  Brandt", "Ｏlive Brandt"])
+def test_a_name_signs_in_one_account_alone(redis_url, name):
+    sign_up("Olive Brandt")
+    assert "add what tells you apart" in sign_up(name).content.decode()
+    assert User.objects.count() == 1
+
+
+def test_a_failed_try_keeps_what_was_typed_but_the_password(redis_url):
+    html = sign_up("Olive Brandt", email="olive@example.org", password1="12345").content.decode()
+    assert 'value="Olive Brandt"' in html
+    assert 'value="olive@example.org"' in html
+    assert "12345" not in html
+    assert "This password is too short" in html
+
+
+def test_password_rules_are_said_only_when_one_is_broken():
+    assert "password" not in re.sub(r"<[^>]*>", "", Client().get("/accounts/signup/").content.decode()).replace(
+        "Show the password", ""
+    )
+
+
+@pytest.mark.parametrize("page", ["login", "signup"])
+def test_both_tabs_lead_on_to_where_somebody_was_going(redis_url, page):
+    User.objects.create_user("ada", password=PASSWORD)
+    client = Client()
+    html = client.get(f"/accounts/{page}/?next=/accounts/me/").content.decode()
+    for other in {"login", "signup"} - {page}:
+        assert f"/accounts/{other}/?next=%2Faccounts%2Fme%2F" in html
+    fields = {"login": "ada", "password": PASSWORD, "username": "Ben", "password1": PASSWORD, "next": "/accounts/me/"}
+    assert "autofocus" in html
+    assert {"login": ">Sign in</button>", "signup": ">Sign up</button>"}[page] in html
+    assert client.post(f"/accounts/{page}/", fields)["Location"] == "/accounts/me/"
+
+
+def test_a_name_is_corrected_on_the_account_page_and_still_signs_in(redis_url):
+    sign_up("olive.b")
+    client = Client()
+    client.post("/accounts/login/", {"login": "olive.b", "password": PASSWORD})
+    assert client.post("/accounts/me/name/", {"name": " Olive  Brandt ", "idempotency_key": "k1"}).status_code == 302
+    assert "<h1>Olive Brandt</h1>" in client.get("/accounts/me/").content.decode()
+    entry = LedgerEntry.objects.get(act="account_renamed")
+    assert {each.key: each.value for each in entry.personal_values.all()} == {
+        "before": "olive.b",
+        "name": "Olive Brandt",
+    }
+    assert Client().post("/accounts/login/", {"login": "olive.b", "password": PASSWORD}).status_code == 302
+    assert Client().post("/accounts/login/", {"login": "Olive Brandt", "password": PASSWORD}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["", "x" * 121, "Olive\u202eBrandt"])
+def test_a_name_nobody_could_read_is_no_correction(name):
+    client = signed_in("olive")
+    assert client.post("/accounts/me/name/", {"name": name, "idempotency_key": "k1"}).status_code == 200
+    assert (User.objects.get().name, LedgerEntry.objects.count()) == ("", 0)
 
 
 def test_signing_in_gives_a_new_session(redis_url):

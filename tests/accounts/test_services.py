@@ -207,7 +207,7 @@ def test_an_account_is_made_and_logged(now):
     assert (made.is_staff, made.check_password("long enough 1"), acts()) == (False, True, ["account_created"])
 
 
-@pytest.mark.parametrize(("name", "code"), [("Olive", "name_taken"), ("with space", "bad_name"), ("", "bad_name")])
+@pytest.mark.parametrize(("name", "code"), [("Olive", "name_taken"), ("- .", "bad_name"), ("", "bad_name")])
 def test_an_account_needs_a_name_of_its_own(now, name, code):
     user("olive")
     with pytest.raises(DomainError) as caught:

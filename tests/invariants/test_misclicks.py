@@ -111,6 +111,7 @@ HARMLESS = {
     "account_set_password": "adds", "account_reset_password": "sends a mail",
     "account_confirm_login_code": "this device", "account_confirm_email": "adds",
     "account_reset_password_from_key": "asks for a new one twice", "reset_link": "adds a link", "style": "a page",
+    "rename_account": "the old name is typed again",
     "revoke_token": "a program asks for a new token with the password",
     "mfa_authenticate": "this device", "mfa_reauthenticate": "this device", "mfa_activate_totp": "asks for a code",
     "mfa_deactivate_totp": "asks for the password; set up again on the same page",

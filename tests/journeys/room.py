@@ -63,7 +63,6 @@ class Room(Windows):
         page = self.open(size, f"/accounts/signup/?next={address}", **options)
         page.fill("[name=username]", name)
         page.fill("[name=password1]", "a long autumn evening")
-        page.fill("[name=password2]", "a long autumn evening")
         page.locator("main form button[type=submit]").click()
         page.wait_for_url(f"**{address}")
         return page

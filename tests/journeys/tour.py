@@ -74,7 +74,6 @@ class Tour:
         page.goto("/accounts/signup/")
         page.fill("[name=username]", self.organiser)
         page.fill("[name=password1]", "a long autumn evening")
-        page.fill("[name=password2]", "a long autumn evening")
         page.locator("main form button[type=submit]").click()
         page.wait_for_url("**/")
 

@@ -77,7 +77,7 @@ def names_in(tournament: Tournament, entries: Sequence[LedgerEntry]) -> Names:
     keys = {entry.actor for entry in entries}
     users = {*_ids(keys, "user:"), *(int(entry.subjects.get("user") or 0) for entry in entries)}
     people = Person.objects.filter(pk__in=_ids(keys, "person:")).values_list("pk", "name")
-    accounts = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
+    accounts = {user.pk: user.get_full_name() for user in User.objects.filter(pk__in=users)}
     stated = [stated_in(entry) for entry in entries]
     numbers = {number for each in stated for key in ("entry", "other") if (number := each.get(key)) is not None}
     matches = {entry.subjects.get("match") for entry in entries} - {None}

@@ -176,7 +176,7 @@ def _judge(actor: Actor) -> User:
 
 
 def _name_of(judge: User | None) -> str:
-    return judge.get_username() if judge is not None else _("Another judge")
+    return judge.get_full_name() if judge is not None else _("Another judge")
 
 
 def _log(call: JudgeCall, act: str, actor: Actor, now: datetime, **personal: str) -> None:

@@ -60,13 +60,13 @@ def remove_staff(request: ActorRequest, tournament: Tournament, role_id: int) ->
             request,
             title=_("Give up your own role?"),
             lost=[_("%(role)s. Only another organiser can give it back.") % {"role": role.get_name_display()}],
-            name=role.user.get_username(),
+            name=role.user.get_full_name(),
             label=_("Give it up"),
             back=manage_url(tournament, "manage_staff"),
         )
         if asked is not None:
             return asked
-    done = _("%(name)s is no longer %(role)s.") % {"name": role.user.get_username(), "role": role.get_name_display()}
+    done = _("%(name)s is no longer %(role)s.") % {"name": role.user.get_full_name(), "role": role.get_name_display()}
     back = manage_url(tournament, "manage" if role.user_id == _own_id(request) else "manage_staff")
     return run_action(request, lambda: remove_role(request.actor, role, database_now()), done, back)
 
