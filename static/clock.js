@@ -68,6 +68,8 @@ if (!doomdesk.serverNow) {
     for (const clock of clocks().filter((each) => each.dataset.clock === address)) {
       clock.hidden = told.clock === null;
       clock.dataset.clockIs = JSON.stringify(told.clock);
+      const next = clock.querySelector("[data-clock-next]");
+      if (next) next.textContent = told.next;
     }
     document.dispatchEvent(new CustomEvent("doomdesk:clock", { detail: told }));
     tick();

@@ -20,6 +20,7 @@ interface ClockData {
 interface ClockTold {
   now: number;
   clock: ClockData | null;
+  next: string;
 }
 
 type ClockState = "paused" | "not started" | "running" | "over";

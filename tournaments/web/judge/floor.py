@@ -15,6 +15,7 @@ from tournaments.room.selectors.clocks import clock_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.judge.tiles import FILTERS, counts_of, tile_of
 from tournaments.web.shared.match_rows import Names, lines_of, published_rounds
+from tournaments.web.shared.timetable_words import timetable_words
 
 A_ROW = ("3", "4", "8")
 """How many tables stand side by side; as many as fit where nobody chose."""
@@ -42,6 +43,7 @@ def floor(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     context: dict[str, Any] = {
         "here": "floor",
         "clock": clock,
+        "timetable": timetable_words(tournament, now),
         "round": shown,
         "rounds": rounds if len(rounds) > 1 else [],
         "tiles": [tile for tile in tiles if tile.is_shown(wanted) and tile.is_meant(words)],

@@ -55,6 +55,7 @@ from tournaments.web.organiser.event_drafts import (
 from tournaments.web.organiser.missing import without_context
 from tournaments.web.organiser.todo_words import todo_line
 from tournaments.web.shared.stage_words import next_context
+from tournaments.web.shared.timetable_words import timetable_words
 from tournaments.web.shared.way_words import DifferenceLine
 
 State = Tournament.State
@@ -194,6 +195,7 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
         "step": step,
         **next_context(tournament, step),
         "tables": unfinished_matches(step),
+        "timetable": timetable_words(tournament, now),
         "counts": counts,
         "decks": decks,
         "share": shared_address(request, manage_url(tournament, "event")),

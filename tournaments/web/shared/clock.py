@@ -1,8 +1,12 @@
 """The clock of a round as every page asks for it."""
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django.http import HttpResponse, JsonResponse
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -10,14 +14,32 @@ from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.rounds import full_match
-from tournaments.models import Tournament
+from tournaments.forecast.timetable import kept_next_start
+from tournaments.models import Round, Tournament
 from tournaments.room.selectors.clocks import Clock, clock_of, own_clock
 from tournaments.web.frame.event_view import event_view
+from tournaments.web.shared.stage_words import next_round_words
 
 
 def clock_answer(tournament: Tournament, clock: Clock | None, now: datetime) -> dict[str, object]:
-    """What scripts need: the server's time in milliseconds, and the clock as `Clock.data`; null between rounds."""
-    return {"now": round(now.timestamp() * 1000), "clock": clock.data if clock else None}
+    """What scripts need: the server's time in milliseconds, and the clock as `Clock.data`; null between rounds.
+
+    `next` says when the next round is expected, "" where nobody can say.
+    """
+    start = kept_next_start(tournament, clock.round, now) if clock else None
+    words = next_start_words(tournament, clock.round, start) if clock and start else ""
+    return {"now": round(now.timestamp() * 1000), "clock": clock.data if clock else None, "next": words}
+
+
+def next_start_words(tournament: Tournament, playing: Round, start: datetime) -> str:
+    """About when the round after the one being played starts, in the event's time."""
+    name = capfirst(next_round_words(tournament, playing.number + 1))
+    return _("%(round)s about %(time)s") % {"round": name, "time": time_of_day(tournament, start)}
+
+
+def time_of_day(tournament: Tournament, moment: datetime) -> str:
+    """A time to be expected, to the minute, in the event's zone."""
+    return date_format(moment.astimezone(ZoneInfo(tournament.time_zone)), "H:i")
 
 
 @event_view("event.see")
