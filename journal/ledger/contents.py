@@ -79,11 +79,11 @@ def commit_to(rows: Iterable[Row], held: Mapping[Row, object] | None = None) -> 
 def _digest(salt: str, kind: str, key: str, held: object) -> str:
     """The digest of one row, None for a row that is not there."""
     stated = [kind, key, held]
-    text = json.dumps(stated, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_plain)
+    text = json.dumps(stated, sort_keys=True, separators=(",", ":"), allow_nan=False, default=plain)
     return compute_digest(salt, text)
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
     """Moments and decimals as both databases give them back."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds")

@@ -23,6 +23,7 @@ from tournaments.api.views.entries import (
     EntryViewSet,
     OwnEntryViewSet,
 )
+from tournaments.api.views.event_files import EventFileViewSet
 from tournaments.api.views.event_templates import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
 from tournaments.api.views.forecast import ForecastViewSet
@@ -74,6 +75,8 @@ urlpatterns = [
     path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),
     path(EVENT, EventDetailViewSet.as_view({"get": "retrieve", "put": "update", "patch": "partial_update"})),
     *(path(f"{EVENT}{act}/", EventDetailViewSet.as_view({"post": act})) for act in STATE_CHANGES),
+    path(f"{EVENT}file/", EventFileViewSet.as_view({"get": "public"})),
+    path(f"{EVENT}file/whole/", EventFileViewSet.as_view({"get": "whole"})),
     path(f"{EVENT}entries/", EntriesViewSet.as_view({"get": "list", "post": "create"})),
     path(f"{EVENT}entries/sign-up/", EntriesViewSet.as_view({"post": "sign_up"})),
     path(ENTRY, EntryViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),

@@ -1,0 +1,105 @@
+"""Writes an event file: a zip of canonical JSON, each part's digest in a manifest, the manifest signed by the site."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.db import connection
+
+from journal.clock import database_now
+from journal.ledger.contents import plain
+from tournaments.bundles.keys import public_key, sign
+from tournaments.bundles.scopes import Scope
+from tournaments.bundles.selectors import FORMAT, parts_of
+from tournaments.models import Tournament
+
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+BLOCK = 1 << 20
+_SNAPSHOT = {
+    "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    "sqlite": "BEGIN DEFERRED",  # a plain transaction would be an immediate one, and hold up whoever writes
+}
+
+
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys, in UTF-8, without spaces, ended by one line feed: one value has one text."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=plain)
+    return f"{text}\n".encode()
+
+
+def event_file(tournament: Tournament, scope: Scope) -> IO[bytes]:
+    """The event file as an open temporary file, at its beginning; it goes when it is closed.
+
+    One part at a time is in memory. The same state of the event gives the same bytes.
+    """
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    try:
+        with snapshot():
+            _write(Tournament.objects.get(pk=tournament.pk), scope, file)
+        _seal(file)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """All queries see one state of the database, and hold up nobody; within a transaction, that one's."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_SNAPSHOT[connection.vendor])
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+
+
+def _write(tournament: Tournament, scope: Scope, file: IO[bytes]) -> None:
+    digests: dict[str, str] = {}
+    with ZipFile(file, "w") as archive:
+        archive.comment = _comment("0" * 64)
+        for name, value in parts_of(tournament, scope, database_now()):
+            digests[name] = _put(archive, name, canonical(value))
+        manifest = canonical(
+            {"format": FORMAT, "scope": scope, "event": tournament.slug, "key": public_key(), "files": digests}
+        )
+        _put(archive, MANIFEST, manifest)
+        _put(archive, SIGNATURE, f"{sign(manifest)}\n".encode())
+
+
+def _put(archive: ZipFile, name: str, content: bytes) -> str:
+    """Store one part under a fixed date, so that the same content gives the same file; answers its digest."""
+    archive.writestr(ZipInfo(name), content, compress_type=ZIP_DEFLATED)
+    return hashlib.sha256(content).hexdigest()
+
+
+def _comment(digest: str) -> bytes:
+    return f"{FORMAT} sha256:{digest}".encode()
+
+
+def _seal(file: IO[bytes]) -> None:
+    """Put the digest of all bytes before it into the archive's comment, which ends the file: a damaged copy shows."""
+    end = file.seek(0, os.SEEK_END) - len(_comment("0" * 64))
+    file.seek(0)
+    digest = hashlib.sha256()
+    left = end
+    while left:
+        block = file.read(min(BLOCK, left))
+        digest.update(block)
+        left -= len(block)
+    file.seek(end)
+    file.write(_comment(digest.hexdigest()))
+
+
+def file_name(tournament: Tournament, scope: Scope) -> str:
+    """What an event file is called where it is stored."""
+    return f"{tournament.slug}.zip" if scope is Scope.PUBLIC else f"{tournament.slug}-whole.zip"

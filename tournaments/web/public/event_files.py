@@ -1,0 +1,60 @@
+"""How a stranger checks an event: its file for everybody, the program that checks it, the key that signs it."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from accounts.http.access import access
+from accounts.http.requests import ActorRequest
+from tournaments.bundles.keys import public_key
+from tournaments.bundles.scopes import Scope
+from tournaments.models import Tournament
+from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.shared.event_files import event_file_answer
+
+PROGRAM = Path(settings.BASE_DIR) / "docs" / "verify" / "verify_event.py"
+
+
+@cache
+def program() -> bytes:
+    """The program that checks event files."""
+    return PROGRAM.read_bytes()
+
+
+@event_view("event.see")
+@require_safe
+def check_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/check/: what to download and which command to type, so that nobody has to trust this site."""
+    context = {
+        "here": "check_event",
+        "key": public_key(),
+        "program_digest": hashlib.sha256(program()).hexdigest(),
+        "command": f"python3 verify_event.py {tournament.slug}.zip --key {public_key()}",
+    }
+    return render_event(request, tournament, "public/check_event.html", context)
+
+
+@event_view("event.see")
+@require_safe
+def public_file(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/event.zip: everything that the public pages show at this moment, signed."""
+    return event_file_answer(tournament, Scope.PUBLIC)
+
+
+@access("public")
+@require_safe
+def verify_program(request: ActorRequest) -> HttpResponse:
+    """GET /verify/verify_event.py: the program, standard library only."""
+    headers = {"Content-Disposition": 'attachment; filename="verify_event.py"'}
+    return HttpResponse(program(), content_type="text/x-python; charset=utf-8", headers=headers)
+
+
+@access("public")
+@require_safe
+def site_key(request: ActorRequest) -> HttpResponse:
+    """GET /verify/key.json: the public key that signs this site's event files."""
+    return JsonResponse({"algorithm": "Ed25519", "key": public_key()})
