@@ -142,14 +142,25 @@ def test_menu_skip_link_and_languages_work_by_keys(site: Site, browser: Browser)
     tab.keyboard.press("Enter")
     assert tab.evaluate("document.activeElement.id") == "main"
     tab.goto("/e/{room}/manage/".format_map(site.values))
-    focus(tab, ".more > summary")
-    tab.keyboard.press("Enter")
-    focus(tab, ".more[open] a[href$='/manage/log/']")
+    focus(tab, ".rail a[href$='/manage/log/']")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/manage/log/")
     focus(tab, ".languages [value=de]")
     tab.keyboard.press("Space")
     tab.wait_for_selector("html[lang=de]")
+    context.close()
+
+
+def test_menu_of_the_bar_works_by_keys_on_a_narrow_screen(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "olive", (768, 1024))
+    tab = context.new_page()
+    tab.goto("/e/{room}/manage/".format_map(site.values))
+    focus(tab, ".more > summary")
+    tab.keyboard.press("Enter")
+    focus(tab, ".more[open] a[href$='/manage/log/']")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/manage/log/")
+    assert tab.locator(".more > .holds-page").is_visible()
     context.close()
 
 

@@ -1,7 +1,8 @@
-"""The pages of an event that somebody may open: a few in the bar, all others in the menu beside them.
+"""The pages of an event that somebody may open, in four groups whose order never changes.
 
-One table says of each page which permission opens it, whose bar it stands in, and in which part of the menu it is
-listed; a page that does not fit the event (no bracket) is left out.
+Staff see all of them in a rail at the side where the screen is wide. On phones, and for everybody else, a few are in
+the bar and all others in the menu beside them. One table says of each page which permission opens it, whose bar holds
+it, and in which group it is listed; a page that does not fit the event (no bracket) is left out.
 """
 
 from collections.abc import Iterable
@@ -55,7 +56,7 @@ def _in(*audiences: str) -> frozenset[str]:
 _STAFF = _in(ORGANISER, JUDGE, SCOREKEEPER)
 PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
     (
-        _("Run it"),
+        pgettext_lazy("group of pages", "Run"),
         (
             Page("manage", _("Now"), "desk", _STAFF),
             Page("desk", _("Desk"), "desk", _STAFF, here=("desk_sheets",)),
@@ -67,7 +68,17 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
         ),
     ),
     (
-        _("The event"),
+        pgettext_lazy("group of pages", "Room"),
+        (
+            Page("announcements", _("Announcements"), "announce"),
+            Page("table_codes", _("Table codes"), "tables.codes"),
+            Page("wall", _("Screens"), "desk"),
+            Page("prints", _("Print"), "prints.see"),
+            Page("embeds", _("For other sites"), "desk"),
+        ),
+    ),
+    (
+        pgettext_lazy("group of pages", "Public"),
         (
             Page("my_match", _("My match"), "entry.own", _in(*AUDIENCES), fact="is_player", here=("my",)),
             Page("event", _("Event"), "event.see", _in(PLAYER, VISITOR), here=("register",)),
@@ -79,16 +90,6 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
                 "event_decks", _("Decks of all players"), "event.see", fact="decks_are_public", here=("public_decks",)
             ),
             Page("statistics", _("Statistics"), "event.see", _in(VISITOR)),
-        ),
-    ),
-    (
-        _("In the room"),
-        (
-            Page("announcements", _("Announcements"), "announce"),
-            Page("table_codes", _("Table codes"), "tables.codes"),
-            Page("wall", _("Screens"), "desk"),
-            Page("prints", _("Print"), "prints.see"),
-            Page("embeds", _("For other sites"), "desk"),
         ),
     ),
     (
@@ -104,32 +105,45 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
 )
 
 
+Group = tuple[str | Promise, tuple[Place, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What the bar shows, and what the menu holds by its parts."""
+    """What the bar shows, what the menu holds by its groups, and the rail of the staff (empty for all others)."""
 
     bar: tuple[Place, ...]
-    menu: tuple[tuple[str | Promise, tuple[Place, ...]], ...]
+    menu: tuple[Group, ...]
+    rail: tuple[Group, ...]
+
+    @property
+    def in_menu(self) -> Place | None:
+        """The page shown, where it is one of the menu."""
+        return next((place for _title, places in self.menu for place in places if place.is_here), None)
 
 
 def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Places:
     """The pages that the actor may open; `frame` holds the facts that pages ask for, and `here`, the page shown.
 
-    A page that is shown and stands in nobody's bar joins the bar, so that one always sees where one is.
+    Where a page is listed depends on who looks, never on the page shown: nothing moves from one page to the next.
     """
     held = roles_of(actor, tournament)
     audience = next((name for name in AUDIENCES if name in held), VISITOR)
     here = str(frame.get("here", ""))
     in_bar: list[Place] = []
-    menu: list[tuple[str | Promise, tuple[Place, ...]]] = []
+    menu: list[Group] = []
+    rail: list[Group] = []
     for title, pages in PARTS:
-        listed = []
-        for page in _open_to(actor, tournament, pages, frame):
-            place = Place(page.label, reverse(page.route, args=[tournament.slug]), here in (page.route, *page.here))
-            in_bar += [place] if audience in page.bars or place.is_here else []
-            listed += [] if audience in page.bars or place.is_here else [place]
-        menu += [(title, tuple(listed))] if listed else []
-    return Places(tuple(in_bar), tuple(menu))
+        opened = _open_to(actor, tournament, pages, frame)
+        places = [
+            Place(page.label, reverse(page.route, args=[tournament.slug]), here in (page.route, *page.here))
+            for page in opened
+        ]
+        of_menu = [place for page, place in zip(opened, places, strict=True) if audience not in page.bars]
+        in_bar += [place for place in places if place not in of_menu]
+        menu += [(title, tuple(of_menu))] if of_menu else []
+        rail += [(title, tuple(places))] if places else []
+    return Places(tuple(in_bar), tuple(menu), tuple(rail) if audience in _STAFF else ())
 
 
 def _open_to(actor: Actor, tournament: Tournament, pages: Iterable[Page], frame: dict[str, Any]) -> list[Page]:

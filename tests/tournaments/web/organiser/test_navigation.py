@@ -67,9 +67,38 @@ def test_menus_hold_what_their_readers_may_do(held):
     assert listed[""] == set()
 
 
-def test_a_page_of_the_menu_joins_the_bar_while_it_is_shown(held):
-    html = page(client("olive"), url(held, "manage/log/"))
-    bar, menu = bar_and_menu(html)
-    assert bar[-1][1] == "Log"
-    assert "Log" not in {words for _address, words in menu}
-    assert html.count('aria-current="page">Log<') == 1
+def test_nothing_moves_from_one_page_to_the_next(held):
+    olive = client("olive")
+    on_desk, on_log = page(olive, url(held, "desk/")), page(olive, url(held, "manage/log/"))
+    assert bar_and_menu(on_log) == bar_and_menu(on_desk)
+    assert rail(on_log) == rail(on_desk)
+    menu_of_log = on_log[on_log.index('class="menu more"') :].partition("</details>")[0]
+    assert 'class="holds-page"' in menu_of_log
+    assert menu_of_log.count('aria-current="page">Log<') == 1
+    assert 'class="holds-page"' not in on_desk
+
+
+def rail(html):
+    """The groups of the rail, each as (title, its words)."""
+    inside = html[html.index('<nav class="rail"') :].partition("</nav>")[0]
+    sections = re.findall(r'<section aria-label="([^"]+)">(.*?)</section>', inside, re.DOTALL)
+    return [(title, re.findall(r"<a [^>]*>\s*([^<]+?)\s*</a>", body)) for title, body in sections]
+
+
+@pytest.mark.parametrize("name", ["olive", "juno", "kit"])
+def test_rail_of_the_staff_holds_what_bar_and_menu_hold_in_four_groups(held, name):
+    html = page(client(name), url(held, "desk/"))
+    groups = rail(html)
+    assert [title for title, _words in groups] == [
+        title for title in ("Run", "Room", "Public", "Set up") if title in dict(groups)
+    ]
+    in_rail = [words for _title, places in groups for words in places]
+    assert sorted(in_rail) == sorted(words for part in bar_and_menu(html) for _address, words in part)
+    inside = html[html.index('<nav class="rail"') :].partition("</nav>")[0]
+    assert inside.count('aria-current="page">Desk<') == 1
+    assert inside.count("aria-current") == 1
+
+
+@pytest.mark.parametrize("name", ["ada", ""])
+def test_players_and_visitors_have_no_rail(held, name):
+    assert '<nav class="rail"' not in page(client(name), url(held, "standings/"))

@@ -14,7 +14,7 @@ SMALL = """() => [...document.querySelectorAll('button, .button, input, select, 
     .map(node => node.outerHTML.slice(0, 90))"""
 
 IN_SIGHT = """() => {
-    const box = document.querySelector('.bar nav [aria-current]').getBoundingClientRect();
+    const box = document.querySelector('.places [aria-current], .more > .holds-page').getBoundingClientRect();
     return box.left >= 0 && box.right <= innerWidth;
 }"""
 
