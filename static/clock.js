@@ -154,7 +154,7 @@ if (!doomdesk.serverNow) {
     if (place.textContent !== text) place.textContent = text;
     const phase = must(clock, "[data-clock-phase]");
     if (phase.textContent !== now.phase.words) phase.textContent = now.phase.words;
-    const due = now.state === "over" ? 0 : now.state === "running" ? Math.min(...now.phase.warnings.filter((each) => left <= each)) : Infinity;
+    const due = now.state === "over" ? 0 : now.state === "running" ? Math.min(...[...now.phase.warnings, Number(clock.dataset.also ?? Infinity)].filter((each) => left <= each)) : Infinity;
     if (same?.minute !== Math.ceil(left / 60)) {
       must(clock, "[data-clock-says]").replaceChildren(...stateOf(now, words), ` ${endWords(clock, now)}`);
     }

@@ -206,7 +206,10 @@ async function ask() {
   plan(again ? between(200, 600) : pause());
 }
 
-const pause = () => failing ? between(4_000, 9_000)
+const awaits = () => document.querySelector("[data-soon]") !== null; // somebody at this table waits for an answer
+/* A page that announces by sound is followed while it is behind others too. */
+const isAway = () => document.hidden && !desk.announces?.();
+const pause = () => failing ? between(4_000, 9_000) : awaits() ? between(2_500, 4_000)
   : streaming && !polls() ? between(SAFETY, SAFETY * 1.5) : between(10_000, 15_000);
 const polls = () => document.querySelector('[data-live="polls"]') !== null;
 
@@ -217,11 +220,11 @@ function plan(wait, isSooner = false) {
   if (isSooner && due <= at) return;
   clearTimeout(timer);
   due = at;
-  timer = setTimeout(() => { due = Infinity; if (!document.hidden) ask(); }, wait);
+  timer = setTimeout(() => { due = Infinity; if (!isAway()) ask(); }, wait);
 }
 
 function listen() {
-  if (stream || document.hidden || !root?.dataset.stream || !window.EventSource) return;
+  if (stream || isAway() || !root?.dataset.stream || !window.EventSource) return;
   stream = new EventSource(root.dataset.stream);
   stream.addEventListener("open", () => { streaming = true; plan(between(0, wasOpen ? 3000 : 1000), true); wasOpen = true; });
   stream.addEventListener("changed", ({ data }) => {
@@ -246,7 +249,8 @@ function stop() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return stop();
+  if (isAway()) return stop();
+  if (document.hidden) return;
   tellAge(0);
   ask();
   listen();

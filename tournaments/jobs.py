@@ -25,9 +25,10 @@ from tournaments.forecast import services as services_of_outlook
 from tournaments.forecast.inputs import OutlookGiven
 from tournaments.forecast.playouts import Playouts
 from tournaments.forecast.services import keep_chunk
-from tournaments.models import Entry, OutlookRun, Seat, Tournament
-from tournaments.notifications.services import is_news, tell_round
-from tournaments.notifications.words import notice_for_seat
+from tournaments.models import OutlookRun, Tournament
+from tournaments.notifications.news import find_news
+from tournaments.notifications.services import tell_round
+from tournaments.notifications.words import Notice
 from tournaments.rehearsals.services import PLAY, play_step
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.sheets.services.filing import report_filed_sheet
@@ -138,17 +139,19 @@ def tell_pairings(round_id: int) -> None:
     tell_round(round_id, database_now())
 
 
-def push_pairing(subscription_id: int, seat_id: int) -> None:
-    """Tell one browser about a seat; a browser that is gone is forgotten. Raises Unreachable, to be tried again.
+def push_pairing(subscription_id: int, about: int, kind: str = "seat") -> None:
+    """Tell one browser about a seat or other news; one that is gone is forgotten. Raises Unreachable: try again.
 
     Pushed twice it is shown once: both bear the same tag.
     """
-    now, seat = database_now(), _seat_to_tell(seat_id)
-    subscription = PushSubscription.objects.filter(pk=subscription_id).first()
-    if seat is None or subscription is None:
+    now, subscription = database_now(), PushSubscription.objects.filter(pk=subscription_id).first()
+    if subscription is None:
         return
     with override(subscription.language or settings.LANGUAGE_CODE):
-        payload = json.dumps(asdict(notice_for_seat(seat)), ensure_ascii=False).encode()
+        told = find_news(kind, about, now)
+    if told is None:
+        return
+    payload = json.dumps(asdict(told[0]), ensure_ascii=False).encode()
     headers = {
         "TTL": str(MINUTES_KEPT * 60),
         "Urgency": "high",
@@ -167,21 +170,26 @@ def push_pairing(subscription_id: int, seat_id: int) -> None:
         raise Unreachable(f"a push service answered {status}")
 
 
-def mail_pairing(person_id: int, seat_id: int) -> None:
-    """Mail somebody about a seat, with links that open nothing by themselves. Raises Unreachable, to be tried again."""
-    seat, person = _seat_to_tell(seat_id), Person.objects.filter(pk=person_id, erased_at=None).first()
-    if seat is None or person is None or not (person.mails_pairings and person.email):
+def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:
+    """Mail somebody about a seat or other news, with links that open nothing by themselves.
+
+    Raises Unreachable, to be tried again.
+    """
+    person = Person.objects.filter(pk=person_id, erased_at=None).first()
+    if person is None or not (person.mails_pairings and person.email):
         return
     with override(person.language or settings.LANGUAGE_CODE):
-        mail = _mail_about(seat, person)
+        if (told := find_news(kind, about, database_now())) is None:
+            return
+        mail = _mail_about(*told, person)
     try:
         mail.send()
     except (SMTPException, OSError) as error:
         raise Unreachable(f"the mail server: {type(error).__name__}") from None
 
 
-def _mail_about(seat: Seat, person: Person) -> EmailMessage:
-    told, event = notice_for_seat(seat), seat.match.round.stage.tournament.name
+def _mail_about(told: Notice, tournament: Tournament, person: Person) -> EmailMessage:
+    event = tournament.name
     site, stop = site_address(), reverse("mail_link", args=[mail_token(person, person.email, wanted=False)])
     lines = [event, told.title, told.body]
     if site:
@@ -190,10 +198,3 @@ def _mail_about(seat: Seat, person: Person) -> EmailMessage:
     headers = {"List-Unsubscribe": f"<{site}{stop}>"} if site else {}
     subject = " ".join(f"{told.title} – {event}".split())
     return EmailMessage(subject, "\n".join(lines), to=[person.email], headers=headers)
-
-
-def _seat_to_tell(seat_id: int) -> Seat | None:
-    """A seat whose player is still to be told: of a round that is news, of an entry that still plays."""
-    seats = Seat.objects.select_related("entry", "match__round__stage__tournament")
-    seat = seats.filter(pk=seat_id, entry__state=Entry.State.REGISTERED).first()
-    return seat if seat is not None and is_news(seat.match.round, database_now()) else None

@@ -55,12 +55,12 @@ def tell_pairings(round_id: int) -> None:
 
 
 @shared_task(name="tournaments.push_pairing", base=ShortWork)
-def push_pairing(subscription_id: int, seat_id: int) -> None:
-    """Tell one browser about a seat."""
-    jobs.push_pairing(subscription_id, seat_id)
+def push_pairing(subscription_id: int, about: int, kind: str = "seat") -> None:
+    """Tell one browser about a seat or other news."""
+    jobs.push_pairing(subscription_id, about, kind)
 
 
 @shared_task(name="tournaments.mail_pairing", base=ShortWork)
-def mail_pairing(person_id: int, seat_id: int) -> None:
-    """Mail somebody about a seat."""
-    jobs.mail_pairing(person_id, seat_id)
+def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:
+    """Mail somebody about a seat or other news."""
+    jobs.mail_pairing(person_id, about, kind)

@@ -58,6 +58,9 @@ interface Doomdesk {
   clockWords?: (seconds: number) => string;
   clockAt?: (data: ClockData, at: number) => ClockNow;
   askClock?: (anew?: boolean) => Promise<void>;
+  /** Whether this device asked for a sound, so that its page is followed unseen. */
+  announces?: () => boolean;
+  chime?: (sound: AudioContext, times: number) => void;
   live?: { refresh: () => Promise<void> };
   unsent?: {
     read: () => Unsent[];

@@ -1,4 +1,4 @@
-"""Tells players that they are paired: by Web Push in their browsers, and by mail."""
+"""Tells players that they are paired, and what else cannot wait: by Web Push in their browsers, and by mail."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from accounts.notifications.messages import mailed_person, subscriptions_of
 from journal.models import OutboxMessage
 from journal.outbox.messages import enqueue
 from tournaments.core.rounds import matches_of
-from tournaments.models import Entry, EntryMember, Match, Round, Seat, Tournament
+from tournaments.models import Entry, EntryMember, JudgeCall, Match, Round, Seat, Tournament
 
 TELL, PUSH, MAIL = "tournaments.tell_pairings", "tournaments.push_pairing", "tournaments.mail_pairing"
 NEWS_FOR = timedelta(minutes=45)
@@ -31,6 +31,32 @@ def _members_to_tell(tournament: Tournament) -> QuerySet[EntryMember]:
     wants |= Q(user__persons__push_subscriptions__isnull=False) | Q(user__persons__mails_pairings=True)
     people = Person.objects.filter(wants, erased_at=None)
     return EntryMember.objects.filter(entry__tournament=tournament, person__in=people.values("pk"))
+
+
+def notify_of_conflict(tournament: Tournament, match: Match, now: datetime) -> None:
+    """Have those at a table told that their result is disputed."""
+    _notify(tournament, Q(seats__match=match), "result", match.pk, now)
+
+
+def notify_of_judge(tournament: Tournament, call: JudgeCall, now: datetime) -> None:
+    """Have those at a table told that a judge is on the way."""
+    _notify(tournament, Q(seats__match=call.match_id), "call", call.pk, now)
+
+
+def notify_of_place(tournament: Tournament, entry: Entry, now: datetime) -> None:
+    """Have somebody told who moved up from the waiting list."""
+    _notify(tournament, Q(entry=entry), "place", entry.pk, now)
+
+
+def _notify(tournament: Tournament, whom: Q, kind: str, about: int, now: datetime) -> None:
+    """Ask for one message for each browser and mail of some members; a rehearsal tells nobody."""
+    if tournament.rehearsal_of_id is not None:
+        return
+    for member in _members_to_tell(tournament).filter(whom).select_related("person"):
+        for subscription in subscriptions_of(member.person):
+            enqueue(PUSH, [subscription.pk, about, kind], now, tournament.stream)
+        if (mailed := mailed_person(member.person)) is not None:
+            enqueue(MAIL, [mailed.pk, about, kind], now, tournament.stream)
 
 
 def tell_round(round_id: int, now: datetime) -> int:

@@ -1,11 +1,11 @@
-"""What a player who is paired is told, in the words of a notification and of a mail."""
+"""What players are told, one sentence for each situation: on an open page, in a notification and in a mail."""
 
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.models import Match, Seat
+from tournaments.models import Entry, EntryMember, Match, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,40 @@ def notice_for_seat(seat: Seat) -> Notice:
     texts = {"round": match.round.number, "table": match.table_number}
     if match.table_number is None:
         return Notice(_("Round %(round)d: no table") % texts, _unseated(match), path, tag)
-    others = " · ".join(_names_of(other) for other in match.seats.order_by("order") if other.pk != seat.pk)
+    seats = sorted(match.seats.all(), key=lambda each: each.order)  # a page has loaded them
+    others = " · ".join(_names_of(other) for other in seats if other.pk != seat.pk)
     return Notice(
         _("Table %(table)d, round %(round)d") % texts, _("You play %(names)s.") % {"names": others}, path, tag
     )
+
+
+def notice_of_conflict(tournament: Tournament, match: Match) -> Notice:
+    """What those at a table are told when their reports differ, or one of them was disputed."""
+    body = _("The reports of your match differ. Agree, or call a judge.")
+    return _own(tournament, _("Your result is disputed"), body, f"result:{match.pk}")
+
+
+def notice_of_judge(tournament: Tournament, call_id: int) -> Notice:
+    """What those at a table are told when a judge goes there."""
+    body = _("Stop and leave the cards as they are.")
+    return _own(tournament, _("A judge is on the way"), body, f"call:{call_id}")
+
+
+def notice_of_place(tournament: Tournament, entry: Entry) -> Notice:
+    """What somebody is told who moved up from the waiting list."""
+    body = _("You moved up from the waiting list.")
+    return _own(tournament, _("You have a place"), body, f"place:{entry.number}")
+
+
+def notice_of_deck(tournament: Tournament, member: EntryMember) -> Notice:
+    """What somebody is told whose deck is not legal at an event, or will not be; not what is wrong with it."""
+    tag = f"{tournament.stream}:deck:{member.deck_version_id}"
+    path = reverse("my_deck", args=[tournament.slug])
+    return Notice(_("Your deck is no longer legal"), _("See what to change."), path, tag)
+
+
+def _own(tournament: Tournament, title: str, body: str, tag: str) -> Notice:
+    return Notice(title, body, reverse("my_match", args=[tournament.slug]), f"{tournament.stream}:{tag}")
 
 
 def _unseated(match: Match) -> str:

@@ -24,11 +24,13 @@ from accounts.notifications.webpush import encode, point_of
 from journal.clock import database_now
 from journal.models import OutboxMessage
 from rules_engine.errors import BadInput
-from tests.tournaments.factories import NOW, account, entry, next_round, running
+from tests.tournaments.factories import NOW, account, entry, event, next_round, running, score
 from tests.tournaments.web.visitors import browser, guest, url
 from tournaments import jobs, tasks
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Round, Tournament
+from tournaments.results.services.reports import dispute_report, report_result
+from tournaments.room.services.calls import call_judge, claim_call, release_call
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
 pytestmark = pytest.mark.django_db
@@ -357,3 +359,63 @@ def test_revoked_links_take_their_browsers_with_them(service):
     revoke_personal_links(ada, account("olive"), database_now())
     published(tournament)
     assert work() == 0
+
+
+def all_told(tournament: Tournament, service: PushService, *names: str) -> None:
+    """They ask to be told, and have read of their tables."""
+    for name in names:
+        service.tell(person(tournament, name))
+    published(tournament)
+    work()
+    service.bodies.clear()
+
+
+def test_two_different_reports_are_told_to_both_once(service):
+    tournament, olive = running(4), account("olive")
+    all_told(tournament, service, "Ada", "Ben", "Cem", "Dora")
+    match = tournament.stages.get().rounds.get().matches.first()
+    first, second = match.seats.order_by("order")
+    for seat, won in ((first, (2, 0)), (second, (0, 2)), (first, (2, 1))):
+        match.refresh_from_db()
+        report_result(olive, match, score(*won), database_now(), seat=seat)
+    assert work() == 2
+    assert [told["title"] for told in service.read] == ["Your result is disputed"] * 2
+
+
+def test_a_disputed_report_is_told_and_no_more_once_it_is_settled(service):
+    tournament, olive = running(2), account("olive")
+    all_told(tournament, service, "Ada")
+    match = tournament.stages.get().rounds.get().matches.get()
+    answer = report_result(olive, match, score(2, 0), database_now(), seat=match.seats.get(order=1))
+    dispute_report(olive, answer.report, "", database_now())
+    message = OutboxMessage.objects.filter(task=tasks.push_pairing.name, done_at=None).get()
+    match.refresh_from_db()
+    report_result(olive, match, score(2, 0), database_now())
+    tasks.push_pairing.run(*message.args)
+    assert service.read == []
+
+
+def test_a_judge_on_the_way_is_told_at_that_table_unless_put_back(service):
+    tournament, olive = running(4), account("olive")
+    all_told(tournament, service, "Ada", "Ben", "Cem", "Dora")
+    match = tournament.stages.get().rounds.get().matches.first()
+    call = call_judge(olive, match, "rules", "", database_now())
+    claim_call(olive, call, database_now())
+    assert work() == 2
+    assert [told["title"] for told in service.read] == ["A judge is on the way"] * 2
+    release_call(olive, call, database_now())
+    claim_call(olive, call, database_now())
+    release_call(olive, call, database_now())
+    work()
+    assert len(service.read) == 2
+
+
+def test_a_place_is_told_to_who_moved_up_by_push_and_mail(service):
+    tournament = event(3, capacity=2)
+    for name in ("Ada", "Ben", "Cem"):
+        service.tell(person(tournament, name))
+    set_mails(person(tournament, "Cem"), "cem@example.org", ANONYMOUS, NOW, wanted=True)
+    drop_entry(account("olive"), entry(tournament, "Ada"), NOW)
+    assert work() == 2
+    assert [told["title"] for told in service.read] == ["You have a place"]
+    assert mail.outbox[0].subject == "You have a place – Autumn Doom Cup"

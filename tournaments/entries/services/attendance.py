@@ -12,6 +12,7 @@ from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.rounds import rounds_of
 from tournaments.entries.selectors.entries import last_round_seated
 from tournaments.models import Amendment, Entry, Tournament
+from tournaments.notifications.services import notify_of_place
 from tournaments.standings.services import given_if_shown, record_amendment
 from tournaments.structure.selectors.stages import current_stage
 
@@ -77,6 +78,7 @@ def promote_waiting(actor: Actor, tournament: Tournament, now: datetime) -> int:
     moving = list(waiting[: free_places(tournament)])
     for entry in moving:
         _set_state(actor, tournament, entry, State.REGISTERED, "entry.promoted", now)
+        notify_of_place(tournament, entry, now)
     return len(moving)
 
 

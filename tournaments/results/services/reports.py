@@ -14,6 +14,7 @@ from scoring.standings.results import MatchResult
 from tournaments.core.ledger import require_reason
 from tournaments.core.matches import check_version, lock_match, seats_in_order
 from tournaments.models import Match, ReportAct, ResultReport, Round, Seat, Tournament
+from tournaments.notifications.services import notify_of_conflict
 from tournaments.permissions import TABLE, acting_role, check_issuer
 from tournaments.results.checks import check_for
 from tournaments.results.selectors import (
@@ -213,6 +214,7 @@ def dispute_report(
     match.version += 1
     match.save(update_fields=["state", "version"])
     log_report(tournament, "result.disputed", actor, now, match, report)
+    notify_of_conflict(tournament, match, now)
     return match
 
 
@@ -250,9 +252,12 @@ def _wait(
 ) -> ReportAnswer:
     """A player's report, the last one pending: alone it waits; a conflict or a dispute stays one until settled."""
     report = pending[-1]
-    clash = match.state == Match.State.CONFLICT or len({each.by_seat_id for each in pending}) > 1
+    was_one = match.state == Match.State.CONFLICT
+    clash = was_one or len({each.by_seat_id for each in pending}) > 1
     match.state = Match.State.CONFLICT if clash else Match.State.REPORTED
     match.version += 1
     match.save(update_fields=["state", "version"])
     log_report(tournament, "result.contradicted" if clash else "result.reported", actor, now, match, report)
+    if clash and not was_one:
+        notify_of_conflict(tournament, match, now)
     return ReportAnswer(Status.CONFLICT if clash else Status.WAITING, report, None)

@@ -14,6 +14,7 @@ from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from tournaments.core.lapsed_calls import OPEN_STATES
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.models import JudgeCall, Match, Round, Tournament
+from tournaments.notifications.services import notify_of_judge
 from tournaments.permissions import is_staff, member_of, speaks_for_table
 from tournaments.room.selectors.calls import call_at, sits_at
 from tournaments.room.services.clocks import give_extra_time
@@ -60,6 +61,7 @@ def claim_call(actor: Actor, call: JudgeCall, now: datetime) -> JudgeCall:
     call.state, call.judge, call.claimed_at = State.CLAIMED, user, now
     call.save(update_fields=["state", "judge", "claimed_at"])
     _log(call, "call.claimed", actor, now)
+    notify_of_judge(call.tournament, call, now)
     return call
 
 

@@ -32,6 +32,7 @@ from tournaments.standings.selectors.standings import standing_rows
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.player.own_match import Table, earlier_tables, own_member, table_of
+from tournaments.web.player.own_notices import own_notices
 from tournaments.web.player.phases import comes_next, open_phase, phase_of, plays_on
 from tournaments.web.player.reports import (
     ASKED,
@@ -148,6 +149,8 @@ def _show_my_match(
         context |= stacking_context(request.actor, tournament, table.match, names)
         context |= call_context(request.actor, tournament, table.match, request.get_full_path())
         context["clock"] = clock_of(tournament, database_now(), table.match)
+    call = context["table_call"].call if "table_call" in context else None
+    context["notices"] = list(own_notices(tournament, member, table, call, context["own_deck"]))
     response = render_event(request, tournament, "player/match.html", context | given)
     if request.method == "GET":
         response[KEPT_FOR] = salted_hmac("kept-pages", request.actor.key).hexdigest()[:16]
