@@ -243,6 +243,7 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
 
 STATIC_URL = "/static/"
 STATIC_ROOT: Path | None = None

@@ -15,7 +15,7 @@ from tournaments.impact.selectors import Impact, MovedBout, MovedCut, MovedSeed,
 from tournaments.models import ResultReport, Stage, Tournament
 from tournaments.results.forms.scores import Score
 from tournaments.standings.selectors.moved import MovedKey, MovedLine
-from tournaments.standings.words import name_of, value_text
+from tournaments.standings.words import name_of, short_name, value_text
 from tournaments.structure.selectors.stages import current_stage
 from tournaments.web.shared.manual_pairing_words import CostRow, bill_rows, places_in_words
 from tournaments.web.shared.standing_words import stage_called
@@ -135,7 +135,7 @@ def _describe_key(moved: MovedKey, policy: ScoringPolicy) -> tuple[str, str, str
     before, after = (value_text(column, value, policy) for value in (moved.before, moved.after))
     if before == after:
         before, after = str(moved.before), str(moved.after)
-    return name_of(moved.key), column.abbreviation, before, after
+    return name_of(moved.key), short_name(column), before, after
 
 
 def _describe_cut(cut: MovedCut, tournament: Tournament, called: Called) -> ImpactCut:

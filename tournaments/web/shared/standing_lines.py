@@ -13,7 +13,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import Standing
 from scoring.standings.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
 from tournaments.models import Amendment, Entry
-from tournaments.standings.words import exact_text, name_of, value_text
+from tournaments.standings.words import exact_text, name_of, short_name, value_text, with_mark
 from tournaments.web.shared.match_rows import Names
 
 
@@ -102,7 +102,7 @@ def shared_ranks(standings: Sequence[Standing]) -> set[int]:
 def columns_of(policy: ScoringPolicy) -> list[Column]:
     """The tiebreakers of an event in their order; not the lot, whose number tells nobody anything."""
     return [
-        Column(name_of(each.key), each.abbreviation)
+        Column(name_of(each.key), short_name(each))
         for each in map(TIEBREAKERS.__getitem__, policy.tiebreakers)
         if _is_column(each)
     ]
@@ -124,7 +124,7 @@ def _role_cells(contender: int, neutral: Mapping[int, Fraction] | None) -> list[
         return []
     value = neutral.get(contender, Fraction(0))
     column = role_column()
-    return [Cell(column.short, f"{float(value):+.2f}", f"{column.name}: {value}")]
+    return [Cell(column.short, with_mark(f"{float(value):+.2f}"), f"{column.name}: {value}")]
 
 
 def _is_column(tiebreaker: Tiebreaker) -> bool:
@@ -132,7 +132,7 @@ def _is_column(tiebreaker: Tiebreaker) -> bool:
 
 
 def _cell(column: Tiebreaker, value: Fraction, policy: ScoringPolicy) -> Cell:
-    return Cell(column.abbreviation.rstrip("%"), value_text(column, value, policy), exact_text(column, value))
+    return Cell(short_name(column).rstrip("%"), value_text(column, value, policy), exact_text(column, value))
 
 
 def moved_by(amendments: Iterable[Amendment]) -> dict[int, Moved]:
