@@ -24,12 +24,19 @@ from tournaments.standings.selectors.lists import (
 )
 from tournaments.standings.selectors.roles import role_neutral
 from tournaments.standings.selectors.standings import standing_rows, standings_of
-from tournaments.structure.selectors.stages import field_of
+from tournaments.structure.selectors.stages import field_of, next_stage
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import Names, published_rounds
-from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, moved_by, role_column, shared_ranks
+from tournaments.web.shared.standing_lines import (
+    columns_of,
+    lines_of_standings,
+    moved_by,
+    role_column,
+    shared_ranks,
+    with_cut_line,
+)
 from tournaments.web.shared.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
 
 LINES_A_PAGE = 200
@@ -61,6 +68,13 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
     page = Paginator(listed, LINES_A_PAGE).get_page(request.GET.get("page"))
     neutral = role_neutral(tournament, round_.number)
     entries, names = entries_by_id(tournament, [each.contender for each in page.object_list]), Names(tournament)
+    lines = lines_of_standings(
+        page.object_list, entries, names, tournament.scoring_policy,
+        ties=shared_ranks(found), moved=moved_by(still_moving(amendments)), cut=field_of(cut) if cut else (),
+        unscored=tables_without_scores(tournament), neutral=neutral,
+    )  # fmt: skip
+    is_running = tournament.state == Tournament.State.RUNNING
+    following = next_stage(tournament) if is_running and is_newest and not words and page.number == 1 else None
     return {
         "round": round_,
         "round_name": round_name(round_),
@@ -70,11 +84,8 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
         "scored_by": scoring_sentence(tournament.scoring_policy),
         "points_of": points_sentence(tournament.scoring_policy),
         "page": page,
-        "lines": lines_of_standings(
-            page.object_list, entries, names, tournament.scoring_policy,
-            ties=shared_ranks(found), moved=moved_by(still_moving(amendments)), cut=field_of(cut) if cut else (),
-            unscored=tables_without_scores(tournament), neutral=neutral,
-        ),
+        "lines": with_cut_line(lines, following),
+        "next_cut": stage_called(following) if following else "",
         "q": words,
         "total": len(found),
         "cut_name": stage_called(cut) if cut else "",
@@ -82,7 +93,7 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
         "my_page": _page_of(found, member.entry_id) if member else None,
         "missing": Match.objects.filter(round=round_).exclude(state=Match.State.DONE).count(),
         "amendments": [(each, amendment_sentence(each, names)) for each in amendments],
-    }  # fmt: skip
+    }
 
 
 def _called(tournament: Tournament, standings: Sequence[Standing], words: str) -> Sequence[Standing]:

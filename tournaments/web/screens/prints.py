@@ -19,11 +19,13 @@ from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.room.slips import grouped, slip_code
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
+from tournaments.structure.selectors.stages import next_stage
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.slips import slip_path
-from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, shared_ranks
+from tournaments.web.shared.standing_lines import columns_of, lines_of_standings, shared_ranks, with_cut_line
+from tournaments.web.shared.standing_words import stage_called
 
 BY_NAME, BY_TABLE, SLIPS, STANDINGS, HELP = "by_name", "by_table", "slips", "standings", "help"
 PACKET = (HELP, BY_NAME, BY_TABLE, SLIPS, STANDINGS)
@@ -150,10 +152,12 @@ def _standings(tournament: Tournament, names: Names) -> Mapping[str, Any]:
         return {"standing_lines": [], "columns": []}
     found, policy = standings_of(tournament), tournament.scoring_policy
     entries = entries_by_id(tournament, [each.contender for each in found])
-    ties = shared_ranks(found)
+    following = next_stage(tournament) if tournament.state == Tournament.State.RUNNING else None
+    lines = lines_of_standings(found, entries, names, policy, ties=shared_ranks(found), moved={}, cut=())
     return {
         "standing_round": rounds[-1],
         "columns": columns_of(policy),
-        "standing_lines": lines_of_standings(found, entries, names, policy, ties=ties, moved={}, cut=()),
+        "standing_lines": with_cut_line(lines, following),
+        "next_cut": stage_called(following) if following else "",
         "missing": Match.objects.filter(round=rounds[-1]).exclude(state=Match.State.DONE).count(),
     }

@@ -1,7 +1,7 @@
 """Standings put in lines for a page: columns in the event's order, ties, marks of what was amended."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from itertools import pairwise
@@ -12,8 +12,13 @@ from django.utils.translation import gettext as _
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import Standing
 from scoring.standings.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
+<<<<<<< HEAD
 from tournaments.models import Amendment, Entry
 from tournaments.standings.words import exact_text, name_of, short_name, value_text, with_mark
+=======
+from tournaments.models import Amendment, Entry, Stage
+from tournaments.standings.words import exact_text, name_of, value_text
+>>>>>>> 2d1ae559 (standings: one line a player on phones, a line where the cut is)
 from tournaments.web.shared.match_rows import Names
 
 
@@ -39,7 +44,8 @@ class Moved:
 class StandingLine:
     """A line of the standings as shown; `tied` where the rank is shared, `moved` where it was amended.
 
-    `unscored` counts results without the scores that the standings count.
+    `unscored` counts results without the scores that the standings count. `ends_cut` on the last line that the next
+    stage would take.
     """
 
     standing: Standing
@@ -50,6 +56,7 @@ class StandingLine:
     moved: Moved | None = None
     in_cut: bool = False
     unscored: int = 0
+    ends_cut: bool = False
 
     @property
     def is_gone(self) -> bool:
@@ -92,6 +99,20 @@ def lines_of_standings(
         for each in shown
         if each.contender in entries
     ]  # fmt: skip
+
+
+def with_cut_line(lines: Sequence[StandingLine], following: Stage | None) -> Sequence[StandingLine]:
+    """The first lines of the standings, the last of those that the next stage would take now marked.
+
+    None is marked where everybody plays on, no stage follows, or the cut is beyond these lines.
+    """
+    if following is None or following.qualify != Stage.Qualify.TOP:
+        return lines
+    staying = [place for place, line in enumerate(lines) if not line.is_gone]
+    if not 0 < (size := following.qualify_value or 0) < len(staying):
+        return lines
+    last = staying[size - 1]
+    return [replace(line, ends_cut=place == last) for place, line in enumerate(lines)]
 
 
 def shared_ranks(standings: Sequence[Standing]) -> set[int]:

@@ -23,9 +23,12 @@ from tests.tournaments.factories import (
 from tests.tournaments.web.visitors import browser, guest, page, text_of, url
 from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
-from tournaments.models import Amendment, Entry, Tournament
+from tournaments.events.services.events import start_tournament
+from tournaments.models import Amendment, Entry, Stage, Tournament
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import report_result
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
 from tournaments.web.public import standings
 
 pytestmark = pytest.mark.django_db
@@ -209,3 +212,36 @@ def test_pages_take_a_constant_number_of_queries(rest):
             page(client, url(held, rest))
         counts.append(len(caught))
     assert counts[0] == counts[1] <= 30
+
+
+def with_top_two() -> Tournament:
+    """Four players in their first of two rounds before a final of two; 2–0 at both tables."""
+    held = event(4, swiss_rounds=2)
+    final = StageDraft(Stage.Kind.SINGLE_ELIMINATION, qualify=Stage.Qualify.TOP, qualify_value=2)
+    set_stages(account("olive"), held, [StageDraft(planned_rounds=2), final], NOW)
+    held = start_tournament(account("olive"), held, NOW)
+    report_all(next_round(held), 2, 0)
+    return held
+
+
+def names_above_the_cut(html: str) -> list[str]:
+    """Who stands above the line of the cut."""
+    above, line, _below = html.partition("Cut line: top 2")
+    assert line
+    return re.findall(r"/player/\d+/\">\s*(\w+)", above.partition("<tbody>")[2])
+
+
+def test_the_line_of_the_cut_counts_who_still_plays(client):
+    held = with_top_two()
+    first = names_above_the_cut(page(client, url(held, "standings/")))
+    assert len(first) == 2
+    drop_entry(account("olive"), entry(held, first[0]), NOW)
+    assert len(names_above_the_cut(page(client, url(held, "standings/")))) == 3
+    assert "Cut line" not in page(client, url(held, "standings/?q=Ada"))
+    assert "Cut line: top 2" in page(browser(account("olive")), url(held, "print/standings/"))
+
+
+def test_without_a_cut_to_come_there_is_no_line(client):
+    held = running(4, swiss_rounds=2)
+    report_all(next_round(held), 2, 0)
+    assert "Cut line" not in page(client, url(held, "standings/"))

@@ -1,0 +1,28 @@
+"""Standings on a phone: one line a player, the tiebreakers on demand."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.tournaments.factories import next_round, report_all, running
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+HEIGHTS = "() => [...document.querySelectorAll('.brief tbody tr')].map(row => row.getBoundingClientRect().height)"
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_one_line_a_player_and_all_values_on_demand(browser, live_server, width):
+    held = running(12, swiss_rounds=3)
+    report_all(next_round(held), 2, 0)
+    context = browser.new_context(viewport={"width": width, "height": 640})
+    page = context.new_page()
+    page.goto(f"{live_server.url}/e/{held.slug}/standings/")
+    heights = page.evaluate(HEIGHTS)
+    assert len(heights) == 12
+    assert max(heights) <= 56
+    expect(page.locator("thead .record")).to_be_visible()
+    expect(page.locator("tbody .value").first).to_be_hidden()
+    page.locator("#values > summary").press("Enter")
+    expect(page.locator("tbody .value").first).to_be_visible()
+    expect(page.locator("tbody .why a").first).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    context.close()
