@@ -12,13 +12,8 @@ from django.utils.translation import gettext as _
 from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import Standing
 from scoring.standings.tiebreakers import TIEBREAKERS, Kind, Tiebreaker
-<<<<<<< HEAD
-from tournaments.models import Amendment, Entry
-from tournaments.standings.words import exact_text, name_of, short_name, value_text, with_mark
-=======
 from tournaments.models import Amendment, Entry, Stage
-from tournaments.standings.words import exact_text, name_of, value_text
->>>>>>> 2d1ae559 (standings: one line a player on phones, a line where the cut is)
+from tournaments.standings.words import exact_text, name_of, short_name, value_text, with_mark
 from tournaments.web.shared.match_rows import Names
 
 
