@@ -9,17 +9,21 @@ from contextlib import contextmanager
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from django.core.cache import cache
 from django.db import connection
 
 from journal.clock import database_now
 from journal.ledger.contents import plain
+from journal.ledger.selectors import head_of
 from tournaments.bundles.keys import public_key, sign
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.selectors import FORMAT, parts_of
+from tournaments.decks.selectors.decks import decks_are_locked
 from tournaments.models import Tournament
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 BLOCK = 1 << 20
+KEPT_SECONDS = 60
 _SNAPSHOT = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "sqlite": "BEGIN DEFERRED",  # a plain transaction would be an immediate one, and hold up whoever writes
@@ -47,6 +51,28 @@ def event_file(tournament: Tournament, scope: Scope) -> IO[bytes]:
         raise
     file.seek(0)
     return file
+
+
+def file_bytes(tournament: Tournament, scope: Scope) -> bytes:
+    """The event file as it is sent: of thousands of players some megabytes. The public one is kept for a minute.
+
+    Until the next act, or until decks are locked or shown by the clock, it is the same, however many ask for it.
+    """
+    if scope is Scope.WHOLE:
+        return _read(tournament, scope)
+    now, published_at = database_now(), tournament.decks_published_at
+    shown = published_at is not None and published_at <= now
+    key = f"{FORMAT}:{head_of(tournament.stream)}:{tournament.stream}:{decks_are_locked(tournament, now)}:{shown}"
+    found: bytes | None = cache.get(key)
+    if found is None:
+        found = _read(tournament, scope)
+        cache.set(key, found, KEPT_SECONDS)
+    return found
+
+
+def _read(tournament: Tournament, scope: Scope) -> bytes:
+    with event_file(tournament, scope) as file:
+        return file.read()
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 
@@ -22,10 +23,10 @@ from rules_engine.systems import get_system, list_systems
 from scoring.standings.presets import PRESETS
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
 from tests.tournaments.structure.test_structure import DOUBLE, ROBIN, cut, held, play, play_stage, swiss, top
-from tournaments.bundles import log_parts, selectors
+from tournaments.bundles import log_parts, selectors, services
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
-from tournaments.bundles.services import _comment, canonical, event_file
+from tournaments.bundles.services import _comment, canonical, event_file, file_bytes
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
@@ -412,3 +413,18 @@ def test_visitors_find_the_check_and_only_organisers_the_whole(over):
         olive = Client()
         olive.force_login(account("olive").user)
         assert olive.get(path).content == taken(over)
+
+
+def test_public_file_is_kept_until_the_next_act(monkeypatch):
+    tournament = running(4)
+    cache.clear()
+    first = file_bytes(tournament, Scope.PUBLIC)
+    round_ = next_round(tournament)
+    second = file_bytes(tournament, Scope.PUBLIC)
+    report_all(round_)
+    third = file_bytes(tournament, Scope.PUBLIC)
+    assert len({first, second, third}) == 3
+    monkeypatch.setattr(services, "event_file", None)
+    assert file_bytes(tournament, Scope.PUBLIC) == third
+    with pytest.raises(TypeError):
+        file_bytes(tournament, Scope.WHOLE)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from tournaments.api.edge import EventViewSet
 from tournaments.bundles.scopes import Scope
-from tournaments.bundles.services import event_file, file_name
+from tournaments.bundles.services import file_bytes, file_name
 
 
 class EventFileViewSet(EventViewSet):
@@ -29,7 +29,6 @@ class EventFileViewSet(EventViewSet):
         return self._answer(Scope.WHOLE)
 
     def _answer(self, scope: Scope) -> HttpResponse:
-        with event_file(self.event, scope) as file:
-            response = HttpResponse(file.read(), content_type="application/zip")
+        response = HttpResponse(file_bytes(self.event, scope), content_type="application/zip")
         response["Content-Disposition"] = f'attachment; filename="{file_name(self.event, scope)}"'
         return response
