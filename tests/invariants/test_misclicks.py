@@ -49,7 +49,7 @@ from tournaments.penalties.services import give_penalty
 from tournaments.rehearsals.services import rehearse
 from tournaments.room.services.announcements import post_announcement
 from tournaments.table_access.services.codes import issue_codes
-from tournaments.web.frame.undo_words import undo_offers
+from tournaments.web.frame.undo_words import FRESH_FOR, fresh_undo_offers, undo_offers
 
 pytestmark = pytest.mark.django_db
 
@@ -453,6 +453,31 @@ def test_undo_takes_the_permission_of_the_act(who: str) -> None:
     assert browser(who).post(f"/e/{tournament.slug}/undo/", {"act": number}).status_code == 403
     assert not tournament.roles.filter(name=Role.Name.JUDGE).exists()
     assert Client().post(f"/e/{tournament.slug}/undo/", {"act": number}).status_code == 302
+
+
+def test_strip_of_the_staff_goes_after_twenty_seconds_and_now_keeps_the_list() -> None:
+    tournament, number = dropped()
+    olive, now = account("olive"), database_now()
+    assert [each.act for each in fresh_undo_offers(olive, tournament, now)] == [int(number)]
+    later = now + FRESH_FOR + timedelta(seconds=1)
+    assert fresh_undo_offers(olive, tournament, later) == []
+    assert [each.act for each in undo_offers(olive, tournament, later)] == [int(number)]
+    desk = browser("olive").get(f"/e/{tournament.slug}/desk/").content.decode()
+    assert desk.count('name="act" value=') == 1
+    now_page = browser("olive").get(f"/e/{tournament.slug}/manage/").content.decode()
+    assert now_page.count(f'name="act" value="{number}"') == 1
+    assert 'class="undo' not in now_page
+
+
+def test_players_have_no_list_so_their_strip_stays_for_the_ten_minutes() -> None:
+    tournament = event(3)
+    ada = account("ada")
+    EntryMember.objects.filter(tournament=tournament, entry__number=1).update(person=ada.user.persons.get())
+    start_tournament(account("olive"), tournament, database_now())
+    tournament.refresh_from_db()
+    drop_entry(ada, entry(tournament, "Ada"), database_now())
+    later = database_now() + FRESH_FOR + timedelta(seconds=1)
+    assert len(fresh_undo_offers(ada, tournament, later)) == 1
 
 
 def test_player_undoes_the_own_drop_and_no_other() -> None:

@@ -22,7 +22,7 @@ from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.structure.selectors.overview import BRACKETS
 from tournaments.web.frame.navigation import places_of
-from tournaments.web.frame.undo_words import undo_offers
+from tournaments.web.frame.undo_words import fresh_undo_offers, undo_offers
 
 P = ParamSpec("P")
 
@@ -84,6 +84,7 @@ def render_event(
         "as_of": now,
         "fresh_form": Form(),
         "undo_offers": partial(undo_offers, request.actor, tournament, now) if roles else (),
+        "fresh_undo_offers": partial(fresh_undo_offers, request.actor, tournament, now) if roles else (),
         **(context or {}),
     }
     frame["bar"] = places_of(request.actor, tournament, frame)

@@ -110,11 +110,15 @@ Group = tuple[str | Promise, tuple[Place, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What the bar shows, what the menu holds by its groups, and the rail of the staff (empty for all others)."""
+    """What the bar shows, and what the menu holds by its groups.
+
+    `rail` holds both for the staff, `phone` both for everybody else, whose phones show one menu in place of the bar.
+    """
 
     bar: tuple[Place, ...]
     menu: tuple[Group, ...]
     rail: tuple[Group, ...]
+    phone: tuple[Group, ...]
 
     @property
     def in_menu(self) -> Place | None:
@@ -132,7 +136,7 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
     here = str(frame.get("here", ""))
     in_bar: list[Place] = []
     menu: list[Group] = []
-    rail: list[Group] = []
+    groups: list[Group] = []
     for title, pages in PARTS:
         opened = _open_to(actor, tournament, pages, frame)
         places = [
@@ -142,8 +146,11 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
         of_menu = [place for page, place in zip(opened, places, strict=True) if audience not in page.bars]
         in_bar += [place for place in places if place not in of_menu]
         menu += [(title, tuple(of_menu))] if of_menu else []
-        rail += [(title, tuple(places))] if places else []
-    return Places(tuple(in_bar), tuple(menu), tuple(rail) if audience in _STAFF else ())
+        groups += [(title, tuple(places))] if places else []
+    is_staff = audience in _STAFF
+    return Places(
+        tuple(in_bar), tuple(menu), rail=tuple(groups) if is_staff else (), phone=() if is_staff else tuple(groups)
+    )
 
 
 def _open_to(actor: Actor, tournament: Tournament, pages: Iterable[Page], frame: dict[str, Any]) -> list[Page]:

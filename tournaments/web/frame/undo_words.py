@@ -1,22 +1,28 @@
 """What the viewer did here within ten minutes and can undo, in words."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from accounts.actors import Actor
+from accounts.http.access import is_allowed
 from tournaments.core.log import names_in
 from tournaments.events.selectors.undoing import OPEN_FOR, undoable_acts
 from tournaments.models import Tournament
 from tournaments.web.shared.log_words import log_line
 
 
+FRESH_FOR = timedelta(seconds=20)
+"""How long the staff are offered an undo on every page; afterwards it is listed on the page Now."""
+
+
 @dataclass(frozen=True, slots=True)
 class UndoOffer:
-    """An act that can be undone: its number in the log, what it was, and until when."""
+    """An act that can be undone: its number in the log, what it was, until when, and whether it was just now."""
 
     act: int
     words: str
     until: datetime
+    is_fresh: bool
 
 
 def undo_offers(actor: Actor, tournament: Tournament, now: datetime) -> list[UndoOffer]:
@@ -25,4 +31,14 @@ def undo_offers(actor: Actor, tournament: Tournament, now: datetime) -> list[Und
     if not entries:
         return []
     names = names_in(tournament, entries)
-    return [UndoOffer(each.sequence, log_line(each, names).words, each.at + OPEN_FOR) for each in entries]
+    return [
+        UndoOffer(each.sequence, log_line(each, names).words, each.at + OPEN_FOR, now - each.at < FRESH_FOR)
+        for each in entries
+    ]
+
+
+def fresh_undo_offers(actor: Actor, tournament: Tournament, now: datetime) -> list[UndoOffer]:
+    """What every page offers to undo: for staff, who have a list on Now, only what they did just now."""
+    offers = undo_offers(actor, tournament, now)
+    fresh = [each for each in offers if each.is_fresh]
+    return fresh if len(fresh) == len(offers) or is_allowed("desk", actor, tournament) else offers

@@ -43,7 +43,7 @@ def client(name):
 def bar_and_menu(html):
     """The links of both, each as (address, words)."""
     bar = html[html.index('<div class="places">') :].partition("</div>")[0]
-    menu = html[html.index('class="menu more"') :].partition("</details>")[0] if 'class="menu more"' in html else ""
+    menu = html[html.index('class="menu more">') :].partition("</details>")[0] if 'class="menu more">' in html else ""
     return tuple(re.findall(r'<a href="([^"]+)"[^>]*>\s*([^<]+?)\s*</a>', part) for part in (bar, menu))
 
 
@@ -100,5 +100,10 @@ def test_rail_of_the_staff_holds_what_bar_and_menu_hold_in_four_groups(held, nam
 
 
 @pytest.mark.parametrize("name", ["ada", ""])
-def test_players_and_visitors_have_no_rail(held, name):
-    assert '<nav class="rail"' not in page(client(name), url(held, "standings/"))
+def test_players_and_visitors_have_one_menu_on_phones_and_no_rail(held, name):
+    html = page(client(name), url(held, "standings/"))
+    assert '<nav class="rail"' not in html
+    on_phone = html[html.index("on-phone") :].partition("</details>")[0]
+    words = re.findall(r"<a [^>]*>\s*([^<]+?)\s*</a>", on_phone)
+    assert sorted(words) == sorted(words for part in bar_and_menu(html) for _address, words in part)
+    assert on_phone.count('aria-current="page">Standings<') == 1

@@ -77,7 +77,7 @@ def test_two_phones_go_from_stacking_to_the_reveal_to_reporting(held, round_):
     for client in (one, two):
         text = text_of(page(client, url(held, "my/")))
         assert text.count(plan_name()) == 2
-        assert text.index("Master Plan") < text.index("How did it end for you?") < text.index("Next: stack for game 2")
+        assert text.index("How did it end for you?") < text.index("Master Plan") < text.index("Next: stack for game 2")
 
 
 def test_one_phone_alone_is_enough_to_report(held, round_):

@@ -1,0 +1,48 @@
+"""What a player does now is above the fold of a small phone: the first score or button, whatever else the page says."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.page_audits.site import Site
+from tests.page_audits.test_keyboard import window_of
+
+pytestmark = pytest.mark.browser
+SMALL = (360, 640)
+FIRST = "main .scores label, main .first, main .next .button"
+BOTTOM = """first => Math.min(...[...document.querySelectorAll(first)].filter(node => node.checkVisibility())
+  .map(node => node.getBoundingClientRect().bottom))"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_first_score_of_my_match_is_above_the_fold(site: Site, browser: Browser, language: str) -> None:
+    context = window_of(site, browser, "player6", SMALL)
+    context.add_cookies([{"name": "django_language", "value": language, "url": site.address}])
+    tab = context.new_page()
+    tab.goto("/e/{room}/my/".format_map(site.values))
+    assert tab.locator("html").get_attribute("lang") == language
+    assert tab.locator("main .scores label").first.is_visible()
+    bottom = tab.evaluate("document.querySelector('main .scores label').getBoundingClientRect().bottom")
+    assert bottom <= SMALL[1], bottom
+    assert tab.evaluate(BOTTOM, FIRST) <= SMALL[1]
+    context.close()
+
+
+@pytest.mark.parametrize("who", ["opponent3", "player5"])
+def test_act_of_every_other_moment_is_above_the_fold(site: Site, browser: Browser, who: str) -> None:
+    context = window_of(site, browser, who, SMALL)
+    tab = context.new_page()
+    tab.goto("/e/{room}/my/".format_map(site.values))
+    assert tab.evaluate(BOTTOM, FIRST) <= SMALL[1]
+    context.close()
+
+
+def test_header_of_a_player_is_one_line(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "player6", SMALL)
+    tab = context.new_page()
+    for rest in ("my/", "standings/"):
+        tab.goto("/e/{room}/".format_map(site.values) + rest)
+        assert tab.locator(".bar").evaluate("node => node.getBoundingClientRect().height") <= 60
+        tab.locator(".on-phone > summary").click()
+        assert tab.locator(".on-phone [aria-current]").is_visible()
+        tab.keyboard.press("Escape")
+    context.close()
