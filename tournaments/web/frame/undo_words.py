@@ -10,7 +10,6 @@ from tournaments.events.selectors.undoing import OPEN_FOR, undoable_acts
 from tournaments.models import Tournament
 from tournaments.web.shared.log_words import log_line
 
-
 FRESH_FOR = timedelta(seconds=20)
 """How long the staff are offered an undo on every page; afterwards it is listed on the page Now."""
 
