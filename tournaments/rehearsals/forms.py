@@ -5,6 +5,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.rehearsals.services import MAX_PLAYERS, MIN_PLAYERS
 
+USUAL_PLAYERS = 16
+"""How many come unless the organiser says otherwise, or entered others: enough for four rounds and a cut."""
+
 
 class RehearseForm(forms.Form):
     """How many made-up players come."""

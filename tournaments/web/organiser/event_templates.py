@@ -16,7 +16,7 @@ from tournaments.entries.selectors.entries import active_entries
 from tournaments.events.forms.event_templates import CopyForm
 from tournaments.events.services.event_templates import copy_tournament
 from tournaments.models import Tournament
-from tournaments.rehearsals.forms import RehearseForm
+from tournaments.rehearsals.forms import USUAL_PLAYERS, RehearseForm
 from tournaments.rehearsals.selectors import rehearsals_of
 from tournaments.rehearsals.services import (
     MAX_PLAYERS,
@@ -31,7 +31,6 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 
-USUAL_PLAYERS = 16
 SEEDS = 2**31
 
 

@@ -24,7 +24,7 @@ from tournaments.decks.selectors.decks import open_policies
 from tournaments.events.forms.settings import EventForm, NewEventForm
 from tournaments.events.forms.time_zones import zone_names
 from tournaments.events.selectors.events import Step, awaits_confirmation, is_decided, next_step
-from tournaments.events.selectors.overview import deck_overview, entry_counts, unfinished_matches
+from tournaments.events.selectors.overview import EntryCounts, deck_overview, entry_counts, unfinished_matches
 from tournaments.events.selectors.todo import Seen, todos_of
 from tournaments.events.services.events import (
     SHOWN_AT_THE_END,
@@ -39,6 +39,7 @@ from tournaments.events.services.events import (
 from tournaments.events.services.settings import SettingsChange, changes_of, settings_mark, update_settings
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.swiss import ROUNDS_WITHOUT_CUT
+from tournaments.rehearsals.forms import USUAL_PLAYERS
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.confirmations import ask_to_detach_decks, ask_to_publish_decks
@@ -191,6 +192,7 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
     context = {
         "here": "manage",
         "awaits_confirmation": awaits_confirmation(tournament),
+        "rehearsal_players": USUAL_PLAYERS if _may_rehearse(tournament, counts) else None,
         "todos": [todo_line(tournament, each) for each in todos],
         "step": step,
         **next_context(tournament, step),
@@ -207,6 +209,11 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
         **forms,
     }
     return render_event(request, tournament, "organiser/now.html", context)
+
+
+def _may_rehearse(tournament: Tournament, counts: EntryCounts) -> bool:
+    """Whether an organiser who has only just made an event is offered to try it."""
+    return tournament.state == State.DRAFT and not counts.registered and tournament.rehearsal_of_id is None
 
 
 def _move(service: Move, done: Callable[[], str]) -> Callable[..., HttpResponse]:

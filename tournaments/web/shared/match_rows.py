@@ -72,6 +72,13 @@ class MatchRow:
         return [(seat.entry.number, name) for seat, name in zip(seats_of(self.match), self.names, strict=True)]
 
     @property
+    def winners(self) -> list[int]:
+        """The places that won; none while nothing counts, several where a win is shared."""
+        standing = accepted_report_of(self.match)
+        outcomes = [] if standing is None else outcomes_of(standing)
+        return [place for place, outcome in enumerate(outcomes) if outcome == Outcome.WIN]
+
+    @property
     def is_bye(self) -> bool:
         """Whether nobody sits opposite."""
         return len(self.names) == 1

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from journal.models import OutboxMessage
-from tests.tournaments.factories import account, event, running
+from tests.tournaments.factories import NOW, account, draft, event, running
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tests.tournaments.web.visitors import notice_text
+from tournaments.events.services.events import create_tournament
 from tournaments.jobs import play_rehearsal
 from tournaments.models import Match, Tournament
 from tournaments.rehearsals.services import PLAY
@@ -46,6 +47,17 @@ def test_rehearsal_is_marked_on_each_page_and_led_to_from_its_event():
     assert manage(made) in olive.get(manage(made.rehearsal_of, "rehearse/")).content.decode()
     assert made.name not in olive.get("/my/").content.decode()
     assert Client().get(f"/e/{made.slug}/").status_code == 404
+
+
+def test_an_empty_draft_offers_to_rehearse_with_sixteen():
+    olive = browser("olive")
+    made = create_tournament(account("olive"), draft(), NOW)
+    assert "Rehearse with 16 players" in olive.get(manage(made)).content.decode()
+    olive.post(manage(made, "rehearse/"), {"players": 16})
+    rehearsal = Tournament.objects.get(rehearsal_of=made)
+    assert rehearsal.entries.count() == 16
+    assert "Try it first" not in olive.get(manage(rehearsal)).content.decode()
+    assert "Try it first" not in olive.get(manage(event(4))).content.decode()
 
 
 def test_whole_rehearsal_is_played_by_hand():

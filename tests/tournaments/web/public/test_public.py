@@ -190,3 +190,14 @@ def test_lists_take_a_constant_number_of_queries(rest):
             page(client, url(held, rest))
         counts.append(len(caught))
     assert counts[0] == counts[1] <= 30
+
+
+def test_pairings_by_table_say_who_won(client):
+    held = running(4)
+    round_ = next_round(held)
+    report_result(account("olive"), table(round_, 1), score(0, 2), NOW)
+    report_result(account("olive"), table(round_, 2), score(1, 1), NOW)
+    told = text_of(page(client, url(held, "pairings/?by=table")))
+    loser, winner = (seat.entry.name for seat in table(round_, 1).seats.order_by("order"))
+    assert f"{loser} {winner} won 0–2" in told
+    assert told.count(" won ") == 1
