@@ -239,7 +239,10 @@ class Room(Windows):
         self.visitor.goto(f"{self.event}pairings/?by=table&round={number}")
         rows = self.visitor.locator("table.by-table tbody tr")
         cells = [
-            [each.strip().removesuffix(" (first)") for each in row.locator("th, td").all_inner_texts()]
+            [
+                each.strip().removesuffix(" (first)").removesuffix(" won")
+                for each in row.locator("th, td").all_inner_texts()
+            ]
             for row in rows.all()
         ]
         return {int(row[0]): (row[1], row[2]) for row in cells}

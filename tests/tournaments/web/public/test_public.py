@@ -144,7 +144,7 @@ def test_pairings_by_name_and_by_table_show_results_and_byes(client):
     report_result(account("olive"), table(round_), score(2, 1), NOW)
     first, second = (seat.entry.name for seat in table(round_).seats.order_by("order"))
     by_table = text_of(page(client, url(held, "pairings/?by=table")))
-    assert f"1 {first} {second} 2–1" in by_table
+    assert f"1 {first} won {second} 2–1" in by_table
     by_name = text_of(page(client, url(held, "pairings/")))
     assert f"{first} 1 {second} 2–1" in by_name
     assert f"{second} 1 {first} 1–2" in by_name
