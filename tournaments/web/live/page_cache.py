@@ -3,6 +3,7 @@
 A kept page is found by everything that it depends on: its address, language, who looks (with roles and kind of session)
 and the newest ledger entry, all read anew at each request after the page's rule was asked. What must be fresh in each
 answer, CSRF tokens and idempotency keys, is cut out before a page is kept and made anew whenever it is handed out.
+Who asks for a page that is just being built for the same key waits for it instead of building it once more.
 
 Visitors, who do nothing here, are told a page again without a question to the database while this process heard of no
 act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most. What they
@@ -14,9 +15,11 @@ never answered so.
 import hashlib
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
+from threading import Event
 from time import monotonic
 from typing import Concatenate, ParamSpec
 
@@ -41,6 +44,8 @@ SECONDS = 5
 """For what changes by the clock alone, or in a stream of its own: names of accounts, lists of cards."""
 VISITOR_CACHE_SECONDS = 2
 """For how long visitors are answered without asking anew whether a page still holds."""
+BUILD_PATIENCE_SECONDS = 2
+"""For how long a request waits for a page that another one is building, before it builds the page itself."""
 KEPT_VIAS = {"session", "link", "anonymous"}
 KEPT_HEADERS = {"Content-Type", "X-Keep"}
 """What a page that is kept may say beside its text; `X-Keep` names its viewer to the phone that keeps it too."""
@@ -81,6 +86,8 @@ class Visit:
 _visits: dict[tuple[str | None, ...], Visit] = {}
 """What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
 MAX_VISITS = 600
+_builds: dict[str, Event] = {}
+"""The pages that are being built, by key; set once they are kept or could not be."""
 
 
 def forget_pages() -> None:
@@ -105,11 +112,14 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
         key = _key_of(request, tournament)
         kept: KeptPage | None = _pages.get(key)
         if kept is None:
-            response = look()
-            kept = _page_of(request, response)
-            if kept is None:
-                return response
-            _pages.set(key, kept)
+            with _one_build(key):
+                kept = _pages.get(key)  # whoever we waited for has kept it
+                if kept is None:
+                    response = look()
+                    kept = _page_of(request, response)
+                    if kept is None:
+                        return response
+                    _pages.set(key, kept)
         mark: Mark | None = tournament.mark  # type: ignore[attr-defined]
         if mark is not None and _is_visit(request):
             _note_visit(
@@ -119,6 +129,22 @@ def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tourna
 
     page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
     return page
+
+
+@contextmanager
+def _one_build(key: str) -> Iterator[None]:
+    """Be the one who builds this page, or come after whoever does; too slow or failed builds hold nobody up."""
+    mine = Event()
+    build = _builds.setdefault(key, mine)
+    if build is not mine:
+        build.wait(BUILD_PATIENCE_SECONDS)
+        yield
+        return
+    try:
+        yield
+    finally:
+        del _builds[key]
+        mine.set()
 
 
 def _find(actor: Actor, slug: str) -> Tournament:
