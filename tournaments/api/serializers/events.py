@@ -167,6 +167,13 @@ class NewEventSerializer(EventDraftSerializer):
     """A new event; `also_judge` makes its organiser a judge too, which all staff see."""
 
     also_judge = serializers.BooleanField(required=False)
+    structure = serializers.CharField(
+        required=False,
+        help_text=(
+            "The stages it begins with, as far as its way allows: rounds, top-4, top-8, round_robin, "
+            "single_elimination or double_elimination; left out: as the way has it."
+        ),
+    )
 
 
 def new_draft(values: dict[str, Any]) -> EventDraft:

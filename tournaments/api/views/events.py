@@ -48,8 +48,8 @@ class EventsViewSet(ApiViewSet):
     def create(self, request: Request) -> Response:
         """Create an event in draft; you become its organiser."""
         values = self.read(NewEventSerializer)
-        also_judge = values.pop("also_judge", False)
-        event = services.create_tournament(self.actor, new_draft(values), self.now, also_judge=also_judge)
+        chosen = {"also_judge": values.pop("also_judge", False), "structure": values.pop("structure", "")}
+        event = services.create_tournament(self.actor, new_draft(values), self.now, **chosen)
         return self.answer(EventSerializer, event, 201)
 
 

@@ -23,6 +23,7 @@ from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
 from tournaments.standings.forms import ScoringForm
+from tournaments.structure.services.structures import structures_of
 from tournaments.timing import MAX_MINUTES, MOST_WARNINGS
 
 PAIR = 2
@@ -243,12 +244,24 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
 
 
 class NewEventForm(EventForm):
-    """A new event, and whether its organiser judges too."""
+    """A new event, how it is structured, and whether its organiser judges too."""
 
     is_new = True
+
+    structure = forms.ChoiceField(
+        label=_("Structure"), widget=forms.RadioSelect, required=False, help_text=_("Adjust it later under Stages.")
+    )
 
     also_judge = forms.BooleanField(
         label=_("I also judge"),
         required=False,
         help_text=_("You can read hidden decklists. Staff see that you judge; it is logged."),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offer the structures that the way to play allows; nothing is asked where there is but one."""
+        super().__init__(*args, **kwargs)
+        offered = structures_of(self.way)
+        set_choices(self, "structure", offered.items())
+        if len(offered) == 1:
+            del self.fields["structure"]

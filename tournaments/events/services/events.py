@@ -27,8 +27,8 @@ from tournaments.models.event import random_slug
 from tournaments.permissions import OVER
 from tournaments.rounds.services.closing import close_rounds
 from tournaments.structure.selectors.stages import advised_rounds
-from tournaments.structure.services.stage_drafts import usual_stages
 from tournaments.structure.services.stages import store_stages
+from tournaments.structure.services.structures import stages_of_structure
 
 State = Tournament.State
 TRANSITIONS: dict[str, frozenset[str]] = {
@@ -42,8 +42,12 @@ SHOWN_AT_THE_END = (Tournament.DeckPublish.AFTER_CUT, Tournament.DeckPublish.AFT
 
 
 @in_transaction
-def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_judge: bool = False) -> Tournament:
+def create_tournament(
+    actor: Actor, draft: EventDraft, now: datetime, *, also_judge: bool = False, structure: str = ""
+) -> Tournament:
     """A new event in draft, with the actor as organiser and, if asked, as judge; both are logged.
+
+    `structure` is one of `structures_of` its way to play, "" for the usual one (DomainError "bad_stage").
 
     Raises NotFound("unknown_game"), DomainError("unknown_format"), DomainError("bad_policy"), DomainError("bad_event"),
     TooMany("too_many_events") for an account that created EVENTS_A_DAY within a day, unless it is a site admin's.
@@ -53,7 +57,7 @@ def create_tournament(actor: Actor, draft: EventDraft, now: datetime, *, also_ju
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
     apply_draft(tournament, follow_way(draft))
     tournament.save(force_insert=True)
-    store_stages(tournament, usual_stages(tournament))
+    store_stages(tournament, stages_of_structure(tournament, structure))
     if actor.user is not None:
         names = [Role.Name.ORGANISER, *([Role.Name.JUDGE] if also_judge else [])]
         Role.objects.bulk_create(

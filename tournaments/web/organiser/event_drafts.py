@@ -28,6 +28,7 @@ from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.sheets.forms import NO, YES
 from tournaments.standings.forms import OF_GAME, OWN, composed_policy, profile_of, scoring_values
+from tournaments.structure.services.structures import usual_structure
 from tournaments.web.shared.way_words import DifferenceLine, difference_lines, new_contradictions
 
 PLAIN = (
@@ -142,6 +143,7 @@ def way_values(play: str) -> dict[str, Any]:
         "shown_play": play,
         **{name: getattr(draft, name) for name in follows},
         "exact_games": draft.exact_games and draft.best_of != PAIR,
+        "structure": usual_structure(way),
         "score_sheets": YES if draft.score_sheets else NO,
         **scoring_values(standard_policy(draft.best_of or 1, game), OF_GAME),
     }

@@ -1,0 +1,54 @@
+"""The structure of a new event is one choice: its stages are made with it, and only what the way allows is offered."""
+
+import pytest
+
+from rules_engine.errors import DomainError
+from tests.tournaments.factories import NOW, account, draft
+from tests.tournaments.web.organiser.test_sheet_options import sent
+from tests.tournaments.web.organiser.test_ways import choose
+from tests.tournaments.web.visitors import browser
+from tournaments.events.services.events import create_tournament
+from tournaments.models import Stage, Tournament
+
+pytestmark = pytest.mark.django_db
+Kind = Stage.Kind
+
+
+@pytest.fixture
+def olive():
+    return browser(account("olive"))
+
+
+def kinds():
+    return list(Tournament.objects.get().stages.order_by("number").values_list("kind", "qualify_value"))
+
+
+@pytest.mark.parametrize(
+    ("structure", "stages"),
+    [
+        ("rounds", [(Kind.SWISS, None)]),
+        ("", [(Kind.SWISS, None)]),
+        ("top-4", [(Kind.SWISS, None), (Kind.SINGLE_ELIMINATION, 4)]),
+        ("top-8", [(Kind.SWISS, None), (Kind.SINGLE_ELIMINATION, 8)]),
+        ("round_robin", [(Kind.ROUND_ROBIN, None)]),
+        ("single_elimination", [(Kind.SINGLE_ELIMINATION, None)]),
+        ("double_elimination", [(Kind.DOUBLE_ELIMINATION, None)]),
+    ],
+)
+def test_structure_makes_the_stages(olive, structure, stages):
+    assert sent(olive, "/new/", play="doom_pile/best-of-3", structure=structure).status_code == 302
+    assert kinds() == stages
+
+
+def test_structure_survives_an_error_and_follows_another_way(olive):
+    answer = sent(olive, "/new/", play="doom_pile/best-of-3", structure="top-8", name="")
+    assert answer.context["form"]["structure"].value() == "top-8"
+    form = choose(olive, "/new/", "doomtrooper/tournament-1997-multi-player", structure="rounds")
+    assert form["structure"].value() == next(key for key, _ in form.fields["structure"].choices if "top-" in key)
+    assert "structure" not in choose(olive, "/new/", "doomlings/tables").fields
+    assert not Tournament.objects.exists()
+
+
+def test_tables_of_several_take_no_knock_out():
+    with pytest.raises(DomainError, match="kinds offered"):
+        create_tournament(account("olive"), draft(game="doomlings", way="tables"), NOW, structure="single_elimination")
