@@ -171,7 +171,7 @@ class NewEventSerializer(EventDraftSerializer):
         required=False,
         help_text=(
             "The stages it begins with, as far as its way allows: rounds, top-4, top-8, round_robin, "
-            "single_elimination or double_elimination; left out: as the way has it."
+            "single or double (elimination); left out: as the way has it."
         ),
     )
 

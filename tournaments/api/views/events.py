@@ -48,8 +48,10 @@ class EventsViewSet(ApiViewSet):
     def create(self, request: Request) -> Response:
         """Create an event in draft; you become its organiser."""
         values = self.read(NewEventSerializer)
-        chosen = {"also_judge": values.pop("also_judge", False), "structure": values.pop("structure", "")}
-        event = services.create_tournament(self.actor, new_draft(values), self.now, **chosen)
+        judges, structure = values.pop("also_judge", False), values.pop("structure", "")
+        event = services.create_tournament(
+            self.actor, new_draft(values), self.now, also_judge=judges, structure=structure
+        )
         return self.answer(EventSerializer, event, 201)
 
 

@@ -25,7 +25,15 @@ def structures_of(way: Way) -> dict[str, str]:
     return {
         ROUNDS: _("Tables each round") if at_tables else _("Swiss rounds"),
         **{f"{TOP}{top}": cut % {"count": top} for top in tops},
-        **{kind.value: str(kind.label) for kind in (() if at_tables else WHOLE)},
+        **({} if at_tables else _whole()),
+    }
+
+
+def _whole() -> dict[str, str]:
+    return {
+        Kind.ROUND_ROBIN: _("Round robin"),
+        Kind.SINGLE_ELIMINATION: _("Single elimination"),
+        Kind.DOUBLE_ELIMINATION: _("Double elimination"),
     }
 
 

@@ -83,12 +83,16 @@ def new_event(request: ActorRequest) -> HttpResponse:
         form = NewEventForm(initial=shown_again(request, form), policy=ScoringPolicy(), user=request.actor.user)
     elif request.method == "POST" and form.is_valid():
         draft = draft_of(form.cleaned_data)
-        chosen = {"also_judge": form.cleaned_data["also_judge"], "structure": form.cleaned_data.get("structure", "")}
+        judges, structure = form.cleaned_data["also_judge"], form.cleaned_data.get("structure", "")
         contradictions = contradictions_of(request, draft)
         made = (
             None
             if contradictions
-            else call_service(form, lambda: create_tournament(request.actor, draft, now, **chosen), FIELD_OF_CODE)
+            else call_service(
+                form,
+                lambda: create_tournament(request.actor, draft, now, also_judge=judges, structure=structure),
+                FIELD_OF_CODE,
+            )
         )
         if made is not None:
             messages.success(request, _("“%(name)s” created, for staff only.") % {"name": made.name})

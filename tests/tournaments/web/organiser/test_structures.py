@@ -3,6 +3,7 @@
 import pytest
 
 from rules_engine.errors import DomainError
+from tests.tournaments.api.callers import caller, good
 from tests.tournaments.factories import NOW, account, draft
 from tests.tournaments.web.organiser.test_sheet_options import sent
 from tests.tournaments.web.organiser.test_ways import choose
@@ -31,8 +32,8 @@ def kinds():
         ("top-4", [(Kind.SWISS, None), (Kind.SINGLE_ELIMINATION, 4)]),
         ("top-8", [(Kind.SWISS, None), (Kind.SINGLE_ELIMINATION, 8)]),
         ("round_robin", [(Kind.ROUND_ROBIN, None)]),
-        ("single_elimination", [(Kind.SINGLE_ELIMINATION, None)]),
-        ("double_elimination", [(Kind.DOUBLE_ELIMINATION, None)]),
+        ("single", [(Kind.SINGLE_ELIMINATION, None)]),
+        ("double", [(Kind.DOUBLE_ELIMINATION, None)]),
     ],
 )
 def test_structure_makes_the_stages(olive, structure, stages):
@@ -51,4 +52,13 @@ def test_structure_survives_an_error_and_follows_another_way(olive):
 
 def test_tables_of_several_take_no_knock_out():
     with pytest.raises(DomainError, match="kinds offered"):
-        create_tournament(account("olive"), draft(game="doomlings", way="tables"), NOW, structure="single_elimination")
+        create_tournament(account("olive"), draft(game="doomlings", way="tables"), NOW, structure="single")
+
+
+def test_program_takes_the_same_choice_and_hears_what_is_not_offered():
+    body = {"name": "Cup", "starts_at": "2026-11-28T10:00:00Z", "game": "doom_pile", "game_format": "standard"}
+    olive = caller("olive")
+    assert olive.post("/api/v1/events/", {**body, "structure": "top-5"}).status_code == 422
+    assert not Tournament.objects.exists()
+    good(olive.post("/api/v1/events/", {**body, "structure": "top-4"}), 201)
+    assert kinds() == [(Kind.SWISS, None), (Kind.SINGLE_ELIMINATION, 4)]
