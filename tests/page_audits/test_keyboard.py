@@ -68,13 +68,15 @@ ABOVE = """() => {
     const [left, right] = [ways(one), ways(other)];
     const fork = left.findIndex((node, depth) => node !== right[depth]);
     if (fork < 0 || !left[fork] || !right[fork]) continue;
+    if (getComputedStyle(left[fork].parentElement).columnWidth !== 'auto') continue;
     const [a, b] = [box(left[fork]), box(right[fork])];
     if (a.height && b.height && b.bottom <= a.top + 1)
       found.push(other.outerHTML.slice(0, 80) + ' stands above what comes before');
   }
   return found;
 }"""
-"""Controls that stand above the one before them; the bar's account stands beside its links, a dock sticks."""
+"""Controls that stand above the one before them; the bar's account stands beside its links, a dock sticks, and a list in
+columns goes on at the top of the next one."""
 
 FRAME = "() => new Promise(shown => requestAnimationFrame(() => setTimeout(shown)))"
 """Waits for a frame: only then does `autofocus` take the focus."""
