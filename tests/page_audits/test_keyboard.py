@@ -75,7 +75,7 @@ ABOVE = """() => {
   }
   return found;
 }"""
-"""Controls that stand above the one before them; the bar's account stands beside its links, a dock sticks, and a list in
+"""Controls that stand above the one before them; the bar's account stands beside its links, a dock sticks, a list in
 columns goes on at the top of the next one."""
 
 FRAME = "() => new Promise(shown => requestAnimationFrame(() => setTimeout(shown)))"
