@@ -64,7 +64,7 @@ def test_a_pass_counts_what_passed_failed_and_was_left_out_and_why(toys: Pass) -
     assert list(outcome.files) == ["tests.launch.toys.toy_hangs"]
 
 
-@pytest.mark.parametrize(("dearest", "fine"), [(6, True), (7, False)])
+@pytest.mark.parametrize(("dearest", "fine"), [(8, True), (9, False)])
 def test_a_file_that_takes_more_than_its_share_fails_the_run(dearest: int, *, fine: bool, capsys) -> None:
     files = Counter({"tests.dear": dearest, **{f"tests.f{number}": 1 for number in range(100 - dearest)}})
     assert budget(files).fine is fine
