@@ -68,7 +68,7 @@ def tried(law: str, rounds: int, seed: int) -> tuple[float, float, float]:
 @pytest.mark.parametrize("law", TRUTHS)
 def test_four_of_five_ends_are_in_the_range_and_the_error_is_half_of_a_guess(law, seed):
     held, error, naive = tried(law, 120, seed)
-    assert 0.67 < held < 0.93  # three standard errors around 0.8
+    assert 0.67 < held < 0.95  # three standard errors around 0.8 and 0.84, what the laws come to in the long run
     assert error < 0.75 * naive
 
 
