@@ -7,12 +7,11 @@ from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
-from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed, NotFound
+from rules_engine.errors import BadInput, Conflict, DomainError, NotAllowed
 from rules_engine.systems import get_system
 from scoring.games.doomtrooper.cards_in_play import act_on, acts_of
 from scoring.games.doomtrooper.forms import GAME, ActForm, AtTable, CardForm, warriors
@@ -52,7 +51,7 @@ def ledger(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     return show(frame, "doomtrooper/ledger", **_context(request, frame, game, form))
 
 
-@require_http_methods(["POST"])
+@require_POST
 def add(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     """POST <root>play/add/: one act more. What cannot be read comes back with the form, and nothing is stored."""
     game = game_of(content_of(frame.sheet))
@@ -96,20 +95,11 @@ def put(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
     return HttpResponseRedirect(f"{frame.root}#board")
 
 
-@require_http_methods(["GET", "POST"])
+@require_POST
 def strike(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
-    """GET, POST <root>play/strike/ (act): strike an act out; it stays on the ledger, crossed out.
-
-    NotFound "no_act", Conflict "act_gone".
-    """
-    if request.method == "POST":
-        strike_out(request, frame)
-        return HttpResponseRedirect(f"{frame.root}#board")
-    given, entries = asked_number(request, "act"), entries_of(game_of(content_of(frame.sheet)))
-    entry = next((each for each in entries if each.id == given and each.number is not None), None)
-    if entry is None:
-        raise NotFound("no_act", _("This entry no longer exists."))
-    return show(frame, "doomtrooper/strike", entry=entry)
+    """POST <root>play/strike/ (act): strike an act out; it stays on the ledger, crossed out. Conflict "act_gone"."""
+    strike_out(request, frame)
+    return HttpResponseRedirect(f"{frame.root}#board")
 
 
 @require_POST

@@ -42,7 +42,7 @@ class MoveForm(forms.Form):
 def _field_of(field: MoveField) -> forms.Field:
     words: dict[str, Any] = {"label": gettext(field.label), "required": not field.may_lack}
     if field.longest:
-        attrs = {"list": "cards", "autocomplete": "off", "spellcheck": "false"}
+        attrs = {"autocomplete": "off", "spellcheck": "false", **({"list": "cards"} if field.name == "name" else {})}
         return forms.CharField(max_length=field.longest, widget=forms.TextInput(attrs=attrs), **words)
     words["initial"] = None if field.may_lack else field.usual
     if field.choices:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.games.dead_or_destroyed.tally.board import play
-from scoring.games.dead_or_destroyed.tally.board_moves import CARDS, ZONES
+from scoring.games.dead_or_destroyed.tally.board_state import CARDS, ZONES
 from scoring.sheets.boards import Board
 
 NAMES = ("Ada", "Ben")
@@ -28,8 +28,22 @@ def moved(source: str, target: str, count: int) -> dict[str, Any]:
     return {"act": "adjust", "from": source, "to": target, "count": count}
 
 
-def summon(card: str = "other", where: str = "top", to: str = "crypt") -> dict[str, Any]:
-    return {"act": "summon", "card": card, "from": where, "to": to}
+def summon(card: str = "other", at: int = 1, to: str = "crypt", pay: str = "") -> dict[str, Any]:
+    return {"act": "summon", "card": card, "at": str(at), "to": to, "pay": pay}
+
+
+def fight(act: str, *fates: str, **more: str) -> dict[str, Any]:
+    return {"act": act, **{f"z{number}": fate for number, fate in enumerate(fates, 1)}, **more}
+
+
+def named(cards: str, zone: str = "graveyard") -> dict[str, Any]:
+    return {"act": "name", "zone": zone, "cards": cards}
+
+
+def lying(board: Board, zone: str = "graveyard") -> str:
+    """The cards of a zone as the board names them, top first."""
+    notes = next(each.notes for each in board.zones if each.label == ZONES[zone])
+    return " ".join(card.split(".\N{NO-BREAK SPACE}")[1] for card in str(notes[-1]).split(", ")) if notes else ""
 
 
 def clauses(board: Board) -> list[str]:
@@ -44,23 +58,23 @@ def test_a_game_begins_with_three_cards_ten_in_the_graveyard_and_the_necromancer
 
 
 def test_dd_pay_the_books_first_example_costs_four_and_its_second_two_or_three_by_reading():
-    first = after(summon(where="below", to="battlefield"), summon(), summon())
+    first = after(summon(at=10, to="battlefield"), summon(), summon())
     assert zones(first) | {"hand": 3, "deck": 39} == {
         "deck": 39, "graveyard": 10 - 3 - 4, "crypt": 2, "battlefield": 1, "hand": 3, "outside": 4,
     }  # fmt: skip
-    second = (summon("minor"), summon(), summon(where="below", to="battlefield"))
+    second = (summon("minor"), summon(), summon(at=4, to="battlefield"))
     assert zones(after(*second))["outside"] == 2
     assert zones(after(*second, reading="rule"))["outside"] == 3
 
 
 def test_dd_battle_the_books_attack_five_cards_for_two_zombies_lose_and_six_are_survived():
     ready = (moved("graveyard", "battlefield", 2), moved("deck", "outside", 34))
-    lost = after(*ready, {"act": "attack", "killed": 0, "destroyed": 0})
+    lost = after(*ready, fight("attack"))
     assert zones(lost)["deck"] == 0
     assert (lost.ending.clause, lost.ending.result) == (
         "DD-WIN-NECRO", {"necromancer": "Ada", "outcome": "necromancer"},
     )  # fmt: skip
-    survived = after(*ready, moved("outside", "deck", 1), {"act": "attack", "killed": 0, "destroyed": 0})
+    survived = after(*ready, moved("outside", "deck", 1), fight("attack"))
     assert (survived.ending, zones(survived)["deck"], survived.turn) == (None, 0, "Ben")
 
 
@@ -85,9 +99,9 @@ def test_a_summon_that_loses_at_once_is_said_before():
 
 
 def test_dd_crypt_a_zombie_leaves_a_round_after_it_came():
-    early = after(summon(), {"act": "advance", "count": 1})
+    early = after(summon(), fight("advance", "battlefield"))
     assert (clauses(early), zones(early)["battlefield"]) == (["DD-CRYPT"], 1)
-    waited = after(summon(), PASS, PASS, {"act": "advance", "count": 1})
+    waited = after(summon(), PASS, PASS, fight("advance", "battlefield"))
     assert (clauses(waited), zones(waited)["battlefield"]) == ([], 1)
 
 
@@ -101,7 +115,7 @@ def test_dd_paladin_turn_draws_smites_and_reveals():
     board = after(PASS)
     assert (zones(board)["hand"], board.turn) == (4, "Ben")
     smitten = after(moved("graveyard", "battlefield", 2), PASS,
-                    {"act": "smite", "killed": 1, "destroyed": 1, "graveyard": "yes"})  # fmt: skip
+                    fight("smite", "killed", "destroyed", graveyard="yes"))  # fmt: skip
     assert zones(smitten) == {"deck": 38, "graveyard": 8, "crypt": 0, "battlefield": 0, "hand": 1, "outside": 5}
     drawn = after(PASS, {"act": "reveal", "cards": 3})
     assert zones(drawn)["hand"] == 5
@@ -112,11 +126,11 @@ def test_dd_paladin_turn_draws_smites_and_reveals():
 @pytest.mark.parametrize(
     ("moves", "clause"),
     [
-        ([{"act": "smite", "killed": 0, "destroyed": 0}], "DD-PALADIN-TURN"),
+        ([fight("smite")], "DD-PALADIN-TURN"),
         ([PASS, {"act": "shuffle"}], "DD-NECRO-TURN"),
         ([{"act": "shuffle"}, summon()], "DD-NECRO-TURN"),
         ([{"act": "shuffle"}, {"act": "cycle_sap"}], "DD-NECRO-TURN"),
-        ([PASS, {"act": "reveal", "cards": 1}, {"act": "smite", "killed": 0, "destroyed": 0}], "DD-PALADIN-TURN"),
+        ([PASS, {"act": "reveal", "cards": 1}, fight("smite")], "DD-PALADIN-TURN"),
         ([summon("minor"), summon("minor"), summon("minor"), summon("minor", to="battlefield")], "DD-SUMMON"),
         ([moved("graveyard", "crypt", 3), summon()], "DD-CRYPT"),
     ],
@@ -130,9 +144,10 @@ def test_dd_necro_turn_and_other_rules_broken_are_marked_and_the_move_counts(mov
 @pytest.mark.parametrize(
     "move",
     [
-        {"act": "attack", "killed": 1, "destroyed": 0}, {"act": "reveal", "cards": 9}, {"act": "reveal"},
+        fight("advance"), summon(at=11), summon(at=2, pay="1 3"), named("7x"), named("7s 7s"), named("7s", "hand"),
+        {"act": "reveal", "cards": 9}, {"act": "reveal"},
         moved("crypt", "deck", 1), moved("deck", "deck", 1), moved("deck", "nowhere", 1), {"act": "fly"}, {},
-        {"act": "concede", "player": "Cem"}, {"act": "advance", "count": 1}, START, {"act": ["x"]},
+        {"act": "concede", "player": "Cem"}, fight("advance", "battlefield"), START, {"act": ["x"]},
     ],
 )  # fmt: skip
 def test_what_the_cards_do_not_allow_is_left_out(move):
@@ -146,14 +161,15 @@ def test_conceding_names_the_winner_by_the_place_on_the_sheet():
 
 
 COUNTS = st.integers(0, 8)
+FATES = st.lists(st.sampled_from(["stays", "killed", "destroyed", "battlefield"]), max_size=6)
+CARDS_TYPED = st.lists(st.sampled_from(["7s", "Kh", "?", "2", "10♦", "3c"]), max_size=6).map(" ".join)
 MOVES = st.one_of(
-    st.builds(summon, st.sampled_from(["minor", "other"]), st.sampled_from(["top", "below"]),
-              st.sampled_from(["crypt", "battlefield"])),
+    st.builds(summon, st.sampled_from(["minor", "other"]), COUNTS, st.sampled_from(["crypt", "battlefield"]),
+              st.sampled_from(["", "1", "2 3"])),
     st.builds(lambda act: {"act": act}, st.sampled_from(["cycle_sap", "shuffle", "pass"])),
-    st.builds(lambda count: {"act": "advance", "count": count}, COUNTS),
-    st.builds(lambda act, killed, destroyed, top: {"act": act, "killed": killed, "destroyed": destroyed,
-                                                   "graveyard": top},
-              st.sampled_from(["attack", "smite"]), COUNTS, COUNTS, st.sampled_from(["no", "yes"])),
+    st.builds(lambda act, fates, top: fight(act, *fates, graveyard=top),
+              st.sampled_from(["attack", "smite", "advance"]), FATES, st.sampled_from(["no", "yes"])),
+    st.builds(named, CARDS_TYPED, st.sampled_from(["graveyard", "crypt", "battlefield"])),
     st.builds(lambda cards: {"act": "reveal", "cards": cards}, COUNTS),
     st.builds(moved, st.sampled_from(list(ZONES)), st.sampled_from(list(ZONES)), COUNTS),
 )  # fmt: skip
@@ -173,7 +189,7 @@ def test_whatever_is_played_every_card_is_somewhere_and_the_win_is_told_at_once(
         assert not won_before or board.ending is not None
         won_before = board.ending is not None
     assert {offer.act for offer in board.offers} <= {
-        "summon", "cycle_sap", "shuffle", "advance", "attack", "smite", "reveal", "pass", "adjust", "concede",
+        "summon", "cycle_sap", "shuffle", "advance", "attack", "smite", "reveal", "pass", "name", "adjust", "concede",
     }  # fmt: skip
 
 
@@ -185,15 +201,55 @@ def test_every_offered_move_is_allowed_by_the_cards_and_marked_by_no_rule(data):
         board = after(*moves)
         if board.ending:
             break
-        offer = data.draw(st.sampled_from([each for each in board.offers if each.act not in ("adjust", "concede")]))
+        offer = data.draw(
+            st.sampled_from([each for each in board.offers if each.act not in ("name", "adjust", "concede")])
+        )
         move: dict[str, Any] = {"act": offer.act}
         for field in offer.fields:
-            values = [value for value, _label in field.choices] or list(range(field.least, field.most + 1))
+            values = [value for value, _label in field.choices] or [field.usual or 1]
+            values = [""] if field.longest else values
             move[field.name] = data.draw(st.sampled_from(values))
         board = after(*moves, move)
         broken = [mark for mark in board.played[-1].marks if not mark.clause]
-        too_few = offer.act == "summon" or {"killed", "destroyed"} <= set(move)
+        too_few = offer.act in ("summon", "attack", "smite", "advance")
         assert not broken or too_few
         if not broken:
             assert clauses(board) in ([], ["DD-CRYPT"])
             moves.append(move)
+
+
+DEALT = named("Ks 10h 2d ? 4c")
+
+
+def test_dd_open_named_cards_keep_their_order_through_every_move():
+    assert lying(after(DEALT)) == "K♠ 10♥ 2♦ ? 4♣ ? ? ? ? ?"
+    assert lying(after(DEALT, {"act": "cycle_sap"})) == "10♥ 2♦ ? 4♣ ? ? ? ? ? K♠"
+    assert lying(after(DEALT, {"act": "shuffle"})) == ""
+    revealed = after(DEALT, moved("deck", "hand", 3), PASS, {"act": "reveal", "cards": 4})
+    assert lying(revealed).startswith("10♥ 2♦")
+    summoned = after(DEALT, summon(at=2, to="battlefield", pay="1 5"))
+    assert (lying(summoned), lying(summoned, "battlefield")) == ("2♦ ? ? ? ? ? ?", "10♥")
+    fought = after(
+        DEALT, moved("graveyard", "battlefield", 3), fight("attack", "killed", "stays", "killed"),
+    )  # fmt: skip
+    assert (lying(fought), lying(fought, "battlefield")) == ("? ? ? K♠ 2♦ ? 4♣ ? ? ? ? ?", "10♥")
+    waiting = after(DEALT, summon(), summon(at=2), PASS, PASS, fight("advance", "crypt", "battlefield"))
+    assert (lying(waiting, "battlefield"), "K♠" in lying(waiting, "crypt")) == ("2♦", True)
+
+
+def test_dd_minor_a_named_card_says_itself_what_its_summon_costs():
+    two = after(named("2s 9h 5d"), summon("other"), summon("other"))
+    assert zones(two)["outside"] == 0, "the 2 is minor whatever was chosen, so the 9 counts as the first"
+    first = after(named("Ks 3h"), summon("minor"), summon("other"))
+    assert zones(first)["outside"] == 0, "a minor summon costs nothing as the second either"
+    assert zones(after(named("Ks 9h"), summon(), summon("minor")))["outside"] == 1
+
+
+def test_a_minor_summon_that_loses_is_said_before_too_unless_the_named_card_is_none():
+    left = (summon(), moved("graveyard", "outside", 8))
+    assert next(each for each in after(*left).offers if each.act == "summon").warnings
+    assert not next(each for each in after(*left, named("9h")).offers if each.act == "summon").warnings
+
+
+def test_cards_are_read_as_german_and_french_ones_print_them():
+    assert lying(after(named("Bs dH v♦ r 1c"))) == "J♠ Q♥ J♦ K A♣ ? ? ? ? ?"

@@ -207,7 +207,7 @@ def test_a_game_is_played_on_the_board_and_written_down_on_the_sheet():
     assert counts(html) == {
         "Deck": 39, "Graveyard": 10, "Crypt": 0, "Battlefield": 0, "Hand": 3, "Outside the Game": 0,
     }  # fmt: skip
-    make(client, root, "summon", card="other", to="crypt", **{"from": "top"})
+    make(client, root, "summon", at="1", card="other", to="crypt")
     html = make(client, root, "adjust", to="outside", count=9, **{"from": "graveyard"})
     assert "Ada wins: no zombie in Graveyard and Battlefield." in html
     result = {name: re.search(f'name="{name}" value="(\\w+)"', html)[1] for name in ("necromancer", "outcome")}

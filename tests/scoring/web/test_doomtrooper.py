@@ -130,15 +130,6 @@ def test_struck_act_stays_on_the_page_and_counts_for_nothing():
     assert client.post(f"{root}play/strike/", {"act": "1"}).status_code == 409
 
 
-def test_an_older_act_is_struck_after_a_page_that_shows_it():
-    client, root = begun()
-    add(client, root, "kill", other="Ben", value="8")
-    assert "Ada kills Ben&#x27;s warrior" in client.get(f"{root}play/strike/?act=1").content.decode()
-    assert [act["act"] for act in acts()] == ["kill"], "looking changes nothing"
-    assert client.get(f"{root}play/strike/?act=7").status_code == 404
-    assert client.get(f"{root}play/strike/?act=x").status_code == 404
-
-
 def test_violation_is_told_at_once_with_its_clause_in_words():
     client, root = begun(sabotage="on")
     add(client, root, "turn")

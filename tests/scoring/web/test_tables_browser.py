@@ -92,7 +92,7 @@ def test_act_is_struck_out_by_keyboard_and_stays_crossed_out(browser, live_serve
     page.get_by_role("button", name="Turn of Ada", exact=True).click()
     page.get_by_role("button", name="Ada meditates: +1").press("Enter")
     expect(page.locator(".acts .score")).to_have_text("+1 D")
-    page.get_by_role("button", name="Strike out Ada meditates").press("Enter")
+    page.get_by_role("button", name="Take back Ada meditates").press("Enter")
     expect(page.locator(".acts del")).to_have_text("Ada meditates")
     assert side(page, "Ada") == ("0", "5")
 
@@ -118,7 +118,7 @@ def test_warriors_in_play_follow_on_the_other_phone(browser, live_server, script
         page.get_by_role("button", name="Write it down").click()
     other, _none = opened(browser)
     other.goto(page.url)
-    mine = page.locator("summary", has_text="Agent Nick Michaels")
+    mine = page.locator(".in-play summary", has_text="Agent Nick Michaels")
     mine.press("Enter")
     fits(page)
     page.get_by_role("button", name="Wounded Agent Nick Michaels").press("Enter")
@@ -231,7 +231,7 @@ def test_two_phones_and_a_cut_network_follow_one_board_of_dead_or_destroyed(brow
     two.goto(one.url)
     assert counts(one) == counts(two) == ["39", "10", "0", "0", "0", "3"]
     two.context.set_offline(True)
-    one.locator("label", has_text="below the top").click()
+    one.locator("#summon_at").select_option("2")
     one.get_by_role("button", name="Raise Dead: summon").click()
     one.get_by_text("Something else").click()
     one.get_by_role("button", name="End the turn").click()

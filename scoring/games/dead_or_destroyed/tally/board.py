@@ -8,18 +8,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules_engine.messages import Message, gettext_noop
-from scoring.games.dead_or_destroyed.tally.board_moves import (
+from scoring.games.dead_or_destroyed.tally.board_moves import apply, cost_of, ended, marks_of
+from scoring.games.dead_or_destroyed.tally.board_state import (
     CARDS,
     MAX_REVEALED,
     MINOR,
+    OPEN,
     OTHER,
     RANK,
     ZONES,
     State,
-    apply,
-    cost_of,
-    ended,
-    marks_of,
+    rank_of,
 )
 from scoring.games.dead_or_destroyed.tally.rules import CARDS_A_ZOMBIE, MAX_SUMMONS, REVEALS, Summon
 from scoring.sheets.boards import Board, Ending, Move, MoveField, Offer, Zone, replay
@@ -36,8 +35,10 @@ LABELS = {
     "smite": gettext_noop("Smite"),
     "reveal": gettext_noop("Reveal"),
     "summon": gettext_noop("Raise Dead: summon"),
+    "name": gettext_noop("Name cards"),
 }
 """What each kind of move is called."""
+MAX_TYPED = 200
 
 
 def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Sequence[Move]) -> Board:
@@ -81,10 +82,20 @@ def _zones(state: State) -> tuple[Zone, ...]:
         gettext_noop("Unanswered zombies that win: %(count)d"), {"count": state.deck // CARDS_A_ZOMBIE + 1}
     )
     rested = Message(gettext_noop("May leave now: %(count)d"), {"count": state.rested})
-    notes = {"deck": (wins_with,), "crypt": (rested,) if state.crypt else ()}
+    notes = {"deck": [wins_with], "crypt": [rested] if state.crypt else []}
+    for key in OPEN:
+        if any(getattr(state, key)):
+            notes.setdefault(key, []).append(Message("%(cards)s", {"cards": ", ".join(_numbered(state, key).values())}))
     return tuple(
-        Zone(label, state.count(key), holders.get(key, ""), notes.get(key, ())) for key, label in ZONES.items()
+        Zone(label, state.count(key), holders.get(key, ""), tuple(notes.get(key, ()))) for key, label in ZONES.items()
     )
+
+
+def _numbered(state: State, zone: str) -> dict[str, str]:
+    """The cards of an open zone by their number, top first, as people read them."""
+    return {
+        str(place): f"{place}.\N{NO-BREAK SPACE}{name or '?'}" for place, name in enumerate(getattr(state, zone), 1)
+    }
 
 
 def _offers(state: State, options: Mapping[str, Any]) -> tuple[Offer, ...]:
@@ -103,9 +114,17 @@ def _offers(state: State, options: Mapping[str, Any]) -> tuple[Offer, ...]:
     return (
         *offers,
         Offer("pass", LABELS["pass"], is_usual=bool(state.option) or not offers),
+        *_naming(state),
         Offer("adjust", LABELS["adjust"], by_hand, is_usual=False),
         Offer("concede", LABELS["concede"], (concede,), is_usual=False),
     )
+
+
+def _naming(state: State) -> list[Offer]:
+    zones = tuple((key, ZONES[key]) for key in OPEN if state.count(key))
+    cards = MoveField("cards", gettext_noop("Cards, top first, as 7s Kh ? 10d"), longest=MAX_TYPED)
+    zone = MoveField("zone", gettext_noop("Where"), usual=OPEN[0], choices=zones)
+    return [Offer("name", LABELS["name"], (zone, cards), is_usual=False)] if zones else []
 
 
 def _necromancers_offers(state: State, options: Mapping[str, Any]) -> list[Offer]:
@@ -116,8 +135,9 @@ def _necromancers_offers(state: State, options: Mapping[str, Any]) -> list[Offer
         offers.append(Offer("cycle_sap", LABELS["cycle_sap"]))
         offers.append(Offer("shuffle", LABELS["shuffle"]))
     if state.rested:
-        count = MoveField("count", gettext_noop("Zombies to the Battlefield"), 1, state.rested, 1)
-        offers.append(Offer("advance", LABELS["advance"], (count,)))
+        fates = (("crypt", gettext_noop("stays")), ("battlefield", ZONES["battlefield"]))
+        fields = _fates(state, "crypt", state.rested, fates, "battlefield")
+        offers.append(Offer("advance", LABELS["advance"], fields))
     if state.battlefield:
         offers.append(Offer("attack", LABELS["attack"], _fight_fields(state)))
     return offers
@@ -142,54 +162,64 @@ def _paladins_offers(state: State) -> list[Offer]:
 
 
 def _fight_fields(state: State) -> tuple[MoveField, ...]:
-    most = min(state.battlefield, state.hand)
-    return (
-        MoveField("killed", gettext_noop("Zombies killed"), 0, most, 0),
-        MoveField("destroyed", gettext_noop("Zombies destroyed"), 0, most, 0),
-    )
+    fates = (("stays", gettext_noop("stays")), ("killed", gettext_noop("killed")),
+             ("destroyed", gettext_noop("destroyed")))  # fmt: skip
+    return _fates(state, "battlefield", len(state.battlefield) if state.hand else 0, fates, "stays")
+
+
+def _fates(
+    state: State, zone: str, count: int, fates: tuple[tuple[str, str], ...], usual: str
+) -> tuple[MoveField, ...]:
+    """What is asked of each of the first so many zombies of a zone."""
+    labels = list(_numbered(state, zone).items())[:count]
+    return tuple(MoveField(f"z{key}", label, usual=usual, choices=fates) for key, label in labels)
 
 
 def _summon_offer(state: State, options: Mapping[str, Any]) -> Offer:
     """One summon more, with what each way costs, and which would lose the game at once (DD-WIN-PALADIN)."""
+    kind = MoveField("card", gettext_noop("Its rank, where it has no name"), usual=OTHER, choices=(
+        (OTHER, gettext_noop("5 or higher")), (MINOR, gettext_noop("2, 3 or 4"))))  # fmt: skip
     fields = (
-        MoveField("card", gettext_noop("Card"), usual=OTHER, choices=(
-            (OTHER, gettext_noop("5 or higher")), (MINOR, gettext_noop("2, 3 or 4")))),
-        MoveField("from", gettext_noop("From"), usual="top", choices=(
-            ("top", gettext_noop("top of the Graveyard")), ("below", gettext_noop("below the top")))),
+        MoveField("at", gettext_noop("Card, from the top"), usual="1",
+                  choices=tuple(_numbered(state, "graveyard").items())),
+        *([] if all(state.graveyard) else [kind]),
         MoveField("to", gettext_noop("To"), usual="crypt", choices=(
             ("crypt", ZONES["crypt"]), ("battlefield", ZONES["battlefield"]))),
+        MoveField("pay", gettext_noop("Destroyed for it, by number (empty: from the bottom)"), longest=MAX_TYPED,
+                  may_lack=True),
     )  # fmt: skip
-    top, below = (
-        {"crypt": cost_of(state, Summon(RANK[OTHER], is_top), options),
-         "battlefield": cost_of(state, Summon(RANK[OTHER], is_top, True), options)}
-        for is_top in (True, False)
-    )  # fmt: skip
-    notes = [
-        Message(gettext_noop("Cost from the top: Crypt %(crypt)d, Battlefield %(battlefield)d"), top),
-        Message(gettext_noop("Cost from below: Crypt %(crypt)d, Battlefield %(battlefield)d"), below),
+    top = rank_of(state.graveyard[0])
+    ways = [
+        (gettext_noop("Cost from the top: Crypt %(crypt)d, Battlefield %(battlefield)d"), top, True),
+        (gettext_noop("Cost from below: Crypt %(crypt)d, Battlefield %(battlefield)d"), RANK[OTHER], False),
     ]
-    minor = {
-        "crypt": cost_of(state, Summon(RANK[MINOR]), options),
-        "battlefield": cost_of(state, Summon(RANK[MINOR], True, True), options),
-    }
-    notes.append(
-        Message(gettext_noop("Cost of a 2, 3 or 4 on top: Crypt %(crypt)d, Battlefield %(battlefield)d"), minor)
-    )
-    return Offer("summon", LABELS["summon"], fields, tuple(notes), tuple(_losing(state, options)))
+    if not state.graveyard[0]:
+        text = gettext_noop("Cost of a 2, 3 or 4 on top: Crypt %(crypt)d, Battlefield %(battlefield)d")
+        ways.append((text, RANK[MINOR], True))
+    notes = tuple(
+        Message(text, {
+            "crypt": cost_of(state, Summon(rank, is_top), options),
+            "battlefield": cost_of(state, Summon(rank, is_top, True), options),
+        })
+        for text, rank, is_top in ways
+    )  # fmt: skip
+    return Offer("summon", LABELS["summon"], fields, notes, _losing(state, ways, options))
 
 
-def _losing(state: State, options: Mapping[str, Any]) -> list[Message]:
+def _losing(state: State, ways: Sequence[tuple[str, str, bool]], options: Mapping[str, Any]) -> tuple[Message, ...]:
     """What is said before a summon to the Crypt that leaves no zombie in Graveyard and Battlefield."""
-    if state.battlefield:
-        return []
-    ways = {is_top: 1 + cost_of(state, Summon(RANK[OTHER], is_top), options) for is_top in (True, False)}
-    if ways[True] == state.graveyard:
+    count = len(state.graveyard)
+    losing = {
+        is_top for _text, rank, is_top in ways
+        if not state.battlefield and 1 + cost_of(state, Summon(rank, is_top), options) == count
+    }  # fmt: skip
+    if True in losing:
         text = gettext_noop("To the Crypt from the top: Graveyard and Battlefield are empty, the paladin wins at once.")
-        return [Message(text)]
-    if ways[False] == state.graveyard:
+        return (Message(text),)
+    if False in losing and count > 1:
         text = gettext_noop("To the Crypt from below: Graveyard and Battlefield are empty, the paladin wins at once.")
-        return [Message(text)]
-    return []
+        return (Message(text),)
+    return ()
 
 
 def _ending(state: State, names: Sequence[str]) -> Ending | None:

@@ -1,25 +1,38 @@
-"""How many cards of a game of Dead or Destroyed lie where, and what each move does to them.
+"""Where the cards of a game of Dead or Destroyed lie, and what each move does to them.
 
-The cards themselves lie on the table; the board counts them. A move is {"act": name} with, by name:
+The cards themselves lie on the table; the board counts them. Graveyard, Crypt and Battlefield lie open: they are kept
+in order, with the cards that somebody named. A move is {"act": name} with, by name:
 
     start      necromancer: the name of a player; the other is the paladin
     cycle_sap, shuffle, pass
-    summon     card "minor" (2, 3, 4) or "other", from "top" or "below", to "crypt" or "battlefield"
-    advance    count of zombies from the Crypt to the Battlefield
-    attack     killed, destroyed: what the paladin does to the attacking zombies, a card of the hand each
-    smite      killed, destroyed; graveyard "yes" where the top card of the Graveyard is destroyed too
+    summon     at: the number of a Graveyard card from the top; card "minor" (2, 3, 4) or "other" where it has no name;
+               to "crypt" or "battlefield"; pay: the numbers of the cards destroyed for it, "" for the bottom ones
+    advance    z1, z2, …: "battlefield" for each zombie that leaves the Crypt
+    attack     z1, z2, …: "killed" or "destroyed" for each zombie that a card of the paladin's hand answers
+    smite      the same; graveyard "yes" where the top card of the Graveyard is destroyed too
     reveal     cards: how many are shown
-    adjust     from, to (names of zones), count: cards moved by hand
+    name       zone; cards: what lies there, top first, as "7s Kh ? 10d"
+    adjust     from, to (names of zones), count: cards moved by hand, the top ones first
     concede    player: the name of who gives up
 
 A move that the rules forbid and the cards allow is marked with its clause (`marks_of`), and counts.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rules_engine.messages import Message, gettext_noop
+from scoring.games.dead_or_destroyed.tally.board_state import (
+    MAX_REVEALED,
+    OPEN,
+    SUITS,
+    ZONES,
+    State,
+    rank_of,
+    read_cards,
+)
 from scoring.games.dead_or_destroyed.tally.options import SUMMON_READING
 from scoring.games.dead_or_destroyed.tally.rules import (
     MAX_IN_CRYPT,
@@ -31,73 +44,6 @@ from scoring.games.dead_or_destroyed.tally.rules import (
     summon_cost,
 )
 from scoring.sheets.boards import Impossible, Mark, Move, number
-
-CARDS = 52
-HAND, GRAVEYARD = 3, 10
-"""Cards at the start of a game (DD-ROLES)."""
-MAX_REVEALED = 7
-ZONES = {
-    "deck": gettext_noop("Deck"),
-    "graveyard": gettext_noop("Graveyard"),
-    "crypt": gettext_noop("Crypt"),
-    "battlefield": gettext_noop("Battlefield"),
-    "hand": gettext_noop("Hand"),
-    "outside": gettext_noop("Outside the Game"),
-}
-MINOR, OTHER = "minor", "other"
-RANK = {MINOR: "2", OTHER: "K"}
-"""A rank that stands for each kind of card that can be summoned."""
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """Cards by zone; `crypt` holds for each zombie the round it came in. `option` is what the turn was used for.
-
-    A round is a turn of both; `winner` is a role, `by` the clause, "" while the game goes on.
-    """
-
-    necromancer: str
-    paladin: str
-    deck: int = CARDS - HAND - GRAVEYARD
-    hand: int = HAND
-    graveyard: int = GRAVEYARD
-    crypt: tuple[int, ...] = ()
-    battlefield: int = 0
-    outside: int = 0
-    round: int = 1
-    is_paladins: bool = False
-    option: str = ""
-    summons: tuple[Summon, ...] = ()
-    winner: str = ""
-    by: str = ""
-
-    @property
-    def turn(self) -> str:
-        """Whose turn it is."""
-        return self.paladin if self.is_paladins else self.necromancer
-
-    @property
-    def rested(self) -> int:
-        """How many zombies came to the Crypt in an earlier round, so that they may leave it (DD-CRYPT)."""
-        return sum(came < self.round for came in self.crypt)
-
-    def count(self, zone: str) -> int:
-        """The cards in a zone."""
-        return len(self.crypt) if zone == "crypt" else int(getattr(self, zone))
-
-    def moved(self, source: str, target: str, count: int) -> "State":
-        """Cards from one zone to another; the oldest zombies leave the Crypt first. Impossible with too few there."""
-        if count > self.count(source):
-            text = gettext_noop("Too few cards there. %(zone)s: %(count)d")
-            raise Impossible(Message(text, {"zone": Message(ZONES[source]), "count": self.count(source)}))
-        changes: dict[str, Any] = {}
-        for zone, change in ((source, -count), (target, count)):
-            if zone == "crypt":
-                kept = changes.get(zone, self.crypt)
-                changes[zone] = kept[-change:] if change < 0 else (*kept, *[self.round] * change)
-            else:
-                changes[zone] = changes.get(zone, self.count(zone)) + change
-        return replace(self, **changes)
 
 
 def apply(state: State | None, move: Move, names: Sequence[str], options: Mapping[str, Any]) -> tuple[State, Message]:
@@ -115,7 +61,7 @@ def apply(state: State | None, move: Move, names: Sequence[str], options: Mappin
 
 def ended(state: State) -> State:
     """The state with the paladin's win, which comes at once (DD-WIN-PALADIN)."""
-    if not state.winner and paladin_wins(state.battlefield, state.graveyard):
+    if not state.winner and paladin_wins(len(state.battlefield), len(state.graveyard)):
         return replace(state, winner="paladin", by="DD-WIN-PALADIN")
     return state
 
@@ -134,22 +80,22 @@ def _pass(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, 
     return _necromancers_end(state), words
 
 
+def _cycled(state: State) -> State:
+    return replace(state, graveyard=(*state.graveyard[1:], *state.graveyard[:1]))
+
+
 def _cycle_sap(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
     lost = min(state.hand, 1) if state.deck else 0
-    after = replace(state.moved("hand", "outside", lost), option="cycle_sap")
+    after = replace(_cycled(state.moved("hand", "outside", lost)), option="cycle_sap")
     if lost:
         return after, Message(gettext_noop("Cycle and Sap: a card of the hand is destroyed."))
     return after, Message(gettext_noop("Cycle and Sap: no card of the hand is destroyed."))
 
 
 def _shuffle(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
-    text = gettext_noop("Shuffle. Back to the Graveyard: %(count)d")
-    return replace(state, option="shuffle"), Message(text, {"count": state.graveyard})
-
-
-def _summon_of(move: Move) -> Summon:
-    kind = str(move.get("card"))
-    return Summon(RANK.get(kind, RANK[OTHER]), move.get("from") != "below", move.get("to") == "battlefield")
+    count = len(state.graveyard)
+    words = Message(gettext_noop("Shuffle. Back to the Graveyard: %(count)d"), {"count": count})
+    return replace(state, option="shuffle", graveyard=("",) * count), words
 
 
 def cost_of(state: State, summon: Summon, options: Mapping[str, Any]) -> int:
@@ -159,35 +105,65 @@ def cost_of(state: State, summon: Summon, options: Mapping[str, Any]) -> int:
 
 
 def _summon(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
-    summon = _summon_of(move)
-    cost, target = cost_of(state, summon, options), "battlefield" if summon.to_battlefield else "crypt"
-    after = state.moved("graveyard", target, 1).moved("graveyard", "outside", cost)
-    text = gettext_noop("Summon to the %(zone)s. Destroyed for it: %(cost)d")
-    words = Message(text, {"zone": Message(ZONES[target]), "cost": cost})
-    return replace(after, option="raise", summons=(*state.summons, summon)), words
+    numbers = [str(place) for place in range(1, len(state.graveyard) + 1)]
+    if move.get("at") not in numbers:
+        raise Impossible(Message(gettext_noop("This card is no longer there.")))
+    place = numbers.index(str(move["at"]))
+    name, target = state.graveyard[place], "battlefield" if move.get("to") == "battlefield" else "crypt"
+    summon = Summon(rank_of(name, move.get("card")), place == 0, target == "battlefield")
+    cost = cost_of(state, summon, options)
+    paid = _paid(state, place, cost, str(move.get("pay") or ""))
+    left = [other - (other > place) for other in paid]
+    after = state.picked("graveyard", target, [place]).picked("graveyard", "outside", left)
+    words = {"card": name or "?", "zone": Message(ZONES[target]), "cost": cost}
+    text = gettext_noop("%(card)s is summoned. To: %(zone)s. Destroyed for it: %(cost)d")
+    return replace(after, option="raise", summons=(*state.summons, summon)), Message(text, words)
+
+
+def _paid(state: State, summoned: int, cost: int, typed: str) -> list[int]:
+    """The places of the cards destroyed for a summon: those whose numbers were typed, else the bottom ones."""
+    others = [place for place in range(len(state.graveyard)) if place != summoned]
+    if len(others) < cost:
+        text = gettext_noop("Too few cards there. %(zone)s: %(count)d")
+        raise Impossible(Message(text, {"zone": Message(ZONES["graveyard"]), "count": len(state.graveyard)}))
+    words = typed.replace(",", " ").split()
+    if not words:
+        return others[len(others) - cost :]
+    chosen = [place for place in others if str(place + 1) in words]
+    if not len(chosen) == len(words) == cost:
+        text = gettext_noop("Type the numbers of other Graveyard cards to destroy. Cost: %(cost)d")
+        raise Impossible(Message(text, {"cost": cost}))
+    return chosen
+
+
+def _chosen(state: State, zone: str, move: Move, fate: str) -> list[int]:
+    return [place for place in range(state.count(zone)) if move.get(f"z{place + 1}") == fate]
 
 
 def _advance(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
-    count = number(move, "count")
+    places = _chosen(state, "crypt", move, "battlefield")
+    if not places:
+        raise Impossible(Message(gettext_noop("Choose a zombie.")))
     text = gettext_noop("From the Crypt to the Battlefield: %(count)d")
-    return state.moved("crypt", "battlefield", count), Message(text, {"count": count})
+    return state.picked("crypt", "battlefield", places), Message(text, {"count": len(places)})
 
 
 def _fight(state: State, move: Move) -> tuple[State, int, int]:
     """What the paladin's hand does to zombies: killed ones on the Graveyard, destroyed ones outside (DD-BATTLE)."""
-    killed, destroyed = number(move, "killed"), number(move, "destroyed")
-    after = state.moved("battlefield", "graveyard", killed).moved("battlefield", "outside", destroyed)
-    return after.moved("hand", "outside", killed + destroyed), killed, destroyed
+    killed, destroyed = (_chosen(state, "battlefield", move, fate) for fate in ("killed", "destroyed"))
+    after = state.moved("hand", "outside", len(killed) + len(destroyed)).picked("battlefield", "graveyard", killed)
+    left = [place - sum(other < place for other in killed) for place in destroyed]
+    return after.picked("battlefield", "outside", left), len(killed), len(destroyed)
 
 
 def _attack(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
     after, killed, destroyed = _fight(state, move)
-    outcome = attack_outcome(after.battlefield, after.deck)
+    outcome = attack_outcome(len(after.battlefield), after.deck)
     after = after.moved("deck", "graveyard", outcome.moved)
     text = gettext_noop("Attack with %(zombies)d: killed %(killed)d, destroyed %(destroyed)d, from the Deck %(moved)d")
     words = Message(
         text,
-        {"zombies": state.battlefield, "killed": killed, "destroyed": destroyed, "moved": outcome.moved},
+        {"zombies": len(state.battlefield), "killed": killed, "destroyed": destroyed, "moved": outcome.moved},
     )
     if outcome.necromancer_wins:
         return replace(after, winner="necromancer", by="DD-WIN-NECRO"), words
@@ -195,9 +171,9 @@ def _attack(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State
 
 
 def _smite(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
-    after, killed, destroyed = _fight(state, move)
     top = int(move.get("graveyard") == "yes")
-    after = after.moved("graveyard", "outside", top).moved("hand", "outside", top)
+    after, killed, destroyed = _fight(state.moved("graveyard", "outside", top), move)
+    after = after.moved("hand", "outside", top)
     text = gettext_noop("Smite: killed %(killed)d, destroyed %(destroyed)d, of the Graveyard %(top)d")
     words = Message(text, {"killed": killed, "destroyed": destroyed, "top": top})
     return replace(after, option="smite"), words
@@ -210,10 +186,28 @@ def _reveal(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State
     after = replace(state, option="reveal")
     if cards == 3:
         after = after.moved("deck", "hand", min(1, after.deck))
+    if cards == 4:
+        after = _cycled(after)
     if cards == MAX_REVEALED:
-        after = after.moved("crypt", "outside", len(after.crypt)).moved("battlefield", "outside", after.battlefield)
+        for zone in ("crypt", "battlefield"):
+            after = after.moved(zone, "outside", after.count(zone))
     text = gettext_noop("Revealed %(count)d: %(effect)s")
     return after, Message(text, {"count": cards, "effect": Message(REVEALS[cards])})
+
+
+def _name(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
+    zone, named = str(move.get("zone")), read_cards(str(move.get("cards") or ""))
+    if zone not in OPEN or len(named) > state.count(zone):
+        raise Impossible(Message(gettext_noop("Fewer cards lie there.")))
+    before = getattr(state, zone)
+    lie = (*(new or old for new, old in zip(named, before, strict=False)), *before[len(named) :])
+    changes: dict[str, Any] = {zone: lie}
+    after = replace(state, **changes)
+    twice = [card for card, count in Counter(after.crypt + after.battlefield + after.graveyard).items() if count > 1]
+    if suited := [card for card in twice if card[-1:] in SUITS]:
+        raise Impossible(Message(gettext_noop("%(card)s lies there already."), {"card": suited[0]}))
+    words = {"zone": Message(ZONES[zone]), "cards": " ".join(card or "?" for card in named)}
+    return after, Message(gettext_noop("Named. %(zone)s: %(cards)s"), words)
 
 
 def _adjust(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
@@ -236,7 +230,7 @@ def _concede(state: State, move: Move, options: Mapping[str, Any]) -> tuple[Stat
 
 _MOVES = {
     "cycle_sap": _cycle_sap, "shuffle": _shuffle, "summon": _summon, "advance": _advance, "attack": _attack,
-    "smite": _smite, "reveal": _reveal, "pass": _pass, "adjust": _adjust, "concede": _concede,
+    "smite": _smite, "reveal": _reveal, "pass": _pass, "name": _name, "adjust": _adjust, "concede": _concede,
 }  # fmt: skip
 _PALADINS = ("smite", "reveal")
 _NECROMANCERS = ("cycle_sap", "shuffle", "summon", "advance", "attack")
@@ -259,7 +253,7 @@ def marks_of(state: State, move: Move) -> tuple[Mark, ...]:
         )
     if act == "summon" and move.get("to") != "battlefield" and len(state.crypt) >= MAX_IN_CRYPT:
         found.append(Mark(Message(gettext_noop("The Crypt is full.")), "DD-CRYPT"))
-    if act == "advance" and number(move, "count") > state.rested:
+    if act == "advance" and any(place >= state.rested for place in _chosen(state, "crypt", move, "battlefield")):
         text = gettext_noop("A zombie leaves the Crypt a turn after it came.")
         found.append(Mark(Message(text), "DD-CRYPT"))
     return tuple(found)
