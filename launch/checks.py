@@ -8,7 +8,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,7 +38,7 @@ DEPLOY = {
     "CSRF_TRUSTED_ORIGINS": "https://desk.example",
 }
 TOGETHER = 2
-"""How many checks, or parts of a pass of pytest, run at a time."""
+"""In how many parts the longest pass of pytest runs at a time."""
 QUICK, FULL, LONG = "--quick", "--full", "--long"
 """How much is run; pytest knows the first and the last."""
 MINUTES, MINUTES_LONG = 85, 24 * 60
@@ -75,12 +76,7 @@ class Suite:
         """Run every step, also after one has failed; returns 0 when all were fine."""
         postgres = Postgres(self.crew)
         try:
-            ready = self.start_servers(postgres)
-            if narrowed(self.arguments):
-                say("Paths were given: only those tests run, without the linters and checks.")
-            else:
-                self.check_code()
-            self.test_on_both(ready)
+            self.test_on_both(self.start_servers(postgres))
         finally:
             self.crew.stop()
             postgres.remove()
@@ -112,30 +108,24 @@ class Suite:
         return f"unix://{path}?db=0"
 
     def check_code(self) -> None:
-        """The linters, the type check and Django's own checks, a few at a time; each is printed when it is done."""
+        """The linters, the type check and Django's own checks; each is printed when it is done."""
         deploy = {"REDIS_URL": "redis://localhost", "DATABASE_URL": "sqlite:///unused", **self.environment, **DEPLOY}
         checks = {name: (arguments, self.environment) for name, arguments in STATIC.items()}
         checks["check --deploy"] = (["manage.py", "check", "--deploy", "--fail-level", "WARNING"], deploy)
         checks["migrations"] = (["manage.py", "makemigrations", "--check", "--dry-run"], self.environment)
-        pool = ThreadPoolExecutor(TOGETHER)
-        try:
-            running = [pool.submit(self.check, name, *how) for name, how in checks.items()]
-            for done in as_completed(running):
-                outcome, printed = done.result()
-                heading(outcome.name)
-                say(printed.strip())
-                self.outcomes.append(outcome)
-        finally:
-            pool.shutdown(cancel_futures=True)  # at Ctrl-C: no further check begins
+        for name, how in checks.items():
+            self.check(name, *how)
 
-    def check(self, name: str, arguments: list[str], environment: dict[str, str]) -> tuple[Outcome, str]:
-        """Run one check; returns how it ended and what it printed."""
+    def check(self, name: str, arguments: list[str], environment: dict[str, str]) -> None:
+        """Run one check; print what it printed."""
         began, command = time.monotonic(), [str(PYTHON), *arguments]
         done = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True)
         outcome = Outcome(name, done.returncode in (0, LEFT_OUT), time.monotonic() - began)
         if done.returncode == LEFT_OUT:
             outcome.skipped[f"{name}: {done.stdout.strip()}"] += 1
-        return outcome, done.stdout + done.stderr
+        heading(name)
+        say((done.stdout + done.stderr).strip())
+        self.outcomes.append(outcome)
 
     def provide_browser(self) -> None:
         """Name the browser for the tests, after one try to install Playwright's own where this machine has none."""
@@ -148,7 +138,10 @@ class Suite:
             self.environment["CHROMIUM"] = path
 
     def test_on_both(self, ready: bool) -> None:
-        """pytest on PostgreSQL, without and then with the tests that fork, and on SQLite the tests that ask for it."""
+        """The checks and pytest on PostgreSQL, there apart what forks, and on SQLite what asks for it.
+
+        The longest pass waits a third of its time for browsers and servers: all else runs beside it, in a row.
+        """
         self.provide_browser()
         few = narrowed(self.arguments)
         together = [] if few else ["-n", str(TOGETHER), "--dist", "worksteal"]
@@ -156,10 +149,18 @@ class Suite:
         main = self.tests("pytest on PostgreSQL", self.environment, ["--forks=none", *together])
         forks = self.tests("pytest of forks on PostgreSQL", self.environment | worker(TOGETHER), ["--forks=only"])
         file = self.tests("pytest on SQLite", on_file | worker(TOGETHER + 1), ["--sqlite-pass"])
-        forks.quiet = not few
-        steps = [[main], [forks], [file]] if few else [[main], [forks, file]]
-        for step in steps:
-            self.run_passes([each for each in step if ready or each is file])
+        if few:
+            say("Paths were given: only those tests run, without the linters and checks.")
+            for each in (main, forks, file) if ready else (file,):
+                with self.running(each):
+                    pass
+            return
+        forks.quiet = file.quiet = True
+        with self.running(main) if ready else nullcontext():
+            self.check_code()
+            for each in (forks, file) if ready else (file,):
+                with self.running(each):
+                    pass
 
     def tests(self, name: str, environment: dict[str, str], extra: list[str]) -> Pass:
         """A pass of pytest that has not begun."""
@@ -168,21 +169,18 @@ class Suite:
         own = [f"--hypothesis-seed={environment['DOOMDESK_SEED']}", *extra, *tier]
         return Pass(name, environment, [*own, *self.arguments], self.folder, empty_is_fine=few)
 
-    def run_passes(self, passes: list[Pass]) -> None:
-        """Run these beside each other; when one is interrupted all end."""
-        heading(" beside ".join(each.name for each in passes))
-        for each in passes:
-            each.start()
-        waiting = list(reversed(passes))  # what prints as it goes, the last one, is waited for first
-        while waiting:
-            try:
-                self.outcomes.append(waiting[0].wait(self.deadline))
-            except BaseException:
-                for other in waiting[1:]:
-                    other.end(signal.SIGINT)
-                    other.say_running()
-                raise
-            waiting.pop(0)
+    @contextmanager
+    def running(self, each: Pass) -> Iterator[None]:
+        """Run a pass beside what the block does, until both have ended; when the block is interrupted the pass ends."""
+        heading(each.name)
+        each.start()
+        try:
+            yield
+        except BaseException:
+            each.end(signal.SIGINT)
+            each.say_running()
+            raise
+        self.outcomes.append(each.wait(self.deadline))
 
     def summarise(self) -> int:
         """Print every step's outcome, then the count of tests as the very last line."""

@@ -22,7 +22,7 @@ NO_SERVER = (
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
 """For tests that kill no server: nothing needs to outlive the run, and no statistics are taken of tables between two
 tests, when they are empty: plans made on those take minutes over a full table."""
-MODEST = ("listen_addresses=", "shared_buffers=64MB", "max_connections=100", "timezone=UTC")
+MODEST = ("listen_addresses=", "shared_buffers=64MB", "max_connections=200", "timezone=UTC")
 
 
 class Postgres:
