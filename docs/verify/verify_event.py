@@ -170,10 +170,10 @@ def read_file(data, report, key=None):
     manifest = _parse(MANIFEST, contents.pop(MANIFEST, b""))
     signature = contents.pop(SIGNATURE, b"")
     if manifest.get("format") != FORMAT:
-        raise Unreadable(f"this program reads {FORMAT}, the file is {manifest.get('format')!r}")
+        raise Unreadable(f"this program reads {FORMAT}, the file is {manifest.get('format')}")
     files = manifest["files"]
     if files.keys() != contents.keys():
-        raise Unreadable(f"missing or unknown parts: {sorted(files.keys() ^ contents.keys())}")
+        raise Unreadable(f"missing or unknown parts: {', '.join(sorted(files.keys() ^ contents.keys()))}")
     for name, digest in files.items():
         if hashlib.sha256(contents[name]).hexdigest() != digest:
             raise Unreadable(f"{name} was changed: its digest is another")
@@ -191,7 +191,7 @@ def _unzip(data):
             if any(info.file_size > LARGEST for info in infos):
                 raise Unreadable("a part is larger than any event's")
             return {info.filename: archive.read(info) for info in infos}
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, zipfile.zlib.error) as error:
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError, RuntimeError, zipfile.zlib.error) as error:
         raise Unreadable(f"the archive is damaged: {error}") from error
 
 
@@ -861,7 +861,7 @@ def check_standings(event, report):
 
 def _standing_faults(event, expected, told):
     if [line["entry"] for line in event.standings] != [number for _rank, number, _table in expected]:
-        missing = sorted({number for _rank, number, _table in expected} ^ set(told))
+        missing = ", ".join(map(str, sorted({number for _rank, number, _table in expected} ^ set(told))))
         yield f"the lines are others, or in another order{f': entries {missing}' if missing else ''}"
     for rank, number, table in expected:
         line = told.get(number)
@@ -872,7 +872,7 @@ def _standing_faults(event, expected, told):
         outcomes = Counter(part.own["outcome"] for part in table.played(number))
         tally = [table.points(number), outcomes["win"], outcomes["draw"], outcomes["loss"]]
         if [line["points"], line["wins"], line["draws"], line["losses"]] != tally:
-            yield f"entry {number}: points, wins, draws and losses are {tally}"
+            yield f"entry {number}: points, wins, draws and losses are {', '.join(map(str, tally))}"
         for key in event.policy.tiebreakers:
             if line["values"].get(key) != str(table.value(key, number)):
                 yield f"entry {number}: {key} is {line['values'].get(key)}, computed {table.value(key, number)}"
@@ -1026,10 +1026,10 @@ def _input_faults(event, each, met):
     given, field = each["input"], {player["id"]: player for player in each["input"]["contenders"]}
     numbers = event.number_of
     for player in field.values():
-        for other in set(player.get("opponents", ())):
-            pair = frozenset((numbers.get(player["id"]), numbers.get(other)))
-            if player["opponents"].count(other) != met[pair]:
-                yield f"the input says that {sorted(map(str, pair))} met {player['opponents'].count(other)} times"
+        for other, times in Counter(player.get("opponents", ())).items():
+            pair = frozenset((numbers.get(player["id"], 0), numbers.get(other, 0)))
+            if times != met[pair]:
+                yield f"the input says that {' and '.join(map(str, sorted(pair)))} met {times} times"
     if each["engine"] == PAIRS and _pairs_digest(given) != each["input_hash"]:
         yield "the input is not the one that the round names"
     if each["changes"] or set(numbers.values()) < {n for match in each["matches"] for n in match["seats"]}:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from journal.ledger.selectors import Head, head_of
 from scoring.models import SheetRevision
 from scoring.standings.standings import Standing
 from tournaments.bundles.log_parts import committed_parts, ledger_parts
@@ -52,6 +53,11 @@ def parts_of(tournament: Tournament, scope: Scope, now: datetime) -> Iterator[Pa
         yield from ledger_parts(event)
     if event.whole:
         yield from committed_parts(event)
+
+
+def final_head_of(tournament: Tournament) -> Head | None:
+    """The head of the log's chain once the event is over, to be compared with later; None before."""
+    return head_of(tournament.stream) if tournament.state in OVER else None
 
 
 PUBLIC_FACTS = (

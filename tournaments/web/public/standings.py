@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from scoring.standings.standings import Standing
+from tournaments.bundles.selectors import final_head_of
 from tournaments.core.round_names import round_name
 from tournaments.events.exports import standings_csv as as_csv
 from tournaments.models import Match, Round, Tournament
@@ -88,6 +89,7 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
         "next_cut": stage_called(following) if following else "",
         "q": words,
         "total": len(found),
+        "log_head": final_head_of(tournament) if is_newest else None,
         "cut_name": stage_called(cut) if cut else "",
         "my_entry": member.entry_id if member else None,
         "my_page": _page_of(found, member.entry_id) if member else None,

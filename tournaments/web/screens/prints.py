@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.http.access import is_allowed
 from accounts.http.addresses import shared_address
 from accounts.http.requests import ActorRequest
+from tournaments.bundles.selectors import final_head_of
 from tournaments.core.rounds import rounds_of
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import Entry, Match, Round, Tournament
@@ -159,5 +160,6 @@ def _standings(tournament: Tournament, names: Names) -> Mapping[str, Any]:
         "columns": columns_of(policy),
         "standing_lines": with_cut_line(lines, following),
         "next_cut": stage_called(following) if following else "",
+        "log_head": final_head_of(tournament),
         "missing": Match.objects.filter(round=rounds[-1]).exclude(state=Match.State.DONE).count(),
     }
