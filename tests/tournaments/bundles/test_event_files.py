@@ -19,6 +19,7 @@ from django.test import Client
 
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
+from journal.ledger.selectors import head_of
 from rules_engine.systems import get_system, list_systems
 from scoring.standings.presets import PRESETS
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, table
@@ -401,17 +402,20 @@ def test_signatures_are_those_of_rfc_8032(seed):
 
 def test_visitors_find_the_check_and_only_organisers_the_whole(over):
     nobody = Client()
-    assert f"/e/{over.slug}/check/" in nobody.get(f"/e/{over.slug}/").content.decode()
+    for path in ("", "pairings/", "standings/", "bracket/"):
+        assert f"/e/{over.slug}/check/" in nobody.get(f"/e/{over.slug}/{path}").content.decode()
     page = nobody.get(f"/e/{over.slug}/check/").content.decode()
     program = nobody.get("/verify/verify_event.py").content
     assert hashlib.sha256(program).hexdigest() in page
     assert nobody.get("/verify/key.json").json()["key"] in page
     assert nobody.get(f"/e/{over.slug}/event.zip").content == taken(over, Scope.PUBLIC)
     assert nobody.get(f"/api/v1/events/{over.slug}/file/").content == taken(over, Scope.PUBLIC)
+    olive = Client()
+    olive.force_login(account("olive").user)
+    for client, path in ((nobody, "standings/"), (olive, "print/standings/")):
+        assert head_of(over.stream).hash in client.get(f"/e/{over.slug}/{path}").content.decode()
     for path in (f"/e/{over.slug}/manage/event.zip", f"/api/v1/events/{over.slug}/file/whole/"):
         assert nobody.get(path).status_code in (302, 401, 403)
-        olive = Client()
-        olive.force_login(account("olive").user)
         assert olive.get(path).content == taken(over)
 
 

@@ -90,7 +90,6 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
                 "event_decks", _("Decks of all players"), "event.see", fact="decks_are_public", here=("public_decks",)
             ),
             Page("statistics", _("Statistics"), "event.see", _in(VISITOR)),
-            Page("check_event", _("Check this event"), "event.see"),
         ),
     ),
     (
