@@ -123,12 +123,27 @@ class PushSubscription(models.Model):
         return f"{self.person_id}:{self.pk}"
 
 
+class TokenScope(models.TextChoices):
+    """How much of what its account may do an API token may; each includes the one before."""
+
+    READ = "read", _("Read: see what you see, change nothing")
+    REPORT = "report", _("Report: also what players do, such as results, decks and judge calls")
+    DESK = "desk", _("Desk: also what judges and scorekeepers do")
+    ORGANISE = "organise", _("Organise: also everything else you may do")
+
+
 class TokenNote(models.Model):
-    """What its owner sees of an API token, of which only a hash is kept: its name and its last letters."""
+    """What its owner chose for an API token and sees of it; of the token itself only a hash is kept.
+
+    `event` is the slug of the only event it works at; "" is everywhere. `last_used_at` is right to ten minutes.
+    """
 
     token = models.OneToOneField(AuthToken, models.CASCADE, primary_key=True, related_name="note")
     name = models.CharField(_("name"), max_length=100, blank=True, default="")
     ends_with = models.CharField(_("last letters"), max_length=4)
+    scope = models.CharField(_("scope"), max_length=10, choices=TokenScope.choices, default=TokenScope.ORGANISE)
+    event = models.CharField(_("event"), max_length=80, blank=True, default="")
+    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("note on an API token")

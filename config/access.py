@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.access import SPECIAL, check_access, watch_checks
 from accounts.http.requests import acting
+from accounts.http.token_scopes import check_token
 from config.errors import error_response
 from rules_engine.errors import DomainError, NotAllowed
 
@@ -74,20 +75,23 @@ def _walk(patterns: Iterable[URLPattern | URLResolver], prefix: str, namespaces:
             yield Route(path, name, pattern.callback, rule_of(pattern.callback, name, namespaces))
 
 
-def rule_of(callback: Callable[..., Any], name: str, namespaces: Iterable[str] = ()) -> str | None:
-    """The rule of a view: its own, or the one listed here for a route that is not ours; None if there is none."""
+def rule_of(callback: Callable[..., Any], name: str, namespaces: Iterable[str] = (), method: str = "") -> str | None:
+    """The rule of a view: its own, or the one listed here for a route that is not ours; None if there is none.
+
+    With a `method` that of the action which answers it; "" where none does.
+    """
     view_class = getattr(callback, "cls", None) or getattr(callback, "view_class", None)
     own = getattr(callback, "access_rule", None) or getattr(view_class, "access_rule", None)
     if own is None and hasattr(view_class, "access_rules"):
-        own = _rule_of_actions(callback, view_class)
+        own = _rule_of_actions(callback, view_class, method.lower())
     foreign = next((NAMESPACES[namespace] for namespace in namespaces if namespace in NAMESPACES), RULES.get(name))
-    return own or foreign
+    return foreign if own is None else own
 
 
-def _rule_of_actions(callback: Callable[..., Any], view_class: Any) -> str | None:
-    actions = getattr(callback, "actions", None)
-    wanted = set(actions.values()) if actions else {m for m in view_class.http_method_names if hasattr(view_class, m)}
-    wanted -= {"options"}
+def _rule_of_actions(callback: Callable[..., Any], view_class: Any, method: str) -> str | None:
+    methods = {each: each for each in view_class.http_method_names if hasattr(view_class, each)}
+    actions = getattr(callback, "actions", None) or methods
+    wanted = {action for each, action in actions.items() if method in ("", each)} - {"options"}
     rules = {view_class.access_rules.get(action) for action in wanted}
     return None if None in rules else "|".join(sorted(rules))
 
@@ -113,15 +117,19 @@ class DefaultDenyMiddleware:
     ) -> HttpResponse | None:
         """Decide before the view runs; None lets it run."""
         match = request.resolver_match
-        rule = rule_of(view, match.url_name or "", match.namespaces) if match else None
-        if rule is None:
+        route = (view, match.url_name or "", match.namespaces) if match else None
+        rule = rule_of(*route) if route else None
+        if route is None or rule is None:
             logger.error("%s has no access rule", request.path)
             return error_response(request, _denial())
         vars(request)["access_rules"] = set(rule.split("|"))
-        if rule not in SPECIAL:
-            return None
+        asked = acting(request)
         try:
-            check_access(rule, acting(request).actor)
+            if asked.token_pair is not None:
+                own_rule = rule_of(*route, method=request.method or "")
+                check_token(asked, view, own_rule or "", str(kwargs.get("slug", "")))
+            if rule in SPECIAL:
+                check_access(rule, asked.actor)
         except DomainError as error:
             return error_response(request, error)
         return None

@@ -14,7 +14,9 @@ from rules import add_perm, add_rule
 from rules.predicates import Predicate
 
 from accounts.actors import Actor
+from accounts.http.token_scopes import let_tokens
 from accounts.identity.selectors import persons_of
+from accounts.models import TokenScope
 from decks.permissions import RIVALS_LINK
 from rules_engine.errors import NotAllowed
 from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Tournament
@@ -353,4 +355,15 @@ PERMISSIONS = {
 }
 for _name, _predicate in PERMISSIONS.items():
     add_perm(_name, _predicate)
+let_tokens(
+    TokenScope.REPORT,
+    "entries.sign_up", "entry.own", "result.report", "sheet.see", "call.make", "deck.own", "deck.place", "deck.draft",
+    "deck.start_stacking",
+)  # fmt: skip
+let_tokens(
+    TokenScope.DESK,
+    "desk", "entries.manage", "entries.links", "entry.needs", "result.correct", "result.correct_closed",
+    "match.extra_time", "clock.run", "call.answer", "announce", "penalty.give", "deck.read", "deck.reopen",
+    "deck.place_for", "deck.take_back", "outlook.ask",
+)  # fmt: skip
 add_rule(RIVALS_LINK, Predicate(_is_made_by_rival))

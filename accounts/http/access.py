@@ -16,6 +16,7 @@ SPECIAL: Mapping[str, Callable[[Actor], bool]] = {
     "public": lambda actor: True,
     "known": lambda actor: actor.is_known,
     "signed_in": lambda actor: actor.user is not None,
+    "own_token": lambda actor: actor.user is not None,
     "site_admin": lambda actor: actor.user is not None and actor.user.is_staff,
     "proved_site_admin": lambda actor: actor.user is not None and actor.user.is_staff and actor.is_proved,
 }

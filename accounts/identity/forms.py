@@ -12,8 +12,10 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.identity.services import MAX_NAME
-from accounts.models import User
+from accounts.models import TokenScope, User
 
+MAX_DAYS = 365
+"""For which an API token can work."""
 CODE_SECONDS = 120
 """Longer than the app's code is taken: three steps of 30 seconds."""
 
@@ -52,6 +54,19 @@ class NameForm(forms.Form):
         label=_("Your name as others read it"),
         max_length=MAX_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+
+class TokenForm(forms.Form):
+    """A new API token; `event` offers the events of the account, which the view knows."""
+
+    name = forms.CharField(label=_("What is it for?"), max_length=100)
+    scope = forms.ChoiceField(label=_("What it may do"), choices=TokenScope.choices, widget=forms.RadioSelect)
+    event = forms.ChoiceField(label=_("Event"), required=False)
+    days = forms.TypedChoiceField(
+        label=_("Expires after"),
+        coerce=int,
+        choices=[(1, _("1 day")), (30, _("30 days")), (90, _("90 days")), (MAX_DAYS, _("1 year"))],
     )
 
 

@@ -1,18 +1,18 @@
 """Writes about what opens an account: password, API tokens, second factor, and whether it is open at all."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from allauth.mfa.models import Authenticator
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 
 from accounts.actors import Actor
-from accounts.identity.selectors import STREAM
+from accounts.identity.selectors import STREAM, own_events, token_id
 from accounts.identity.services import check_manages
-from accounts.models import User
+from accounts.models import TokenNote, TokenScope, User
 from journal.ledger.services import record
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict, NotAllowed
+from rules_engine.errors import Conflict, NotAllowed, NotFound
 
 
 @in_transaction
@@ -79,6 +79,34 @@ def set_account_confirmed(user: User, actor: Actor, now: datetime, *, confirmed:
     user.save(update_fields=["is_confirmed"])
     act = "account_confirmed" if confirmed else "confirmation_taken_back"
     record(STREAM, act, actor.key, _role_of(actor, user), now, {"user": user.pk})
+
+
+@in_transaction
+def issue_api_token(
+    user: User, actor: Actor, now: datetime, name: str = "", scope: str = TokenScope.ORGANISE, event: str = "",
+    days: int = 1,
+) -> tuple[AuthToken, str]:  # fmt: skip
+    """(row, raw token) of a new API token for some days, at the event of that slug or everywhere.
+
+    The account's expired ones are removed. NotFound "unknown_event" for an event where the account has no part.
+    """
+    if event and event not in own_events(user):
+        raise NotFound("unknown_event", _("You have no part in this event."))
+    AuthToken.objects.filter(user=user, expiry__lte=now).delete()
+    row, token = AuthToken.objects.create(user, expiry=timedelta(days=days))
+    TokenNote.objects.create(
+        token=row, name=" ".join(name.split())[:100], ends_with=token[-4:], scope=scope, event=event
+    )
+    subjects: dict[str, int | str] = {"user": user.pk, "token": token_id(row), "scope": str(scope), "event": event}
+    record(STREAM, "token_issued", actor.key, "self", now, subjects)
+    return row, token
+
+
+@in_transaction
+def revoke_api_token(row: AuthToken, actor: Actor, now: datetime) -> None:
+    """End an API token at once."""
+    AuthToken.objects.filter(pk=row.pk).delete()
+    record(STREAM, "token_revoked", actor.key, "self", now, {"user": row.user_id, "token": token_id(row)})
 
 
 def _locked(user: User, actor: Actor) -> User:

@@ -1,15 +1,20 @@
 """Reads of accounts: the persons behind an actor, and the person behind a personal link."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 from knox.models import AuthToken
 
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
 from accounts.models import Person, PersonalLink, User, single_spaced
 from journal.models import LedgerEntry
+from rules_engine.errors import NotFound
 
 STREAM = "accounts"
 HELD, HANDED_OVER = "account_held", "account_handed_over"
@@ -65,9 +70,30 @@ def has_factor(user: User) -> bool:
     return bool(Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists())
 
 
-def tokens_of(user: User, now: datetime) -> list[AuthToken]:
+def tokens_of(user: User, now: datetime) -> QuerySet[AuthToken]:
     """The API tokens of an account that work at `now`, the newest first, each with its note."""
-    return list(AuthToken.objects.filter(user=user, expiry__gt=now).select_related("note").order_by("-created"))
+    working = AuthToken.objects.filter(user=user, expiry__gt=now, note__isnull=False)
+    found: QuerySet[AuthToken] = working.select_related("note").order_by("-created", "digest")
+    return found
+
+
+def find_token(user: User, public_id: str, now: datetime) -> AuthToken:
+    """The account's token of this `token_id` that works at `now`; NotFound "unknown_token"."""
+    row = next((each for each in tokens_of(user, now) if token_id(each) == public_id), None)
+    if row is None:
+        raise NotFound("unknown_token", _("You don't have this token any more."))
+    return row
+
+
+def token_id(row: AuthToken) -> str:
+    """What a token is called in addresses and in the log: the first letters of its hash."""
+    return str(row.digest)[:16]
+
+
+def own_events(user: User) -> Mapping[str, str]:
+    """The names, by slug, of the events that an account runs or plays in, the newest first."""
+    found: Mapping[str, str] = import_string(settings.OWN_EVENTS)(Actor(user, person_or_none(user), "session"))
+    return found
 
 
 def actor_of_link(link: PersonalLink, device: str = "") -> Actor:

@@ -11,11 +11,10 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from knox.models import AuthToken
 
 from accounts.actors import Actor
 from accounts.identity.selectors import HANDED_OVER, HELD, STREAM, live_links, person_or_none, unclaimed_accounts
-from accounts.models import Person, PersonalLink, PushSubscription, TokenNote, User, check_name, single_spaced
+from accounts.models import Person, PersonalLink, PushSubscription, User, check_name, single_spaced
 from journal.ledger.services import record
 from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
@@ -262,23 +261,6 @@ def check_manages(user: User, actor: Actor) -> None:
         raise NotAllowed("not_site_admin", _("Only a site admin changes accounts of others."))
     if (user.is_staff or user.is_superuser) and not actor.user.is_superuser:
         raise NotAllowed("of_site_admin", _("Only a superuser or the command line can change a site admin's account."))
-
-
-@in_transaction
-def issue_api_token(user: User, actor: Actor, now: datetime, name: str = "") -> tuple[AuthToken, str]:
-    """(row, raw token) of a new API token, good for REST_KNOX["TOKEN_TTL"]; the account's expired ones are removed."""
-    AuthToken.objects.filter(user=user, expiry__lte=now).delete()
-    row, token = AuthToken.objects.create(user)
-    TokenNote.objects.create(token=row, name=" ".join(name.split())[:100], ends_with=token[-4:])
-    record(STREAM, "token_issued", actor.key, "self", now, {"user": user.pk, "token": row.digest[:16]})
-    return row, token
-
-
-@in_transaction
-def revoke_api_token(row: AuthToken, actor: Actor, now: datetime) -> None:
-    """End an API token at once."""
-    AuthToken.objects.filter(pk=row.pk).delete()
-    record(STREAM, "token_revoked", actor.key, "self", now, {"user": row.user_id, "token": row.digest[:16]})
 
 
 def hash_token(token: str) -> str:

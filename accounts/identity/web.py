@@ -11,18 +11,28 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http.access import access
 from accounts.http.addresses import shared_address
+from accounts.http.choices import set_choices
 from accounts.http.link_throttle import count_miss
 from accounts.http.middleware import LINK_IN_SESSION
 from accounts.http.requests import ActorRequest, own_account
-from accounts.identity.forms import NameForm, ResetLinkForm
-from accounts.identity.selectors import has_factor, live_links, persons_of, tokens_of
+from accounts.identity.forms import NameForm, ResetLinkForm, TokenForm
+from accounts.identity.keys import issue_api_token, revoke_api_token
+from accounts.identity.selectors import (
+    find_token,
+    has_factor,
+    live_links,
+    own_events,
+    persons_of,
+    token_id,
+    tokens_of,
+)  # fmt: skip
 from accounts.identity.services import (
     find_personal_link,
     issue_reset_link,
     link_person_to_user,
     rename_account,
-    revoke_api_token,
 )
+from accounts.models import TokenScope
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
@@ -80,10 +90,7 @@ def my_account(request: ActorRequest) -> HttpResponse:
 
 def _account_page(request: ActorRequest, form: NameForm) -> HttpResponse:
     user = own_account(request)
-    context = {
-        "persons": persons_of(request.actor), "tokens": tokens_of(user, database_now()), "factor": has_factor(user),
-        "form": form,
-    }  # fmt: skip
+    context = {"persons": persons_of(request.actor), "factor": has_factor(user), "form": form}
     return render(request, "accounts/my_account.html", context)
 
 
@@ -104,18 +111,31 @@ def rename(request: ActorRequest) -> HttpResponse:
 
 
 @access("signed_in")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def my_tokens(request: ActorRequest) -> HttpResponse:
+    """GET /accounts/tokens/: the own API tokens; POST makes one and shows it this once."""
+    user, now = own_account(request), database_now()
+    events = own_events(user)
+    form = TokenForm(request.POST or None, initial={"scope": TokenScope.READ, "days": 90})
+    set_choices(form, "event", [("", _("All my events")), *events.items()])
+    context: dict[str, object] = {"form": form, "events": events}
+    if request.method == "POST" and form.is_valid():
+        row, context["token"] = issue_api_token(user, request.actor, now, **form.cleaned_data)
+        context |= {"made": row, "form": None}
+    context["tokens"] = [(token_id(each), each, events.get(each.note.event)) for each in tokens_of(user, now)]
+    response = render(request, "accounts/tokens.html", context)
+    return shown_once(response) if "token" in context else response
+
+
+@access("signed_in")
 @require_POST
-def revoke_token(request: ActorRequest) -> HttpResponse:
-    """POST /accounts/tokens/revoke/: end one of the own API tokens. NotFound "unknown_token"."""
+def revoke_token(request: ActorRequest, public_id: str) -> HttpResponse:
+    """POST /accounts/tokens/<id>/revoke/: end one of the own API tokens. NotFound "unknown_token"."""
     actor, now = request.actor, database_now()
-    row = next(
-        (each for each in tokens_of(own_account(request), now) if each.digest == request.POST.get("token")), None
-    )
-    if row is None:
-        raise NotFound("unknown_token", _("You don't have this token any more."))
-    revoke_api_token(row, actor, now)
+    revoke_api_token(find_token(own_account(request), public_id, now), actor, now)
     messages.success(request, _("Token revoked."))
-    return redirect("my_account")
+    return redirect("my_tokens")
 
 
 @access("site_admin")

@@ -1,7 +1,6 @@
 """Settings shared by every way of running Doomdesk."""
 
 import os
-from datetime import timedelta
 from pathlib import Path
 
 from config.settings.servers import broker_url, cache_url, database
@@ -125,6 +124,9 @@ LEDGER_CONTENTS = ("decks.selectors.contents", "scoring.sheets.contents", "tourn
 STORED_CARDS = "decks.selectors.cards.cards_of"
 """What answers the cards of a game that this site keeps, for sheets (scoring/sheets/forms/stored_cards.py)."""
 
+OWN_EVENTS = "tournaments.events.selectors.events.own_event_names"
+"""What answers the events of an account, which an API token can be for (`accounts.identity.selectors.own_events`)."""
+
 LIVE_BEAT = float(os.environ.get("DOOMDESK_LIVE_BEAT") or 10)
 """Seconds between two looks at the database for all open pages: for what Redis did not tell, and who may not listen."""
 
@@ -191,7 +193,6 @@ REST_FRAMEWORK = {
     # X-Forwarded-For is the visitor's own word.
     "NUM_PROXIES": 0,
 }
-REST_KNOX = {"TOKEN_TTL": timedelta(hours=24)}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Doomdesk",
     "DESCRIPTION": "Tournaments, entries, decks, rounds, results and standings of card-game events.",

@@ -10,6 +10,7 @@ from knox.models import AuthToken
 
 from accounts.actors import ANONYMOUS, SYSTEM, Actor
 from accounts.http.access import access
+from accounts.identity.keys import issue_api_token
 from accounts.identity.services import create_person, issue_personal_link, person_of, revoke_personal_links
 from accounts.models import Person, PersonalLink, User
 from journal.clock import database_now
@@ -134,14 +135,16 @@ def test_a_disabled_account_is_nobody_at_the_next_request():
 
 def test_an_api_token_acts_for_its_account():
     olive = User.objects.create_user("olive")
-    row, token = AuthToken.objects.create(olive)
+    row, token = issue_api_token(olive, SYSTEM, database_now())
     assert ask(Client(), Authorization=f"Token {token}")["via"] == "token"
     row.delete()
     assert ask(Client(), Authorization=f"Token {token}")["via"] == "anonymous"
+    _row, unexplained = AuthToken.objects.create(olive)
+    assert ask(Client(), Authorization=f"Token {unexplained}")["via"] == "anonymous"
 
 
 def test_an_api_token_needs_no_csrf_token_and_a_session_does(ada):
-    _row, token = AuthToken.objects.create(User.objects.create_user("olive"))
+    _row, token = issue_api_token(User.objects.create_user("olive"), SYSTEM, database_now())
     strict = Client(enforce_csrf_checks=True)
     headers = {"Authorization": f"Token {token}"}
     assert strict.post("/api/v1/acts/", {}, "application/json", headers=headers).status_code == 201

@@ -7,6 +7,7 @@ from knox.models import AuthToken
 
 from accounts.actors import SYSTEM
 from accounts.identity import keys
+from accounts.identity.selectors import token_id
 from accounts.identity.services import issue_reset_link
 from accounts.models import User
 from journal.clock import database_now
@@ -75,12 +76,12 @@ def test_without_ending_them_tokens_would_go_on(ada, monkeypatch):
 def test_the_account_lists_its_tokens_and_ends_one(ada):
     first, second = token("score board"), token()
     client = browser(ada)
-    page = client.get("/accounts/me/").content.decode()
+    page = client.get("/accounts/tokens/").content.decode()
     assert "score board" in page
     assert all(raw[-4:] in page for raw in (first, second))
     assert first not in page
-    digest = AuthToken.objects.get(note__name="score board").digest
-    assert client.post("/accounts/tokens/revoke/", {"token": digest}).status_code == 302
+    row = AuthToken.objects.get(note__name="score board")
+    assert client.post(f"/accounts/tokens/{token_id(row)}/revoke/").status_code == 302
     assert [works(first), works(second)] == [False, True]
     assert LedgerEntry.objects.filter(act="token_revoked").count() == 1
 
@@ -89,9 +90,9 @@ def test_nobody_ends_or_sees_a_token_of_another_account(ada):
     raw = token("score board")
     User.objects.create_user("mallory", password=PASSWORD)
     mallory = browser(User.objects.get(username="mallory"))
-    assert "score board" not in mallory.get("/accounts/me/").content.decode()
-    for wanted in (AuthToken.objects.get().digest, "", "x"):
-        assert mallory.post("/accounts/tokens/revoke/", {"token": wanted}).status_code == 404
+    assert "score board" not in mallory.get("/accounts/tokens/").content.decode()
+    for wanted in (token_id(AuthToken.objects.get()), "x"):
+        assert mallory.post(f"/accounts/tokens/{wanted}/revoke/").status_code == 404
     assert works(raw)
 
 

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 from drf_spectacular.generators import SchemaGenerator
 from rules.permissions import permissions
 
+from accounts.http.token_scopes import scope_for
 from config import urls  # noqa: F401 (loads every module that names permissions)
 from launch import checks
 from launch.commands import build_parser
@@ -94,8 +95,11 @@ def called(action: argparse.Action) -> str:
 
 def permission_rules() -> str:
     """Every rule about an object, and who may."""
-    rows = [(code(name), MEANINGS[name], allowed(rule.name)) for name, rule in sorted(product_permissions().items())]
-    return table(("permission", "lets you", "who"), rows)
+    rows = [
+        (code(name), MEANINGS[name], allowed(rule.name), code(scope_for(name).value))
+        for name, rule in sorted(product_permissions().items())
+    ]
+    return table(("permission", "lets you", "who", "token needs"), rows)
 
 
 def product_permissions() -> dict[str, Any]:

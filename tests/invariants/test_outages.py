@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts.identity.services import issue_api_token
+from accounts.identity.keys import issue_api_token
 from journal.models import LedgerEntry
 from tests.races import close_connections
 from tests.tournaments.factories import NOW, account, next_round, running, table

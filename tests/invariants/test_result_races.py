@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from accounts.identity.services import issue_api_token
+from accounts.identity.keys import issue_api_token
 from journal.ledger.selectors import head_of, verify_stream
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict

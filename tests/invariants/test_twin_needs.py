@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 import pytest
 from django.test import Client
 
-from accounts.identity.services import issue_api_token
+from accounts.identity.keys import issue_api_token
 from accounts.models import PersonalLink, User
 from journal.clock import database_now
 from tests.invariants.test_twin_worlds import (  # noqa: F401

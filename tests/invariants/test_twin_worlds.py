@@ -25,7 +25,8 @@ from rules import set_perm
 from rules.predicates import always_true
 
 from accounts.actors import Actor
-from accounts.identity.services import issue_api_token, set_profile_shown
+from accounts.identity.keys import issue_api_token
+from accounts.identity.services import set_profile_shown
 from accounts.models import User
 from config.access import walk_routes
 from decks.models import Deck, DeckVersion, LegalityCheck
@@ -196,6 +197,7 @@ def world(shared_db):
         "role_id": [str(tournament.roles.first().pk)],
         "invite_id": [str(StaffInvite.objects.filter(tournament=tournament, accepted_at=None).get().pk)],
         "token": ["not-a-token"],
+        "token_id": ["0"],
         "key": ["text"],
         "scores/ game": [ledger.game],
         "scores/ key": [ledger.key],

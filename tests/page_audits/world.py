@@ -23,6 +23,7 @@ from django.core import signing  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from accounts.actors import Actor  # noqa: E402
+from accounts.identity.keys import issue_api_token  # noqa: E402
 from accounts.identity.services import issue_personal_link, issue_reset_link, set_profile_shown  # noqa: E402
 from accounts.models import Person, User  # noqa: E402
 from accounts.notifications.messages import mail_token  # noqa: E402
@@ -318,6 +319,7 @@ def players(events: dict[str, Tournament]) -> dict[str, str]:
 
 def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, object]:
     """Ids inside the events."""
+    make_tokens(tournament)
     round_ = Round.objects.filter(stage__tournament=tournament).latest("number")
     matches = {f"match{number}": table(round_, number).pk for number in range(1, 8)}
     tables = {f"{name}_match": sheets.played(events[name]).pk for name in ("doomlings", "trooper", "dead")}
@@ -333,6 +335,13 @@ def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, o
         "profile": shown_profile(),
         "team": signing.dumps(events["teams"].entries.first().pk, salt=SALT),
     }  # fmt: skip
+
+
+def make_tokens(tournament: Tournament) -> None:
+    """Two API tokens of olive."""
+    olive = account("olive")
+    for name, scope, event in (("Stream overlay", "read", tournament.slug), ("Desk app " + "x" * 80, "organise", "")):
+        issue_api_token(olive.user, olive, NOW, name, scope, event, days=90)
 
 
 def shown_profile() -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework.test import APIClient
 
-from accounts.identity.services import issue_api_token
+from accounts.identity.keys import issue_api_token
 from journal.clock import database_now
 from tests.tournaments.factories import account
 from tournaments.models import Tournament

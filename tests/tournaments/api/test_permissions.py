@@ -28,7 +28,7 @@ ROWS = {
     "standings_list standings_csv standings_why file_public": EVERYBODY,
     "file_whole": OLIVE,
     "event_decks_list entry_deck_published": EVERYBODY,
-    "events_create entries_sign_up invites_accept tokens_revoke": SIGNED_IN,
+    "events_create entries_sign_up invites_accept tokens_list tokens_revoke tokens_revoke_one": SIGNED_IN,
     "own_decks_list own_decks_create own_decks_retrieve own_decks_update own_decks_destroy": SIGNED_IN,
     "own_decks_versions own_decks_export": SIGNED_IN,
     "events_update events_partial_update events_open events_close": OLIVE,
@@ -97,7 +97,7 @@ def crowd(**changes):
     own = entry(tournament, "ada").seats.get().match
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
-    ids |= {"game": "doomlings", "announcement_id": 1, "call_id": 1}
+    ids |= {"game": "doomlings", "announcement_id": 1, "call_id": 1, "token_id": "0"}
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1, "place": 1}, round_
 

@@ -50,6 +50,11 @@ def events_of(actor: Actor) -> QuerySet[Tournament]:
     return with_attendance(Tournament.objects.filter(pk__in=Tournament.objects.filter(mine).values("pk")))
 
 
+def own_event_names(actor: Actor) -> dict[str, str]:
+    """The names by slug of the events the actor runs or plays in, newest first."""
+    return dict(events_of(actor).values_list("slug", "name"))
+
+
 def with_attendance(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Add `playing`: entries registered or dropped."""
     playing = Count("entries", filter=Q(entries__state__in=[Entry.State.REGISTERED, Entry.State.DROPPED]))
