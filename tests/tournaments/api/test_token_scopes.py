@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from accounts.identity.keys import issue_api_token, set_account_active, set_password
 from accounts.http import token_scopes
+from accounts.identity.keys import issue_api_token, set_account_active, set_password
 from accounts.models import TokenNote, TokenScope, User
 from journal.clock import database_now
 from journal.models import LedgerEntry
