@@ -13,10 +13,11 @@ from scoring.games.doom_pile.tally.countdown import MAX_COUNT
 from scoring.sheets.boards import Move
 from scoring.sheets.forms.games import game_in_words
 from scoring.sheets.forms.stored_cards import known_cards
+from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.games import GamesSheet, games_pages
 
 
-def with_print(move: Move) -> Move:
+def with_print(_frame: SheetFrame, move: Move) -> Move:
     """A card that is played, with what is printed on it; DomainError "bad_move" where nobody knows its countdown."""
     if move["act"] != "play":
         return move
@@ -39,6 +40,6 @@ PAGES = games_pages(
         partial(game_in_words, how=HOW),
         lambda frame, games: {},
         with_print,
-        lambda: [(name, str(start)) for name, start in countdowns().values()],
+        lambda _frame: [(name, str(start)) for name, start in countdowns().values()],
     )
 )

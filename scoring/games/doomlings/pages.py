@@ -1,10 +1,17 @@
 """The board of a table of Doomlings, beside the parts of its sheet."""
 
-from rules_engine.systems import get_system
+from rules_engine.cards import normalise_name
+from scoring.games.doomlings.own_card_forms import GAME, CardsOfPart
 from scoring.games.doomlings.tally.board import play
-from scoring.sheets.web.boards import About, board_pages, unchanged
+from scoring.games.doomlings.tally.own_cards import as_own
+from scoring.sheets.boards import Move
+from scoring.sheets.forms.stored_cards import known_cards
+from scoring.sheets.selectors import content_of
+from scoring.sheets.web.boards import About, board_pages
 from scoring.sheets.web.frames import SheetFrame
 from scoring.sheets.web.games import names_of
+
+GENES = ("gene_pool_change", "gene_pool_target")
 
 
 def about_board(frame: SheetFrame) -> About:
@@ -13,9 +20,27 @@ def about_board(frame: SheetFrame) -> About:
     return About(names, names[0], 1, is_over=False)
 
 
-def suggested() -> list[tuple[str, str]]:
+def _described(frame: SheetFrame) -> CardsOfPart:
+    """The traits that this table may name: imported ones too, and those that its sheet describes."""
+    return CardsOfPart((), content_of(frame.sheet).get("own_cards") or [])
+
+
+def with_print(frame: SheetFrame, move: Move) -> Move:
+    """A card that does not ship with what is known of it: imported, or described on the table's sheet."""
+    key = normalise_name(str(move.get("name") or ""))
+    card, trait = known_cards(GAME).get(key), _described(frame).known.own.get(key)
+    genes = {name: str(card.fields[name]) for name in GENES if name in card.fields} if card else {}
+    if move["act"] == "play" and trait:
+        return {**move, **genes, "name": trait.name, "own": as_own(trait)}
+    if move["act"] == "flip" and card:
+        return {**move, **genes, "name": card.name, "kind": card.type.lower()}
+    return move
+
+
+def suggested(frame: SheetFrame) -> list[tuple[str, str]]:
     """Every card by its name, with its type."""
-    return [(card.name, card.type) for card in get_system("doomlings").shipped_cards]
+    own = _described(frame).described.values()
+    return [*((card.name, card.type) for card in known_cards(GAME).values()), *((each.name, "") for each in own)]
 
 
-PAGES = board_pages(play, about_board, unchanged, suggested)
+PAGES = board_pages(play, about_board, with_print, suggested)

@@ -3,10 +3,13 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from scoring.sheets.boards import MoveField, Offer
 from scoring.sheets.forms.options import worded
+
+TEXT_ATTRS = {"autocomplete": "off", "spellcheck": "false"}
+CARD_ATTRS = {**TEXT_ATTRS, "list": "cards"}
 
 
 class MoveForm(forms.Form):
@@ -39,10 +42,16 @@ class MoveForm(forms.Form):
         return {"act": self.offer.act, **card, **self.cleaned_data}
 
 
+class HandForm(forms.Form):
+    """A card that the player of this phone holds."""
+
+    name = forms.CharField(label=gettext_lazy("Card"), max_length=80, widget=forms.TextInput(attrs=CARD_ATTRS))
+
+
 def _field_of(field: MoveField) -> forms.Field:
     words: dict[str, Any] = {"label": gettext(field.label), "required": not field.may_lack}
     if field.longest:
-        attrs = {"autocomplete": "off", "spellcheck": "false", **({"list": "cards"} if field.name == "name" else {})}
+        attrs = CARD_ATTRS if field.name == "name" else TEXT_ATTRS
         return forms.CharField(max_length=field.longest, widget=forms.TextInput(attrs=attrs), **words)
     words["initial"] = None if field.may_lack else field.usual
     if field.choices:

@@ -18,18 +18,21 @@ from django.views.decorators.http import require_POST
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import Conflict, TooMany
+from rules_engine.errors import Conflict, NotAllowed, TooMany
 from rules_engine.systems import get_system
 from scoring.sheets.boards import BOARD, Board, BoardCard, Move, Offer, Play
-from scoring.sheets.forms.boards import MoveForm
+from scoring.sheets.forms.boards import HandForm, MoveForm
 from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.web.entries import Entry, newest_first
 from scoring.sheets.web.frames import SheetFrame, show
+from scoring.sheets.web.hands import hand_of, keep_hand, take_from_hand
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
 
+PLAY = "play"
+"""The move that brings a named card from a player's hand on the board."""
 MOST_MOVES = 600
 """So many entries a game, struck out or not: far more than any game has."""
 
@@ -47,30 +50,41 @@ class About:
     is_over: bool
 
 
-Complete = Callable[[Move], Move]
+Complete = Callable[[SheetFrame, Move], Move]
 """What becomes of a move before it is kept, as what is printed on its card; DomainError where it cannot be kept."""
-Suggested = Callable[[], Sequence[tuple[str, str]]]
+Suggested = Callable[[SheetFrame], Sequence[tuple[str, str]]]
 """The cards that a page suggests: their names, and what else it says of each."""
 
 
-def unchanged(move: Move) -> Move:
+def unchanged(_frame: SheetFrame, move: Move) -> Move:
     """A move that needs nothing more."""
     return move
 
 
-def board_pages(
-    play: Play, about: Callable[[SheetFrame], About], complete: Complete = unchanged, suggested: Suggested = tuple
-) -> OwnPages:
-    """The pages of a game's board by name: "board" shows it, "move" adds a move, "unmove" strikes one out."""
+def nothing(_frame: SheetFrame) -> Sequence[tuple[str, str]]:
+    """No card is suggested."""
+    return ()
 
-    def shown(frame: SheetFrame, refused: MoveForm | None = None) -> HttpResponse:
-        return show(frame, "board", suggested=suggested(), **_context(play, about(frame), frame, refused))
+
+def board_pages(
+    play: Play, about: Callable[[SheetFrame], About], complete: Complete = unchanged, suggested: Suggested = nothing
+) -> OwnPages:
+    """The pages of a game's board by name: "board" shows it, "move" adds a move, "unmove" strikes one out, "hand" notes
+    the hand of the phone's player, "fill" takes the board over to the sheet."""
+
+    def shown(
+        request: ActorRequest, frame: SheetFrame, refused: MoveForm | None = None, noted: HandForm | None = None
+    ) -> HttpResponse:
+        subject = about(frame)
+        context = _context(play, subject, frame, refused)
+        hand = _hand(request, frame, subject, context["board"], noted)
+        return show(frame, "board", suggested=suggested(frame), hand=hand, **context)
 
     def board(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
         """GET <root>play/board/: the game as it stands; asked for again with `seen`, nothing (204) while it is so."""
         if request.headers.get("HX-Request") and request.GET.get("seen") == _mark(_held(frame, about(frame))):
             return HttpResponse(status=HTTPStatus.NO_CONTENT)
-        return shown(frame)
+        return shown(request, frame)
 
     @require_POST
     def move(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
@@ -83,8 +97,29 @@ def board_pages(
         if offer is None:
             form.add_error(None, _("This move isn't possible now. Look at the board."))
         if form.is_valid() and _stored(frame, subject, form, request.POST.get("seen", ""), complete):
+            if (asked[0], request.POST.get("player")) == (PLAY, writer_of(frame)):
+                take_from_hand(request, frame, subject.number, request.POST.get("name", ""))
             return HttpResponseRedirect(f"{frame.root}play/board/")
-        return shown(frame, form)
+        return shown(request, frame, form)
+
+    @require_POST
+    def hand(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
+        """POST <root>play/hand/ (name, or out: a place from 1): note a card of the own hand, or take one out.
+
+        NotAllowed "no_hand" for a phone that writes for no player, or for several.
+        """
+        if not writer_of(frame):
+            raise NotAllowed("no_hand", _("Only a phone that writes for one player keeps a hand."))
+        number, out = about(frame).number, posted_number(request, "out")
+        cards = hand_of(request, frame, number)
+        form = HandForm(request.POST)
+        if out is not None:
+            keep_hand(request, frame, number, [card for place, card in enumerate(cards, 1) if place != out])
+        elif form.is_valid():
+            keep_hand(request, frame, number, [*cards, form.cleaned_data["name"]])
+        else:
+            return shown(request, frame, noted=form)
+        return HttpResponseRedirect(f"{frame.root}play/board/#hand")
 
     @require_POST
     def unmove(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
@@ -104,7 +139,7 @@ def board_pages(
             frame.change(place, partial(_filled, parts[place]))
         return HttpResponseRedirect(frame.root)
 
-    return {"board": board, "move": move, "unmove": unmove, "fill": fill}
+    return {"board": board, "move": move, "unmove": unmove, "hand": hand, "fill": fill}
 
 
 def _filled(known: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
@@ -121,7 +156,7 @@ def _stored(frame: SheetFrame, subject: About, form: MoveForm, seen: str, comple
             raise Conflict("board_moved", _("The board has changed. Look at it, then move again."))
         if len(live_acts(held)) + len(struck_acts(held)) >= MOST_MOVES:
             raise TooMany("too_many_moves", _("This board is full: write the game down."))
-        return {**content, BOARD: with_act(held, complete(form.move()), by, now)}
+        return {**content, BOARD: with_act(held, complete(frame, form.move()), by, now)}
 
     return change_by_form(frame, form, moved)
 
@@ -169,6 +204,19 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
         "ended_by": get_system(frame.sheet.game).find_clause(ending.clause) if ending else None,
         "may_write": 0 in frame.places,
     }
+
+
+def _hand(
+    request: ActorRequest, frame: SheetFrame, subject: About, board: Board, noted: HandForm | None
+) -> dict[str, Any] | None:
+    """The hand of the one player whom the phone writes for, each card with the move that plays it; None without one."""
+    name, offer = writer_of(frame), next((each for each in board.offers if each.act == PLAY), None)
+    if not name or offer is None:
+        return None
+    usual = {each.name: "" if each.may_lack else each.usual for each in offer.fields}
+    cards = hand_of(request, frame, subject.number)
+    plays = [(card, {**usual, "act": PLAY, "player": name, "name": card}) for card in cards]
+    return {"cards": plays, "form": noted or HandForm()}
 
 
 def _holders(board: Board, forms: Sequence[MoveForm]) -> list[tuple[str, list[Any], list[Any]]]:

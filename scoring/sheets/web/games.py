@@ -24,7 +24,7 @@ from scoring.sheets.forms.options import worded
 from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.tallies.registry import get_tallier
-from scoring.sheets.web.boards import About, Complete, Suggested, board_pages, unchanged
+from scoring.sheets.web.boards import About, Complete, Suggested, board_pages, nothing, unchanged
 from scoring.sheets.web.frames import SheetFrame, progress_of, show
 from scoring.sheets.web.own_pages import OwnPages
 from scoring.sheets.web.writing import change_by_form, strike_out, writer_of
@@ -49,7 +49,7 @@ class GamesSheet:
     sentence: Callable[[Mapping[str, Any], Sequence[str]], str]
     facts: Callable[[SheetFrame, ToldGames], Mapping[str, Any]]
     complete: Complete = unchanged
-    suggested: Suggested = tuple
+    suggested: Suggested = nothing
 
 
 def names_of(sheet: ScoreSheet) -> list[str]:

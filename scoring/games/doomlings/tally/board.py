@@ -19,10 +19,9 @@ from scoring.games.doomlings.tally.board_moves import (
     Card,
     State,
     apply,
-    is_dominant,
     marks_of,
 )
-from scoring.games.doomlings.tally.cards import find_trait
+from scoring.games.doomlings.tally.cards import find_catastrophe, find_trait
 from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS
 from scoring.sheets.boards import Board, BoardCard, Ending, Move, MoveField, Offer, Zone, replay
 
@@ -64,7 +63,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
 
 def sheet_of(state: State, options: Mapping[str, Any]) -> dict[str, Any]:
     """The sheet as if the world ended now; traits that the catalogue lacks are described by their names alone."""
-    names = {card.name for card in state.cards}
+    own = {card.name: {"name": card.name, **card.own} for card in state.cards if find_trait(card.name) is None}
     return {
         "players": [
             {
@@ -75,8 +74,8 @@ def sheet_of(state: State, options: Mapping[str, Any]) -> dict[str, Any]:
             }
             for name in state.names
         ],
-        "catastrophe": state.catastrophes[-1] if state.is_over else None,
-        "own_cards": [{"name": name} for name in sorted(names) if find_trait(name) is None],
+        "catastrophe": state.catastrophes[-1] if state.is_over and find_catastrophe(state.catastrophes[-1]) else None,
+        "own_cards": [own[name] for name in sorted(own)],
         "options": {**options, "check_limits": False},
     }
 
@@ -85,8 +84,17 @@ def _parts(state: State, options: Mapping[str, Any]) -> dict[int, dict[str, Any]
     """What each part of the sheet takes over: the table's catastrophe, and everybody's pile, hand and Gene Pool."""
     sheet = sheet_of(state, options)
     kept = ("traits", "gene_pool", "hand_size")
-    players = {place: {key: player[key] for key in kept} for place, player in enumerate(sheet["players"], 1)}
+    players = {
+        place: {**{key: player[key] for key in kept}, **_described(state, player["name"])}
+        for place, player in enumerate(sheet["players"], 1)
+    }
     return {0: {"catastrophe": sheet["catastrophe"]}, **players} if state.is_over else players
+
+
+def _described(state: State, owner: str) -> dict[str, Any]:
+    """The cards of a pile that the sheet has to describe, as somebody described them or as they were imported."""
+    own = {card.name: card.own for card in state.cards if card.owner == owner and card.own}
+    return {"own_cards": list(own.values())} if own else {}
 
 
 def _names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -148,8 +156,9 @@ def _by_owner(state: State) -> list[Card]:
 
 def _shown(card: Card) -> BoardCard:
     trait = find_trait(card.name)
-    states = [("open", Message(gettext_noop("dominant")))] if is_dominant(card.name) else []
-    return BoardCard(card.id, card.name, card.owner, PILE, trait.face if trait else None, tuple(states))
+    states = [("open", Message(gettext_noop("dominant")))] if card.is_dominant else []
+    face = trait.face if trait else card.own.get("face")
+    return BoardCard(card.id, card.name, card.owner, PILE, face, tuple(states))
 
 
 def _of_table(state: State) -> Iterator[Offer]:

@@ -5,19 +5,21 @@ name} with, by name:
 
     start   player: the 1st player
     flip    name, kind: the next "age", or a "catastrophe"; a known card says itself which it is
-    play    player, name: a trait from the hand to the own pile
+    play    player, name: a trait from the hand to the own pile; own: what a sheet says of one that does not ship
     move    card; to: the name of a player, whose pile takes it, "hand" of its owner, or "discard"
     end     the turn is over: the hand is drawn or discarded to the size of the Gene Pool
     gene    player, count: the Gene Pool as it stands
     hand    player, count: the cards held
     discard count: the cards of the discard pile
 
-"card" is the id of a trait in a pile: the number of the move that played it, from 1.
+"card" is the id of a trait in a pile: the number of the move that played it, from 1. Cards that do not ship bring their
+"gene_pool_change" and "gene_pool_target" with the move.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.messages import Message, gettext_noop
@@ -35,11 +37,19 @@ MAX_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A trait in a pile."""
+    """A trait in a pile: what it does to Gene Pools, and `own` as a sheet describes one that does not ship."""
 
     id: int
     owner: str
     name: str
+    change: int = 0
+    target: str = ""
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_dominant(self) -> bool:
+        """Whether it is known to be dominant."""
+        return bool(self.own.get("dominant")) or "dominant" in fields_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +94,13 @@ class State:
 
     def dominants(self, owner: str) -> int:
         """How many of them are dominant."""
-        return sum(is_dominant(name) for name in self.pile(owner))
+        return sum(card.is_dominant for card in self.cards if card.owner == owner)
 
-    def grown(self, name: str, owner: str, sign: int) -> "State":
+    def grown(self, card: Card, sign: int) -> "State":
         """Gene Pools after a trait came to a pile (1) or left it (-1): no effect beyond 1 or 8 (DL-GENES-TRAIT)."""
-        change, target = _genes_of(name)
-        whose = {"self": [owner], "all": self.names, "opponents": [each for each in self.names if each != owner]}
-        return self.changed(whose.get(target, ()), sign * change)
+        others = [each for each in self.names if each != card.owner]
+        whose = {"self": [card.owner], "all": self.names, "opponents": others}
+        return self.changed(whose.get(card.target, ()), sign * card.change)
 
     def changed(self, whose: Sequence[str], change: int) -> "State":
         """These Gene Pools changed; one that would leave 1 to 8 stays as it is."""
@@ -109,16 +119,26 @@ def facts_of(name: str) -> CardFacts | None:
     return _facts().get(normalise_name(name)) if name else None
 
 
-def is_dominant(name: str) -> bool:
-    """Whether a trait is known to be dominant."""
+def fields_of(name: str) -> Mapping[str, Any]:
+    """What is printed on the card of this name; nothing where nobody knows it."""
     card = facts_of(name)
-    return card is not None and "dominant" in card.fields
+    return card.fields if card else {}
 
 
-def _genes_of(name: str) -> tuple[int, str]:
-    card = facts_of(name)
-    fields = card.fields if card else {}
-    return int(fields.get("gene_pool_change", 0) or 0), str(fields.get("gene_pool_target", ""))
+def _change(printed: Mapping[str, Any]) -> int:
+    return _CHANGES.get(str(printed.get("gene_pool_change")), 0)
+
+
+_CHANGES = {str(change): change for change in range(-GENE_POOLS[-1], GENE_POOLS[-1] + 1)}
+
+
+def _card(state: State, owner: str, move: Move) -> Card:
+    """The trait of a move as it lies in a pile."""
+    typed, own = str(move.get("name") or "")[:MAX_NAME], move.get("own")
+    card = facts_of(typed)
+    printed = card.fields if card else move
+    name, known = (card.name, {}) if card else (typed, own if isinstance(own, Mapping) else {})
+    return Card(state.made, owner, name, _change(printed), str(printed.get("gene_pool_target", "")), known)
 
 
 def apply(state: State, move: Move) -> tuple[State, Message]:
@@ -165,19 +185,19 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
     if after.is_over:
         return after, words
     first = (state.first + 1) % len(state.names)
-    change = int(card.fields.get("gene_pool_change", 0) or 0) if card else 0
+    change = _change(card.fields if card else move)
     return replace(after, first=first, turn=first).changed(state.names, change), words
 
 
 def _play(state: State, move: Move) -> tuple[State, Message]:
-    owner, typed = _player(state, move), str(move.get("name") or "")[:MAX_NAME]
-    card = facts_of(typed)
-    name = card.name if card else typed
-    if not name:
+    owner = _player(state, move)
+    card = _card(state, owner, move)
+    if not card.name:
         raise Impossible(Message(gettext_noop("Name the trait.")))
     hands = {**state.hands, owner: max(state.hands[owner] - 1, 0)}
-    after = replace(state, cards=(*state.cards, Card(state.made, owner, name)), hands=hands)
-    return after.grown(name, owner, 1), Message(gettext_noop("%(name)s plays %(card)s."), {"name": owner, "card": name})
+    after = replace(state, cards=(*state.cards, card), hands=hands)
+    words = Message(gettext_noop("%(name)s plays %(card)s."), {"name": owner, "card": card.name})
+    return after.grown(card, 1), words
 
 
 def _move(state: State, move: Move) -> tuple[State, Message]:
@@ -187,9 +207,10 @@ def _move(state: State, move: Move) -> tuple[State, Message]:
     if card is None or target not in (*state.names, "hand", "discard"):
         raise Impossible(Message(gettext_noop("This card is no longer there.")))
     place = state.cards.index(card)
-    without = replace(state, cards=(*state.cards[:place], *state.cards[place + 1 :])).grown(card.name, card.owner, -1)
+    without = replace(state, cards=(*state.cards[:place], *state.cards[place + 1 :])).grown(card, -1)
     if target in state.names:
-        after = replace(without, cards=(*without.cards, replace(card, owner=target))).grown(card.name, target, 1)
+        taken = replace(card, owner=target)
+        after = replace(without, cards=(*without.cards, taken)).grown(taken, 1)
         words = Message(gettext_noop("%(card)s goes to the pile of %(name)s."), {"card": card.name, "name": target})
         return after, words
     if target == "hand":
@@ -260,9 +281,9 @@ def marks_of(state: State, move: Move) -> Sequence[Mark]:
 
 def _against_dominant(state: State, move: Move) -> list[Mark]:
     """Two dominants a player; Heroic may be the third in its age (DL-DOMINANT)."""
-    name, owner = str(move.get("name") or ""), str(move.get("player", state.player))
-    card = facts_of(name)
-    is_hero = card is not None and card.name == THIRD_DOMINANT and state.ages[-1:] == (HEROS_AGE,)
-    if not is_dominant(name) or is_hero or state.dominants(owner) < DOMINANTS_MOST:
+    owner = str(move.get("player", state.player))
+    card = _card(state, owner, move)
+    is_hero = card.name == THIRD_DOMINANT and state.ages[-1:] == (HEROS_AGE,)
+    if not card.is_dominant or is_hero or state.dominants(owner) < DOMINANTS_MOST:
         return []
     return [Mark(Message(gettext_noop("Each player has at most 2 dominant traits.")), "DL-DOMINANT")]
