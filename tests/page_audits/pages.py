@@ -236,7 +236,7 @@ NO_PAGE: Mapping[str, str] = {
     ),
     **dict.fromkeys(("event_file", "whole_file", "verify_program", "site_key"), "a file"),
     **dict.fromkeys(("deck_export", "event_deck_export", "event_deck_proof"), "a file"),
-    **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "score_cards"), "a part that pages load"),
+    **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "podium_svg", "score_cards"), "a part that pages load"),
     **dict.fromkeys(("live", "clock", "manifest", "service_worker"), "asked by scripts"),
     **dict.fromkeys(("health", "health_ready"), "asked by whatever watches the site"),
     **dict.fromkeys(("match_sheet_file", "match_sheet_sign", "match_sheet_draw"), "take presses alone"),

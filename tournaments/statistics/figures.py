@@ -16,6 +16,7 @@ Z_95 = 1.959964
 SMALL = 30
 """Fewer matches than these are said to be few: their interval is some 35 points wide or wider."""
 MAX_BINS = 12
+LONGEST = 3
 STEPS = (1, 2, 5)
 
 
@@ -171,6 +172,18 @@ def _rates(ends: Mapping[str, Counter[str]]) -> tuple[Rate, ...]:
 def count_draws(matches: Iterable[MatchPlayed]) -> int:
     """Matches without a winner."""
     return sum(all(seat.outcome != WIN for seat in match.seats) for match in matches)
+
+
+def longest_runs(matches: Iterable[MatchPlayed]) -> tuple[tuple[int, int], ...]:
+    """Who won most matches in a row and how many, the longest first: at most three entries, two wins or more.
+
+    `matches` come in the order they were played; a draw or a loss ends a run.
+    """
+    now, best = Counter[int](), Counter[int]()
+    for seat in (seat for match in matches for seat in match.seats):
+        now[seat.entry] = now[seat.entry] + 1 if seat.outcome == WIN else 0
+        best[seat.entry] = max(best[seat.entry], now[seat.entry])
+    return tuple((entry, wins) for entry, wins in best.most_common(LONGEST) if wins > 1)
 
 
 def spread_scores(matches: Iterable[MatchPlayed]) -> tuple[Bin, ...]:

@@ -19,6 +19,7 @@ from tournaments.statistics.figures import (
     count_roles,
     count_seats,
     count_shares,
+    longest_runs,
     spread_margins,
     spread_scores,
     wilson_interval,
@@ -52,6 +53,13 @@ def table(*scores: int) -> MatchPlayed:
 )
 def test_wilson_interval_of_worked_numbers(successes: int, trials: int, low: float, high: float) -> None:
     assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_a_run_ends_with_a_draw_or_a_loss() -> None:
+    rounds = [duel(1, 2), duel(1, 3), duel(2, 1), duel(1, 2), duel(3, 4), duel(3, 2), duel(3, 1, "draw"), duel(3, 4)]
+    assert longest_runs(rounds) == ((1, 2), (3, 2))
+    assert longest_runs([*rounds, duel(3, 2), duel(3, 1)]) == ((3, 3), (1, 2))
+    assert longest_runs([duel(1, 2)]) == ()
 
 
 def test_shares_are_counted_most_first() -> None:

@@ -20,7 +20,7 @@ from rules_engine.cards import CardFacts, normalise_name
 from rules_engine.decklist import Decklist
 from scoring.standings.results import TELLS_NO_ROLE
 from tournaments.decks.selectors.decks import members_with_decks
-from tournaments.models import Match, ResultReport, Round, SeatResult, Tournament
+from tournaments.models import Entry, Match, ResultReport, Round, SeatResult, Tournament
 from tournaments.statistics.figures import (
     Bin,
     GamePlayed,
@@ -36,12 +36,13 @@ from tournaments.statistics.figures import (
     count_roles,
     count_seats,
     count_shares,
+    longest_runs,
     spread_margins,
     spread_scores,
 )
 
 CACHE_SECONDS = 24 * 3600
-SHAPE = "1"
+SHAPE = "2"
 AFFILIATION, NO_SIDE, MIXED = "affiliation", "General", "–"
 
 
@@ -65,7 +66,10 @@ class DeckStatistics:
 
 @dataclass(frozen=True, slots=True)
 class EventStatistics:
-    """All figures of an event; `decks` None where its lists are not public, or nothing in them marks a deck."""
+    """All figures of an event; `decks` None where its lists are not public, or nothing in them marks a deck.
+
+    `runs` are the longest winning runs: who, and how many matches.
+    """
 
     matches: int
     draws: int
@@ -77,6 +81,7 @@ class EventStatistics:
     rounds: tuple[RoundTime, ...]
     reporters: tuple[Share, ...]
     decks: DeckStatistics | None
+    runs: tuple[tuple[str, int], ...]
 
 
 def statistics_of(tournament: Tournament, now: datetime) -> EventStatistics:
@@ -106,7 +111,14 @@ def compute_statistics(tournament: Tournament, *, shows_decks: bool) -> EventSta
         rounds=tuple(_round_times(tournament)),
         reporters=count_shares(_reports(tournament).values_list("role", flat=True)),
         decks=_decks_of(tournament, matches) if shows_decks else None,
+        runs=_runs_of(matches),
     )
+
+
+def _runs_of(matches: Sequence[MatchPlayed]) -> tuple[tuple[str, int], ...]:
+    runs = longest_runs(matches)
+    entries = Entry.objects.in_bulk([entry for entry, _wins in runs])
+    return tuple((entries[entry].name, wins) for entry, wins in runs)
 
 
 def _reports(tournament: Tournament) -> Any:

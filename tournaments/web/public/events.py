@@ -24,11 +24,11 @@ from tournaments.entries.selectors.entries import entries_of
 from tournaments.events.selectors.events import deck_deadline_of, events_of, listed_events
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
-from tournaments.standings.selectors.standings import standing_rows
 from tournaments.structure.services.stage_drafts import stage_drafts_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.public.pairing_why import paired_how
+from tournaments.web.public.podium import winners_of
 from tournaments.web.shared.event_lines import (
     EventLine,
     game_name,
@@ -46,7 +46,6 @@ from tournaments.web.shared.way_words import difference_lines, length_words, way
 State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
-PODIUM = 8
 
 
 def event_lines(events: Any) -> list[EventLine]:
@@ -69,7 +68,7 @@ def home(request: ActorRequest) -> HttpResponse:
         "groups": _groups(event_lines(page.object_list)),
         "mine": own_event_lines(request.actor, mine[:MY_EVENTS_SHOWN]),
         "more_mine": len(mine) > MY_EVENTS_SHOWN,
-        "games": [(each, [rules for rules in each.formats if rules.checks_decks]) for each in list_systems()],
+        "games": list_systems(),
     }
     return render(request, "public/home.html", context)
 
@@ -123,7 +122,7 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "waiting": len(entries) - len(playing),
         "is_full": is_full(tournament, playing),
         "round": next(reversed(published_rounds(tournament)), None),
-        "podium": _podium(tournament, names),
+        "podium": winners_of(tournament, names),
         "left": places_left(tournament.capacity, sum(each.state == Entry.State.REGISTERED for each in playing)),
         "member": member,
         "deck_deadline": deck_deadline_of(tournament),
@@ -133,14 +132,6 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "falls": _falls_of(request.actor, tournament, member),
     }
     return render_event(request, tournament, "public/event.html", context)
-
-
-def _podium(tournament: Tournament, names: Names) -> list[tuple[int, int, str]]:
-    """Rank, number and name of the best, once the event is over."""
-    if tournament.state != State.FINISHED:
-        return []
-    best = standing_rows(tournament)[:PODIUM]
-    return [(row.standing.rank, row.entry.number, names(row.entry)) for row in best]
 
 
 def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:

@@ -121,12 +121,13 @@ def charts_of(tournament: Tournament, found: EventStatistics) -> list[Chart]:
             "seats", _("Matches won by place at the table"), _("Place"), found.seats, _("matches"),
             _("Place 1 is listed first in the pairings."),
         ),
+        _runs(found),
+        _rounds(found),
         _shares(
             "reporters", _("Who reported"), _("Role"),
             [Share(role_in_words(each.label), each.count, each.total) for each in found.reporters],
             _("By the report that counts."),
         ),
-        _rounds(found),
     ]  # fmt: skip
     return [chart for chart in charts if chart is not None and chart.rows]
 
@@ -221,6 +222,12 @@ def _rounds(found: EventStatistics) -> Chart:
     )  # fmt: skip
     note = _("From published pairings to the last table's first report.")
     return Chart("rounds", _("How long rounds took"), _("Round"), _("Time"), rows, note, counts=_("matches"))
+
+
+def _runs(found: EventStatistics) -> Chart:
+    most = max((wins for _name, wins in found.runs), default=1)
+    rows = tuple(Row(name, str(wins), _bar(wins, most), wins, str(wins)) for name, wins in found.runs)
+    return Chart("runs", _("Longest winning runs"), _("Player"), _("Matches won in a row"), rows)
 
 
 def _bar(part: int | Fraction, whole: int | Fraction) -> int:

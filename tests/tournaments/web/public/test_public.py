@@ -102,7 +102,7 @@ def test_event_page_numbers_shared_names_only(client):
         ("waiting", "registration", "You are on the waiting list"),
         ("visitor", "running", "Round 1 is being played"),
         ("player", "running", "Check your match"),
-        ("visitor", "finished", "The event is over"),
+        ("visitor", "finished", "Ada wins"),
     ],
 )
 def test_event_page_tells_the_next_step(who, state, step):
