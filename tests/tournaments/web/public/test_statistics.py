@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 
 import pytest
 from django.core.cache import cache
