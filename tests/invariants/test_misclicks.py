@@ -65,7 +65,7 @@ HARMLESS = {
     "new_card_list": "adds", "new_house_format": "adds", "import_cards": "shows the change and asks, then stores it",
     "start_sheet": "adds", "pick_place": "a choice of this device", "open_match_sheet": "adds",
     "call_judge": "adds a call; taking it back is an act of its own", "withdraw_call": "a new call is one press",
-    "answer_call": "a call that was resolved can be made again", "floor_table": "every report stays",
+    "answer_call": "a call that was resolved can be made again",
     "floor_decks": "reads, with a line in the log", "give_extra_time": "adds, with a line in the log",
     "recheck_card_list": "judges anew", "link_person": "adds",
     # Reads, computes, asks.

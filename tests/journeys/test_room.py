@@ -217,12 +217,10 @@ def correct(room: Room, names: tuple[str, str]) -> None:
     juno = room.juno
     juno.goto(room.event + "floor/")
     tap(juno, ".tile >> nth=5")
-    fold = juno.locator("details", has_text="Correct the result")
-    fold.locator("summary").tap()
+    juno.get_by_label("In other words").fill("A game was forgotten.")
     room.picture(juno, "judge-correct")
-    fold.locator("label", has_text="2–1").first.tap()
-    fold.locator("[name=reason]").fill("A game was forgotten.")
-    press(juno, "Store the correction")
+    tap(juno, "button[value='2-1-0']")
+    press(juno, "Correct it")
     room.note(1, names, (2, 1))
 
 

@@ -59,7 +59,7 @@ ROOM: dict[str, tuple[tuple[str, str], ...]] = {
         ("juno", "manage/penalties/"), ("juno", "manage/penalties/give/9/"),
         ("juno", "manage/penalties/{penalty}/take-back/"), ("juno", "manage/decks/"), ("juno", "manage/decks/checks/"),
         ("juno", "manage/decks/2/"), ("juno", "match/{match4}/"), ("juno", "floor/"), ("juno", "floor/calls/"),
-        ("juno", "floor/table/{match5}/"), ("juno", "floor/table/{match5}/penalty/{seated5}/"),
+        ("juno", "match/{match5}/?from=floor"), ("juno", "floor/table/{match5}/penalty/{seated5}/"),
         ("juno", "floor/table/{match5}/decks/"), ("juno", "call/{match7}/"),
     ),
     "wall": tuple(("", f"wall/{kind}") for kind in ("", *(f"{name}/" for name in SCREENS))),

@@ -14,7 +14,7 @@ KEY_PAGES = {
          "/rules/doom_pile/", "/accounts/signup/"),
     "olive": ("/e/{room}/manage/", "/e/{room}/desk/", "/e/{room}/manage/entries/", "/e/{room}/manage/rounds/",
               "/e/{room}/manage/settings/", "/e/{room}/manage/tables/", "/new/"),
-    "juno": ("/e/{room}/floor/", "/e/{room}/floor/calls/", "/e/{room}/floor/table/{match5}/"),
+    "juno": ("/e/{room}/floor/", "/e/{room}/floor/calls/", "/e/{room}/match/{match5}/?from=floor"),
     "player6": ("/e/{room}/my/", "/e/{room}/my/deck/"),
     "doomlings": ("/e/{doomlings}/match/{doomlings_match}/sheet/",),
     "at_table": ("/e/{room}/table/",),

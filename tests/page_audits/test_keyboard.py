@@ -14,7 +14,7 @@ KEY_PAGES = (
     ("olive", "/e/{room}/manage/settings/", LAPTOP),
     ("olive", "/e/{waiting}/manage/entries/", LAPTOP),
     ("juno", "/e/{room}/floor/", PHONE),
-    ("juno", "/e/{room}/floor/table/{match5}/", PHONE),
+    ("juno", "/e/{room}/match/{match5}/?from=floor", PHONE),
     ("player6", "/e/{room}/my/", PHONE),
     ("opponent3", "/e/{room}/my/", PHONE),
     ("doomlings", "/e/{doomlings}/match/{doomlings_match}/sheet/parts/1/", PHONE),

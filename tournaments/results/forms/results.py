@@ -19,8 +19,9 @@ from scoring.standings.results import (
     match_loss,
     no_show,
 )
+from tournaments.results.forms.corrections import ReasonedCorrection
 from tournaments.results.forms.games import MISMATCH, GameFields, GamesOffered, score_of
-from tournaments.results.forms.scores import Score, usual_scores
+from tournaments.results.forms.scores import Score, score_tiles
 
 FIELD_FOR_ERROR = {"bad_score": "score"}
 
@@ -29,21 +30,16 @@ def _games(label: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=MAX_GAMES, required=False)
 
 
-def _as_tiles(score: Score) -> tuple[int, int]:
-    """Where a tile stands: wins, then the losses that mirror them, then draws."""
-    return (0, score.lost) if score.won > score.lost else (1, score.won) if score.won < score.lost else (2, 0)
-
-
 class ReportForm(forms.Form):
     """The usual scores as tiles, seen by the player who reports; `match` names the match the page showed."""
 
     match = forms.IntegerField(widget=forms.HiddenInput)
     score = forms.ChoiceField(label=_("How did it end for you?"), widget=forms.RadioSelect)
 
-    def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength) -> None:
+    def __init__(self, data: QueryDict | None, *, match: int, length: MatchLength, needs_winner: bool = False) -> None:
         """Offer the scores of a match of `length`."""
         super().__init__(data, initial={"match": match})
-        self._scores = {score.key: score for score in sorted(usual_scores(length), key=_as_tiles)}
+        self._scores = score_tiles(length, needs_winner=needs_winner)
         set_choices(self, "score", [(key, score.text) for key, score in self._scores.items()])
 
     @property
@@ -86,7 +82,7 @@ class GamesResultForm(GameFields):
         values.update(zip(self.numbers, told, strict=True))
         return values
 
-    def score(self) -> MatchResult:
+    def typed(self) -> MatchResult:
         """The numbers as a result, with the single games where they were told."""
         numbers = Score(*(self.cleaned_data[name] or 0 for name in self.numbers))
         return replace(numbers.as_result(self.place), games=self._single_games)
@@ -130,7 +126,7 @@ class OtherReportForm(GamesResultForm):
             return intentional_draw(self._length)
         if self.cleaned_data["kind"] == "absent":
             return no_show(2, (1 - place,), self._length)
-        return self.score()
+        return self.typed()
 
 
 def _need_games(form: forms.Form, *names: str) -> None:
@@ -171,13 +167,14 @@ class DeskForm(forms.Form):
 
 
 class StaffResultForm(GamesResultForm):
-    """Any result of a match of two seats, told by staff in seat order.
+    """Any result of a match of two seats, told by staff in seat order: a tile that was tapped, else what was typed.
 
     `version` is the match's as the page showed it.
     """
 
     numbers = ("first", "second", "drawn")
 
+    score = forms.ChoiceField(required=False, widget=forms.HiddenInput)
     kind = forms.ChoiceField(label=_("What happened"), initial="played", widget=forms.RadioSelect)
     first = _games("")
     second = _games("")
@@ -190,20 +187,45 @@ class StaffResultForm(GamesResultForm):
         *,
         names: tuple[str, str],
         length: MatchLength,
+        needs_winner: bool = False,
         offered: GamesOffered | None = None,
         initial: dict[str, Any] | None = None,
     ) -> None:
         """`names` are the two players in seat order; the single games are asked for where `offered`."""
         super().__init__(data, initial=initial)
-        self._length = length
+        self._length, self._names = length, names
+        self._scores = score_tiles(length, needs_winner=needs_winner)
+        set_choices(self, "score", [(key, score.text) for key, score in self._scores.items()])
         set_choices(self, "kind", _kinds(names))
+        self.fields["kind"].required = not self["score"].value()
         for field, name in zip(("first", "second"), names, strict=True):
             self.fields[field].label = gettext("Games won by %(name)s") % {"name": name}
         if offered is not None:
             self.add_games(offered, names)
 
+    @property
+    def tiles(self) -> list[tuple[Score, str]]:
+        """Each usual score with who wins by it."""
+        return [(score, self._winner(score)) for score in self._scores.values()]
+
+    def swapped(self, counts: MatchResult) -> tuple[Score, str] | None:
+        """The tile by which the other one wins what counts; None where nobody won or the score is unusual."""
+        if counts.kind is not ResultKind.PLAYED or counts.games_won[0] == counts.games_won[-1]:
+            return None
+        score = self._scores.get(Score(counts.games_won[-1], counts.games_won[0], counts.games_drawn).key)
+        return None if score is None else (score, self._winner(score))
+
+    def _winner(self, score: Score) -> str:
+        return gettext("draw") if score.won == score.lost else self._names[score.won < score.lost]
+
+    def clean(self) -> dict[str, Any]:
+        """A tile says everything; the numbers beside it are left alone."""
+        return self.cleaned_data if self.cleaned_data.get("score") else super().clean()
+
     def result(self) -> MatchResult:
-        """What was typed."""
+        """What was tapped or typed."""
+        if self.cleaned_data["score"]:
+            return self._scores[self.cleaned_data["score"]].as_result()
         kind = self.cleaned_data["kind"]
         if kind == "intentional_draw":
             return intentional_draw(self._length)
@@ -213,7 +235,7 @@ class StaffResultForm(GamesResultForm):
             return match_loss(PENALISED[kind], self._length)
         if kind in ABSENT:
             return no_show(2, ABSENT[kind], self._length)
-        return self.score()
+        return self.typed()
 
 
 ABSENT: dict[str, tuple[int, ...]] = {"absent_first": (0,), "absent_second": (1,), "absent_both": (0, 1)}
@@ -233,10 +255,5 @@ def _kinds(names: tuple[str, str]) -> list[tuple[str, str]]:
     ]
 
 
-class CorrectionForm(StaffResultForm):
-    """The same in place of a result that counts, with a reason; `seen` is the id of the report looked at."""
-
-    seen = forms.IntegerField(widget=forms.HiddenInput)
-    reason = forms.CharField(
-        label=_("Reason"), max_length=500, help_text=_("Kept with the correction. The result so far stays in the log.")
-    )
+class CorrectionForm(ReasonedCorrection, StaffResultForm):
+    """The same in place of a result that counts."""

@@ -57,6 +57,19 @@ def usual_scores(length: MatchLength) -> tuple[Score, ...]:
     return (*ahead, even, *(score.turned() for score in reversed(ahead)))
 
 
+def desk_codes(length: MatchLength, *, needs_winner: bool = False) -> dict[int, Score]:
+    """What one digit stands for at the desk; draws keep theirs and are left out where a match needs a winner."""
+    codes = enumerate(usual_scores(length), start=1)
+    return {code: score for code, score in codes if not needs_winner or score.won != score.lost}
+
+
+def score_tiles(length: MatchLength, *, needs_winner: bool = False) -> dict[str, Score]:
+    """The scores offered as tiles, two in a row, by key: what one side wins beside its mirror image, draws last."""
+    scores = desk_codes(length, needs_winner=needs_winner).values()
+    order = sorted(scores, key=lambda each: (each.won == each.lost, min(each.won, each.lost), each.won < each.lost))
+    return {score.key: score for score in order}
+
+
 def read_score(text: str, length: MatchLength) -> Score:
     """What was typed at the desk: a code, “2-1”, “2 1 0” or “21”; DomainError "unread_score" for anything else."""
     text = text.strip()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
 from scoring.standings.results import MAX_SCORE, MatchLength, MatchResult, ResultKind, intentional_draw, table_result
-from tournaments.core.forms import MAX_REASON
+from tournaments.results.forms.corrections import ReasonedCorrection
 
 KINDS = [("played", _("Played")), ("intentional_draw", _("Draw agreed on"))]
 STAFF_KINDS = [*KINDS, ("double_loss", _("Loss for everybody (penalty)"))]
@@ -44,7 +44,7 @@ class TableResultForm(forms.Form):
             self.fields[f"place_{seat}"] = _place(name, len(self.names))
             self.fields[f"score_{seat}"] = _score(name)
             self.fields[f"absent_{seat}"] = _absent(name)
-        self.order_fields([name for name in self.fields if name not in ("seen", "reason")])
+        self.order_fields([name for name in self.fields if name not in ("seen", "why", "reason")])
 
     warns = False
     """Whether places came without the scores that count: then the page asks whether to store them so."""
@@ -116,15 +116,8 @@ def table_values(
     return values
 
 
-class TableCorrectionForm(TableResultForm):
-    """The same in place of a result that counts, with a reason; `seen` is the id of the report looked at."""
-
-    seen = forms.IntegerField(widget=forms.HiddenInput)
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=MAX_REASON,
-        help_text=_("Kept with the correction. The result so far stays in the log."),
-    )
+class TableCorrectionForm(ReasonedCorrection, TableResultForm):
+    """The same in place of a result that counts."""
 
 
 class TableReportForm(TableResultForm):

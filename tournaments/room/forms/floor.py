@@ -9,10 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
-from scoring.standings.results import MatchLength, MatchResult
-from tournaments.core.forms import MAX_REASON
 from tournaments.models import Penalty
-from tournaments.results.forms.scores import Score, usual_scores
 
 Kind = Penalty.Kind
 USUAL_PENALTIES: tuple[tuple[Kind, tuple[str | Promise, ...]], ...] = (
@@ -30,8 +27,6 @@ USUAL_PENALTIES: tuple[tuple[Kind, tuple[str | Promise, ...]], ...] = (
 EXTRA_REASONS = (_("A judge was at the table"), _("A ruling took time"), _("Deck check"), _("Started late"))
 """Why a table mostly gets extra time."""
 EXTRA_MINUTES = (1, 3, 5)
-CORRECTIONS = (_("Entered the wrong way round"), _("Wrong button pressed"), _("Ruling of a judge"))
-"""Why a result is mostly corrected."""
 OUTCOMES = (_("Question answered"), _("Ruling given"), _("Result settled"), _("Penalty given"), _("Nothing to do"))
 """How calls mostly end."""
 
@@ -76,58 +71,6 @@ class QuickPenaltyForm(forms.Form):
     def infraction(self) -> str:
         """What it is for, as it is stored."""
         return self.cleaned_data["other"].strip() or str(dict(self._texts())[self.cleaned_data["choice"]])
-
-
-class QuickScoreForm(forms.Form):
-    """A usual score of a match of two seats by one tap, in seat order; `version` is the match's as the page showed."""
-
-    score = forms.ChoiceField(label=_("Result"), widget=forms.RadioSelect)
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-
-    def __init__(
-        self, data: QueryDict | None = None, *, length: MatchLength, needs_winner: bool = False, **kwargs: Any
-    ) -> None:
-        """Offer the scores of a match of `length`, draws left out where it needs a winner."""
-        super().__init__(data, **kwargs)
-        scores = (each for each in usual_scores(length) if not needs_winner or each.won != each.lost)
-        self.scores = {score.key: score for score in scores}
-        set_choices(self, "score", [(key, score.text) for key, score in self.scores.items()])
-
-    def chosen(self) -> Score:
-        """The score that was tapped."""
-        return self.scores[self.cleaned_data["score"]]
-
-    def result(self) -> MatchResult:
-        """The score as a result."""
-        return self.chosen().as_result()
-
-
-class QuickCorrectionForm(QuickScoreForm):
-    """Another usual score instead of the one that counts, with a reason by one tap or typed.
-
-    `seen` is the report that counted on the page.
-    """
-
-    why = forms.ChoiceField(label=_("Why?"), widget=forms.RadioSelect, required=False)
-    reason = forms.CharField(label=_("In other words"), max_length=MAX_REASON, required=False)
-    seen = forms.IntegerField(widget=forms.HiddenInput)
-
-    field_order = ("score", "why", "reason")
-
-    def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
-        set_choices(self, "why", list(enumerate(CORRECTIONS)))
-
-    def clean(self) -> dict[str, Any]:
-        """One of the reasons is needed."""
-        values = self.cleaned_data
-        if not values.get("why") and not values.get("reason", "").strip():
-            self.add_error("why", gettext("Tap a reason, or write one."))
-        return values
-
-    def reason_text(self) -> str:
-        """The reason as it is stored."""
-        return self.cleaned_data["reason"].strip() or str(CORRECTIONS[int(self.cleaned_data["why"])])
 
 
 class OutcomeForm(forms.Form):

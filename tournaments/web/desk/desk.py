@@ -16,7 +16,7 @@ from accounts.http.requests import ActorRequest
 from scoring.standings.results import MatchResult
 from tournaments.core.rounds import with_all
 from tournaments.core.service_errors import call_service
-from tournaments.models import ResultReport, Round, Tournament
+from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import require_staff_reporter
 from tournaments.results.forms.results import DeskForm
 from tournaments.results.forms.scores import MORE, read_score
@@ -164,7 +164,7 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
 
     def act() -> ReportAnswer:
         require_staff_reporter(request.actor, tournament, line.match)
-        return StaffReporting(request, line.match).store(_typed_result(line, typed))
+        return StaffReporting(request, line).store(_typed_result(line, typed))
 
     answer = call_service(form, act, FIELD_FOR_ERROR)
     if answer is None:
@@ -197,12 +197,12 @@ def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultRep
 def _confirm(request: ActorRequest, tournament: Tournament, being_played: list[Round]) -> HttpResponse:
     """One press on a reported line: the report that the page showed counts."""
     check_access("result.report", request.actor, tournament)
-    reports = ResultReport.objects.select_related("match__round__stage").filter(match__round__in=being_played)
-    report = reports.filter(pk=posted_number(request, "report") or 0).first()
-    if report is None:
+    reported = Match.objects.filter(round__in=being_played, reports=posted_number(request, "report") or 0)
+    match = with_all(reported).first()
+    if match is None:
         messages.error(request, _("Nothing changed: this isn't the current round."))
         return redirect(desk_url(tournament))
-    done = _("Table %(table)s: confirmed.") % {"table": report.match.table_number}
-    back = desk_of(tournament, report.match.round, last=report.match_id)
-    require_staff_reporter(request.actor, tournament, report.match)
-    return StaffReporting(request, report.match).confirm(report, done, back)
+    require_staff_reporter(request.actor, tournament, match)
+    done = _("Table %(table)s: confirmed.") % {"table": match.table_number}
+    back = desk_of(tournament, match.round, last=match.pk)
+    return StaffReporting(request, line_of(match, Names(tournament))).confirm(done, back)

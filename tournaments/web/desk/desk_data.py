@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from scoring.standings.results import MatchLength
 from tournaments.models import Match, Round, Tournament
-from tournaments.results.forms.scores import MORE, usual_scores
+from tournaments.results.forms.scores import MORE, desk_codes
 from tournaments.results.selectors import pending_of
 from tournaments.web.shared.match_rows import MatchRow, score_text
 
@@ -28,7 +28,10 @@ def desk_data(
         "match": reverse("match", args=[tournament.slug, 0]),
         "tables": [_table(line) for line in lines if line.table is not None],
         "next": reverse("manage", args=[tournament.slug]),
-        "codes": _codes(shown.stage.match_length, wins_only=shown.stage.needs_winner),
+        "codes": {
+            str(code): [score.won, score.lost, score.drawn]
+            for code, score in desk_codes(shown.stage.match_length, needs_winner=shown.stage.needs_winner).items()
+        },
         "length": _length(shown.stage.match_length, wins_only=shown.stage.needs_winner),
         "more": MORE,
     }
@@ -47,16 +50,6 @@ def _table(line: MatchRow) -> dict[str, Any]:
         "reports": []
         if line.match.state == Match.State.DONE
         else [score_text(each) for each in pending_of(line.match)],
-    }
-
-
-def _codes(length: MatchLength, *, wins_only: bool) -> dict[str, list[int]]:
-    """Games won and lost by the first seat, and drawn, for each digit."""
-    scores = enumerate(usual_scores(length), start=1)
-    return {
-        str(code): [score.won, score.lost, score.drawn]
-        for code, score in scores
-        if not wins_only or score.won != score.lost
     }
 
 

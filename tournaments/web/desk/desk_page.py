@@ -7,12 +7,11 @@ from django.http import HttpResponse
 
 from accounts.http.requests import ActorRequest
 from scoring.standings.records import Outcome
-from scoring.standings.results import MatchLength
 from tournaments.core.rounds import missing_matches
 from tournaments.models import Match, Round, Tournament
 from tournaments.permissions import PLAYER
 from tournaments.results.forms.results import DeskForm
-from tournaments.results.forms.scores import usual_scores
+from tournaments.results.forms.scores import Score, desk_codes
 from tournaments.results.selectors import accepted_report_of, contradictions_of, is_of_one_phone, pending_of
 from tournaments.sheets.selectors.sheet_lines import NEEDS_SOMEBODY, SheetLine, sheet_lines
 from tournaments.sheets.selectors.sheets import uses_sheets
@@ -62,7 +61,7 @@ def show_desk(
         "latest": rounds[-1] if rounds else None,
         "has_tables": any(line.is_table for line in tables),
         "has_pairs": not all(line.is_table for line in tables),
-        "codes": _codes(tournament, round_),
+        "codes": [(code, score.text) for code, score in _codes(tournament, round_).items()],
         "found": found,
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
         "missing": [_waiting_line(line, sheets.get(line.match.pk)) for line in missing if line.has(words)],
@@ -86,16 +85,11 @@ def _newest(rounds: list[Round]) -> Round:
     return next(each for each in reversed(rounds) if each.state == Round.State.PUBLISHED)
 
 
-def _codes(tournament: Tournament, round_: Round | None) -> list[tuple[int, str]]:
-    """What one digit stands for; draws keep theirs and are not offered where a match needs a winner."""
-    scores = enumerate(usual_scores(_length(tournament, round_)), start=1)
-    wins_only = round_ is not None and round_.stage.needs_winner
-    return [(code, score.text) for code, score in scores if not wins_only or score.won != score.lost]
-
-
-def _length(tournament: Tournament, round_: Round | None) -> MatchLength:
-    """How long the matches of a round are; the event's usual length while none is played."""
-    return round_.stage.match_length if round_ else tournament.match_length
+def _codes(tournament: Tournament, round_: Round | None) -> dict[int, Score]:
+    """What one digit stands for; in matches of the event's usual length while no round is played."""
+    if round_ is None:
+        return desk_codes(tournament.match_length)
+    return desk_codes(round_.stage.match_length, needs_winner=round_.stage.needs_winner)
 
 
 def _rounds_context(

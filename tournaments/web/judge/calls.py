@@ -26,8 +26,8 @@ from tournaments.room.services import calls as services
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
-from tournaments.web.judge.tiles import in_milliseconds
 from tournaments.web.shared.match_rows import MatchRow, Names, line_of
+from tournaments.web.shared.tiles import in_milliseconds
 
 ENDED_SHOWN = 20
 State = JudgeCall.State

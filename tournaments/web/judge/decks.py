@@ -26,8 +26,7 @@ from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
-from tournaments.web.judge.table import table_url
-from tournaments.web.shared.lookups import find_match
+from tournaments.web.shared.lookups import find_match, floor_match_url
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
 
@@ -54,11 +53,11 @@ def floor_decks(request: ActorRequest, tournament: Tournament, match_id: int) ->
     """
     line = line_of(find_match(tournament, match_id), Names(tournament))
     if request.method != "POST":
-        return redirect(table_url(tournament, line.match))
+        return redirect(floor_match_url(tournament, line.match))
     own = member_of(request.actor, tournament)
     if own is not None and not request.POST.get("reason", "").strip():
         messages.error(request, _("You play in this event: give a reason to read decks."))
-        return redirect(table_url(tournament, line.match))
+        return redirect(floor_match_url(tournament, line.match))
     seats = zip(seats_of(line.match), line.names, strict=True)
     members = EntryMember.objects.select_related("entry", "person", "tournament", "deck_version__deck")
     found = members.in_bulk([seat.member_id for seat in seats_of(line.match)])

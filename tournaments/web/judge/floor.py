@@ -13,14 +13,13 @@ from tournaments.models import Round, Tournament
 from tournaments.room.selectors.calls import open_calls
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.judge.tiles import FILTERS, counts_of, tile_of
+from tournaments.web.shared.floor_look import THEMES, kept_choice, look_of
 from tournaments.web.shared.match_rows import Names, lines_of, published_rounds
+from tournaments.web.shared.tiles import FILTERS, counts_of, tile_of
 from tournaments.web.shared.timetable_words import timetable_words
 
 A_ROW = ("3", "4", "8")
 """How many tables stand side by side; as many as fit where nobody chose."""
-THEMES = ("dark", "light")
-"""What a judge may choose; a phone is dark and a larger screen as its system says where nobody chose."""
 KEPT_FOR = 400 * 24 * 60 * 60
 MAX_WORDS = 120
 
@@ -65,9 +64,18 @@ def render_floor(
     request: ActorRequest, tournament: Tournament, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """A page for judges in the theme they chose; what the address chooses is remembered in cookies."""
-    theme = _kept(request, "theme", THEMES)
-    themes = [(each, query_of(request, theme=each)) for each in THEMES]
-    response = render_event(request, tournament, template, {"theme": theme, "themes": themes, **context}, status=status)
+    look: dict[str, Any] = {
+        "look": look_of(request),
+        "theme": kept_choice(request, "theme", THEMES),
+        "themes": [(each, query_of(request, theme=each)) for each in THEMES],
+    }
+    response = render_event(
+        request,
+        tournament,
+        template,
+        look | context,
+        status=status,
+    )
     for name, offered in (("row", A_ROW), ("theme", THEMES)):
         if (chosen := request.GET.get(name, "")) in offered:
             response.set_cookie(
@@ -78,13 +86,7 @@ def render_floor(
 
 def row_of(request: ActorRequest) -> str:
     """How many tables a row are shown: as the address says, else as chosen before; "" for as many as fit."""
-    return _kept(request, "row", A_ROW)
-
-
-def _kept(request: ActorRequest, name: str, offered: tuple[str, ...]) -> str:
-    chosen = request.GET.get(name, "")
-    kept = request.COOKIES.get(f"floor_{name}", "")
-    return chosen if chosen in offered else kept if kept in offered else ""
+    return kept_choice(request, "row", A_ROW)
 
 
 def query_of(request: ActorRequest, **changes: str) -> str:

@@ -16,8 +16,7 @@ from tournaments.penalties.services import give_penalty
 from tournaments.room.forms.floor import QuickPenaltyForm
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.judge.floor import render_floor
-from tournaments.web.judge.table import table_url
-from tournaments.web.shared.lookups import find_match
+from tournaments.web.shared.lookups import find_match, floor_match_url
 from tournaments.web.shared.match_rows import Names, line_of, seats_of
 
 
@@ -45,7 +44,7 @@ def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, 
         if given is not None:
             said = {"name": name, "kind": given.get_kind_display(), "infraction": given.infraction}
             messages.success(request, _("%(name)s: %(kind)s for “%(infraction)s” saved.") % said)
-            return redirect(table_url(tournament, line.match))
+            return redirect(floor_match_url(tournament, line.match))
         line.match.refresh_from_db(fields=["version"])
     context = {
         "here": "floor",

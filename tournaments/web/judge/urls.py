@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, include, path
 
-from tournaments.web.judge import calls, decks, floor, penalty, table
+from tournaments.web.judge import calls, decks, floor, penalty
 
 TABLE = "table/<int:match_id>/"
 
@@ -10,7 +10,6 @@ of_event: list[URLPattern] = [
     path("", floor.floor, name="floor"),
     path("calls/", calls.floor_calls, name="floor_calls"),
     path("calls/<int:call_id>/<slug:act>/", calls.answer_call, name="answer_call"),
-    path(TABLE, table.floor_table, name="floor_table"),
     path(f"{TABLE}penalty/<int:number>/", penalty.floor_penalty, name="floor_penalty"),
     path(f"{TABLE}decks/", decks.floor_decks, name="floor_decks"),
 ]

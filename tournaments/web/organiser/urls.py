@@ -16,7 +16,6 @@ from tournaments.web.organiser import (
     link_slips,
     log,
     manual_pairing,
-    match,
     penalties,
     rounds,
     staff,
@@ -107,5 +106,4 @@ urlpatterns = [
     path("new/", events.new_event, name="new_event"),
     path("join/<str:token>/", staff.join_staff, name="join_staff"),
     path("e/<slug:slug>/manage/", include(manage)),
-    path("e/<slug:slug>/match/<int:match_id>/", match.match, name="match"),
 ]

@@ -23,6 +23,15 @@ def find_match(tournament: Tournament, match_id: int) -> Match:
     return found
 
 
+FROM_FLOOR = "?from=floor"
+"""The query by which the page of a match knows that a judge came from the map of tables."""
+
+
+def floor_match_url(tournament: Tournament, match: Match) -> str:
+    """The address of a match's page for whoever comes from the map of tables."""
+    return reverse("match", args=[tournament.slug, match.pk]) + FROM_FLOOR
+
+
 def correction_rule(match: Match) -> str:
     """The permission that correcting a match needs: more once its round is closed."""
     return "result.correct_closed" if match.round.state == Round.State.CLOSED else "result.correct"

@@ -15,18 +15,36 @@ from rules_engine.errors import Conflict
 from scoring.standings.results import MatchResult
 from tournaments.core.service_errors import call_service
 from tournaments.models import Match, ResultReport, Seat, Tournament
-from tournaments.results.forms.results import FIELD_FOR_ERROR, OtherReportForm, ReportForm
-from tournaments.results.forms.table_results import TableReportForm
-from tournaments.results.selectors import match_takes_places, pending_of
+from tournaments.results.forms.games import GamesOffered, games_as_initial
+from tournaments.results.forms.results import (
+    ABSENT,
+    FIELD_FOR_ERROR,
+    PENALISED,
+    CorrectionForm,
+    OtherReportForm,
+    ReportForm,
+    StaffResultForm,
+)
+from tournaments.results.forms.table_results import (
+    TableCorrectionForm,
+    TableReportForm,
+    TableResultForm,
+    table_values,
+)
+from tournaments.results.selectors import accepted_report_of, contradictions_of, match_takes_places, pending_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
 from tournaments.results.services.stored_reports import ReportAnswer, Status
 from tournaments.table_access.services.table_acts import agree_from_table, disagree_from_table, report_from_table
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.shared.game_words import games_offered
-from tournaments.web.shared.match_rows import Names, seats_of
+from tournaments.web.shared.match_rows import MatchRow, Names, absent_of, outcomes_of, seats_of
 
+Kind = ResultReport.Kind
 AnyReportForm = ReportForm | OtherReportForm | TableReportForm
+
+
+StaffForm = StaffResultForm | TableResultForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +52,48 @@ class StaffReporting:
     """A match as staff report it: what they say counts at once and settles what others said."""
 
     request: ActorRequest
-    match: Match
+    line: MatchRow
+
+    @property
+    def match(self) -> Match:
+        """What is reported."""
+        return self.line.match
 
     @property
     def version(self) -> int | None:
         """The match's version as the page showed it."""
         return posted_number(self.request, "version")
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        stage, names = self.match.round.stage, self.line.names
+        if self.line.is_table:
+            return {"names": names, "length": stage.match_length, "counts_scores": self.line.counts_scores}
+        return {
+            "names": (names[0], names[-1]),
+            "length": stage.match_length,
+            "needs_winner": stage.needs_winner,
+            "offered": games_offered(stage.tournament, self.match),
+        }
+
+    def _form(self, data: QueryDict | None, *, corrects: bool, **initial: Any) -> StaffForm:
+        if self.line.is_table:
+            of_table = TableCorrectionForm if corrects else TableResultForm
+            return of_table(data, **self._facts, initial=initial)
+        return (CorrectionForm if corrects else StaffResultForm)(data, **self._facts, initial=initial)
+
+    def fresh_form(self) -> StaffForm:
+        """Empty for a match without a result, else what contradicts it last, or what counts, to be corrected."""
+        counts, against = accepted_report_of(self.match), contradictions_of(self.match)
+        if counts is None:
+            return self._form(None, corrects=False)
+        shown = against[-1] if against else counts
+        values = _values_of_table(shown) if self.line.is_table else _values_of_pair(shown, self._facts["offered"])
+        return self._form(None, corrects=True, **values)
+
+    def sent_form(self, *, corrects: bool = False) -> StaffForm:
+        """What was tapped or typed."""
+        return self._form(self.request.POST, corrects=corrects)
 
     def sent_report(self) -> ResultReport | None:
         """The report that the form is about; None once it is not waiting any more."""
@@ -49,12 +103,13 @@ class StaffReporting:
         """Report a result; raises as `report_result`."""
         return report_result(self.request.actor, self.match, result, database_now(), version=self.version)
 
-    def confirm(self, report: ResultReport | None, done: str, back: str, gone: str = "") -> HttpResponse:
-        """A waiting report, or one side of a conflict, counts from now on; `gone` says that it waits no more."""
+    def confirm(self, done: str, back: str) -> HttpResponse:
+        """The report that the form is about counts from now on; told where it waits no more."""
+        report = self.sent_report()
 
         def act() -> ReportAnswer:
             if report is None:
-                raise Conflict("not_waiting", gone)
+                raise Conflict("not_waiting", _("This report is not waiting any more; look at the match again."))
             return confirm_report(self.request.actor, report, database_now(), version=self.version)
 
         return run_action(self.request, act, done, back)
@@ -62,6 +117,29 @@ class StaffReporting:
     def correct(self, result: MatchResult, reason: str, now: datetime, seen: int) -> ReportAnswer:
         """Another result instead of the one that counts; raises as `correct_result`."""
         return correct_result(self.request.actor, self.match, result, reason, now, seen=seen)
+
+
+def _values_of_table(report: ResultReport) -> dict[str, Any]:
+    """A report of a table of several players as the values of the form that would store it."""
+    rows = list(report.seat_results.all())
+    kind = report.kind if report.kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS) else "played"
+    absent = absent_of(report) or (tuple(range(len(rows))) if report.kind == Kind.NO_SHOW else ())
+    return {"kind": kind, **table_values([row.placing for row in rows], [row.score for row in rows], absent)}
+
+
+def _values_of_pair(report: ResultReport, offered: GamesOffered | None) -> dict[str, Any]:
+    """The same of two seats, with the single games where the form asks for them."""
+    rows, games = list(report.seat_results.all()), games_as_initial(report.games, offered) if offered else {}
+    if report.kind == Kind.NO_SHOW:
+        lost = tuple(place for place, outcome in enumerate(outcomes_of(report)) if outcome == "loss")
+        return {"kind": next((kind for kind, absent in ABSENT.items() if absent == lost), "played"), **games}
+    if report.kind == Kind.MATCH_LOSS:
+        offender = outcomes_of(report).index("loss")
+        return {"kind": next(kind for kind, place in PENALISED.items() if place == offender), **games}
+    if report.kind != Kind.PLAYED:
+        return {"kind": report.kind, **games}
+    won = {"first": rows[0].games_won, "second": rows[-1].games_won, "drawn": report.games_drawn}
+    return {"kind": "played", **won, **games}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +181,22 @@ class SeatReporting:
     def fresh_forms(self, names: Names) -> dict[str, AnyReportForm]:
         """The forms in which this match can be told, under their names on the page."""
         name, form = self._full_form(None, names)
-        return {"form": ReportForm(None, **self._facts), name: form}
+        return {"form": ReportForm(None, **self._tile_facts), name: form}
 
     def sent_form(self) -> tuple[str, AnyReportForm]:
         """The name of the one that was sent, and it."""
         sent = self.request.POST
         if not self.is_table and sent.get("act") != "other":
-            return "form", ReportForm(sent, **self._facts)
+            return "form", ReportForm(sent, **self._tile_facts)
         return self._full_form(sent, Names(self.tournament))
 
     @property
     def _facts(self) -> dict[str, Any]:
         return {"match": self.match.pk, "length": self.match.round.stage.match_length}
+
+    @property
+    def _tile_facts(self) -> dict[str, Any]:
+        return {**self._facts, "needs_winner": self.match.round.stage.needs_winner}
 
     def _full_form(self, data: QueryDict | None, names: Names) -> tuple[str, AnyReportForm]:
         """Where everything can be told, with its name: in a match of two the reporter is called “You”."""

@@ -47,12 +47,13 @@ def may_give_penalties(actor: Actor, tournament: Tournament) -> bool:
 
 
 def shown_penalties(actor: Actor, tournament: Tournament, line: MatchRow) -> list[PenaltyLine]:
-    """The penalties given at a match, for officials; nothing for others."""
+    """What everybody at the table was given so far at the event, newest first, for officials; nothing for others."""
     if not is_allowed("penalty.read", actor, tournament):
         return []
     called = dict(zip(line.entries, line.names, strict=True))
-    given = Penalty.objects.filter(match=line.match).select_related("entry")
-    return [PenaltyLine(each, called.get(each.entry_id, each.entry.name), effect_of(each)) for each in given]
+    given = Penalty.objects.filter(tournament=tournament, entry__in=line.entries)
+    given = given.select_related("entry", "round__stage__tournament")
+    return [PenaltyLine(each, called[each.entry_id], effect_of(each)) for each in given]
 
 
 def describe_game_losses(line: MatchRow) -> list[str]:

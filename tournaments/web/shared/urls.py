@@ -3,11 +3,12 @@
 from django.urls import include, path
 
 from tournaments.web.frame import undoing
-from tournaments.web.shared import calls, clock, deck_ready, sheets
+from tournaments.web.shared import calls, clock, deck_ready, match_page, sheets
 
 SHEET = "match/<int:match_id>/sheet/"
 
 of_event = [
+    path("match/<int:match_id>/", match_page.match, name="match"),
     path(f"{SHEET}open/", sheets.open_sheet, name="open_match_sheet"),
     path(f"{SHEET}absent/", sheets.mark_absent, name="mark_absent"),
     path(f"{SHEET}dispute/", sheets.dispute_sheet, name="dispute_sheet"),

@@ -55,7 +55,8 @@ def floor(tournament: Tournament, page: str = "") -> str:
 
 
 def table_page(match: Match, page: str = "") -> str:
-    return f"/e/{match.round.stage.tournament.slug}/floor/table/{match.pk}/{page}"
+    event = f"/e/{match.round.stage.tournament.slug}/"
+    return event + (f"floor/table/{match.pk}/{page}" if page else f"match/{match.pk}/?from=floor")
 
 
 def called(match: Match, note: str = "") -> JudgeCall:
@@ -73,10 +74,10 @@ def test_pages_are_for_whom_the_matrix_names(room):
     match = match_of(room)
     call, number = called(match), match.seats.first().entry.number
     pages = {
-        "": "oj", "calls/": "oj", f"table/{match.pk}/": "oj", f"table/{match.pk}/penalty/{number}/": "j",
+        "": "oj", "calls/": "oj", f"table/{match.pk}/penalty/{number}/": "j",
     }  # fmt: skip
     presses = {
-        f"calls/{call.pk}/claim/": "oj", f"table/{match.pk}/": "oj", f"table/{match.pk}/decks/": "j",
+        f"calls/{call.pk}/claim/": "oj", f"table/{match.pk}/decks/": "j",
         f"table/{match.pk}/penalty/{number}/": "j",
     }  # fmt: skip
     for name, letter in WHO.items():
@@ -94,7 +95,6 @@ def test_tables_and_calls_of_another_event_are_not_found(juno, room):
     other = running(4, name="Another cup")
     foreign = table(next_round(other))
     call = called(foreign)
-    assert juno.get(floor(room, f"table/{foreign.pk}/")).status_code == 404
     assert juno.post(floor(room, f"table/{foreign.pk}/decks/")).status_code == 404
     assert juno.post(floor(room, f"calls/{call.pk}/claim/")).status_code == 404
     stranger = entry(other, "Ada").number + 50
@@ -144,27 +144,27 @@ def test_tables_in_a_row_and_colours_are_remembered(juno, room):
 
 def test_score_is_one_press_on_the_page_of_the_table(juno, room):
     match = match_of(room)
-    values = {"act": "score", "score": "2-1-0", "version": match.version}
+    values = {"act": "report", "score": "2-1-0", "version": match.version}
     assert juno.post(table_page(match), values).headers["Location"] == table_page(match)
     page = text_of(juno.get(table_page(match)))
     assert "2–1" in page
-    assert "is stored" in page
+    assert "Table 1: saved." in page
 
 
 def test_score_on_an_older_page_stores_nothing(juno, room):
     match = match_of(room)
     seat = match.seats.first()
     report_result(account("olive"), match, score(2, 0), NOW, seat=seat)
-    juno.post(table_page(match), {"act": "score", "score": "0-2-0", "version": 0})
+    answer = juno.post(table_page(match), {"act": "report", "score": "0-2-0", "version": 0})
     match.refresh_from_db()
     assert match.state == Match.State.REPORTED
-    assert "has changed" in text_of(juno.get(table_page(match)))
+    assert "has changed" in text_of(answer)
 
 
 def test_second_score_is_kept_beside_the_one_that_counts(juno, room):
     match = match_of(room)
     report_result(account("olive"), match, score(2, 0), NOW)
-    juno.post(table_page(match), {"act": "score", "score": "0-2-0"})
+    juno.post(table_page(match), {"act": "report", "score": "0-2-0"})
     page = text_of(juno.get(table_page(match)))
     assert "says otherwise" in page
     assert match_of(room).reports.count() == 2

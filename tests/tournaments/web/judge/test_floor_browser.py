@@ -73,7 +73,7 @@ def test_judge_needs_few_taps_in_the_dark_without_any_script(phone: Phone, match
     assert phone.taps == 2
     match.refresh_from_db()
     assert match.state == Match.State.DONE
-    assert page.locator("summary", has_text="Correct the result").is_visible()
+    assert page.get_by_role("heading", name="Correct the result").is_visible()
     phone.tap("a:has-text('Tables')")
     assert page.url == home
 

@@ -32,8 +32,10 @@ def form_of(match):
 
 def test_judge_gives_a_match_loss_from_the_match(match):
     juno = browser(account("juno"))
-    path, _entry = form_of(match)
-    assert path in page(juno, url(match.round.stage.tournament, f"match/{match.pk}/"))
+    path, entry = form_of(match)
+    quick = url(match.round.stage.tournament, f"floor/table/{match.pk}/penalty/{entry.number}/")
+    assert quick in page(juno, url(match.round.stage.tournament, f"match/{match.pk}/"))
+    assert path in page(juno, quick)
     sent = {"kind": "match_loss", "infraction": "1", "match": match.pk, "version": match.version, "notes": "third time"}
     assert juno.post(path, sent).status_code == 302
     assert Penalty.objects.get().infraction == "Slow play"

@@ -134,7 +134,7 @@ def test_a_link_that_came_after_the_deck_is_not_told_the_verdict():
 def test_judges_read_the_words_at_the_table():
     tournament = start(event_of_three())
     match = next_round(tournament).matches.filter(kind="played").get()
-    text = seen("juno", url(tournament, f"floor/table/{match.pk}/"))
+    text = seen("juno", url(tournament, f"match/{match.pk}/?from=floor"))
     sitting = {seat.entry.name for seat in match.seats.all()}
     words = {"ada": "ada not legal", "ben": "ben legal", "cem": "cem missing"}
     assert all(words[name] in text for name in sitting)

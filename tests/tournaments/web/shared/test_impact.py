@@ -73,6 +73,22 @@ def test_look_stores_nothing_and_keeps_what_was_typed(tournament):
     assert fields_of(answer).items() >= {"kind": "double_loss", "reason": "both came late", "act": "correct"}.items()
 
 
+def test_tapped_score_is_looked_at_first_instead_of_the_numbers_beside_it(tournament):
+    match, untouched = first_table(tournament), stored(tournament)
+    address, counts = reverse("match", args=[tournament.slug, match.pk]), match.accepted_report
+    lost, won = (row.games_won for row in counts.seat_results.all())
+    assert f"Swap the winner: {won}–{lost}" in text_of(browser("olive").get(address))
+    assert press("olive", tournament, match, score="9-9-9").status_code == 200
+    tapped = {"score": f"{won}-{lost}-0", "kind": "played", "first": "1", "second": "1", "reason": "", "why": "0"}
+    answer = press("olive", tournament, match, **tapped)
+    assert stored(tournament) == untouched
+    assert f"{won}–{lost} instead of {lost}–{won}" in text_of(answer)
+    assert go_on("olive", answer, address, "keep").status_code == 302
+    match.refresh_from_db()
+    assert [row.games_won for row in match.accepted_report.seat_results.all()] == [won, lost]
+    assert match.accepted_report.reason == "Entered the wrong way round"
+
+
 def test_look_can_be_saved_keeping_the_pairings(tournament):
     match, before = first_table(tournament), arrangement_of(newest(tournament)).seatings
     address = reverse("match", args=[tournament.slug, match.pk])
