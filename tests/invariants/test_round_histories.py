@@ -2,7 +2,7 @@
 
 See docs/how-it-works/trust.md#p4, #p6 and #r8.
 
-After each act the database says what a plain model says. The control takes guards out: histories must then go wrong.
+After each act the database says what a plain model says. The control takes guards out: a short history then goes wrong.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -237,11 +237,13 @@ def sittings_of(round_: Round) -> dict[int, Sitting]:
     return {match: Sitting(match, tuple(entries)) for match, entries in seats.items()}
 
 
-def run(histories: int, chance: int, **changes: Any) -> None:
+def run(histories: int, chance: int) -> None:
     """So many histories, repeatable by the seed of the run."""
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
-    usual = {"stateful_step_count": STEPS, "deadline": None, "suppress_health_check": checks, "database": None}
-    run_state_machine_as_test(seed(chance)(Histories), settings=settings(max_examples=histories, **usual | changes))
+    usual = settings(
+        max_examples=histories, stateful_step_count=STEPS, deadline=None, suppress_health_check=checks, database=None
+    )
+    run_state_machine_as_test(seed(chance)(Histories), settings=usual)
 
 
 def test_histories_go_as_the_model_says(request, seed):
@@ -250,12 +252,27 @@ def test_histories_go_as_the_model_says(request, seed):
     run(1500 if request.config.getoption("--long") else usual, seed)
 
 
-@pytest.mark.sampled(2)
+def play_two_rounds() -> None:
+    """One short history: two rounds, the second paired without a result that comes late, then another is corrected."""
+    history = Histories()
+    try:
+        history.begin()
+        history.go_on(0)
+        history.settle(0, (2, 0))
+        history.go_on(0)
+        while history.model.missing():
+            history.settle(0, (2, 0))
+        history.correct(0, (1, 2))
+        history.rounds_are_what_the_model_says()
+    finally:
+        history.teardown()
+
+
 @pytest.mark.postgresql
-@pytest.mark.parametrize(
-    ("module", "guard"), [(corrections, "_mark_rounds_built_on"), (stored_reports, "_close_if_complete")]
-)
-def test_histories_go_wrong_without_a_guard(module, guard, seed, monkeypatch):
-    monkeypatch.setattr(module, guard, lambda *_given: None)
-    with pytest.raises(AssertionError):
-        run(300, seed, phases=[Phase.generate], report_multiple_bugs=False)
+def test_a_history_goes_wrong_without_a_guard(monkeypatch):
+    play_two_rounds()
+    for module, guard in ((corrections, "_mark_rounds_built_on"), (stored_reports, "_close_if_complete")):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, guard, lambda *_given: None)
+            with pytest.raises(AssertionError):
+                play_two_rounds()

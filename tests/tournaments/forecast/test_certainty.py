@@ -83,6 +83,7 @@ def test_certainty_of_eight_players_two_rounds_from_the_end(count, cases, seed):
         agree(situation, by_pairings(situation))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rounds", "known", "counts", "cases"), [
     (1, True, (14, 15, 16), 3), (2, False, (8, 9, 10), 1), (2, True, (5, 6), 1),
     pytest.param(2, False, (13, 14, 15, 16), 12, marks=pytest.mark.long),

@@ -65,6 +65,7 @@ def tried(law: str, rounds: int, seed: int) -> tuple[float, float, float]:
     return held / rounds, median(errors), median(naive)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("law", TRUTHS)
 def test_four_of_five_ends_are_in_the_range_and_the_error_is_half_of_a_guess(law, seed):
     held, error, naive = tried(law, 120, seed)
@@ -82,7 +83,7 @@ def test_two_thousand_rounds_of_three_truths(seed):
 def test_a_range_that_forgets_the_tables_still_playing_is_wrong(seed, monkeypatch):
     """The control: with only the tables that ended, the long ones are forgotten and ends come after the range."""
     monkeypatch.setattr(Forecaster, "going_on", property(lambda self: []))
-    assert min(tried(law, 120, seed)[0] for law in TRUTHS) < 0.67
+    assert any(tried(law, 120, seed)[0] < 0.67 for law in TRUTHS)
 
 
 def test_while_there_is_time_no_end_is_later_than_ten_minutes_after_it(seed):
