@@ -4,7 +4,7 @@ import logging
 import re
 
 SECRET_PATH = re.compile(
-    r"(/(?:p|join|t|my/told/mail|confirm-email|password/reset/key)/|/scores/[-\w]+/(?=[0-9a-z]{26}\b))[^/\s'\"?]+"
+    r"(/(?:p|join|t|d|claim|my/told/mail|confirm-email|password/reset/key)/|/scores/[-\w]+/(?=[0-9a-z]{26}\b))[^/\s'\"?]+"
 )
 """What opens something for whoever knows it, in every address that carries such a thing."""
 

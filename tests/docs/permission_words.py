@@ -15,7 +15,7 @@ MEANINGS = {
     "deck.reopen": "reopen a locked deck, or close it again",
     "deck.take_back": "have a player stack the deck again",
     "desk": "use the desk: enter results by table number",
-    "entries.links": "issue and revoke players' personal links",
+    "entries.links": "issue and revoke players' personal links; open the door and confirm who is there",
     "entries.manage": "add, check in, withdraw, drop and return entries",
     "entries.sign_up": "sign yourself up",
     "entry.byes": "give an entry a bye in chosen rounds, or revoke it",

@@ -24,6 +24,7 @@ from tests.tournaments.web.organiser.test_organiser import VALUES, browser
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import drop_entry, return_entry
 from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.door import open_door
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
 from tournaments.events.selectors.undoing import OPEN_FOR, RULES
 from tournaments.events.services.events import start_tournament
@@ -33,6 +34,7 @@ from tournaments.leagues.services import LeagueDraft, add_league_event, create_l
 from tournaments.models import (
     Announcement,
     AwardedBye,
+    DoorCode,
     Entry,
     EntryMember,
     KeptApart,
@@ -60,6 +62,8 @@ HARMLESS = {
     "new_event": "adds", "copy_event": "adds", "rehearse_event": "adds", "new_league": "adds", "new_deck": "adds",
     "register": "adds; withdrawing is an act of its own", "join_team": "adds", "join_staff": "adds",
     "add_one": "adds", "add_entries": "adds", "preview_entries": "stores nothing", "add_entry_member": "adds",
+    "door": "adds", "kiosk": "adds", "door_claim": "staff confirmed it", "kiosk_claim": "staff confirmed it",
+    "answer_door_claim": "a new claim is one press; links can be revoked",
     "entry_link": "the next is a press away", "link_slips": "adds",
     "manage_staff": "adds an invitation", "announcements": "adds",
     "new_card_list": "adds", "new_house_format": "adds", "import_cards": "shows the change and asks, then stores it",
@@ -127,7 +131,8 @@ UNDOABLE = {
     "take_back_penalty": "penalty.taken_back", "remove_staff": "staff.removed",
     "revoke_staff_invite": "staff.invite_revoked", "withdraw_announcement": "announcement.withdrawn",
     "table_codes": "table_codes.issued", "renew_table_codes": "table_codes.renewed",
-    "revoke_table_codes": "table_codes.revoked", "open_event": "event.state_changed",
+    "revoke_table_codes": "table_codes.revoked", "open_door": "door.renewed", "close_door": "door.closed",
+    "open_event": "event.state_changed",
     "close_event": "event.state_changed", "start_event": "event.state_changed", "finish_event": "event.state_changed",
 }  # fmt: skip
 """Routes whose act carries an Undo for ten minutes, by the act in the log that it undoes."""
@@ -207,6 +212,7 @@ def state_of(tournament: Tournament) -> dict[str, Any]:
     rows["links"] = list(PersonalLink.objects.order_by("pk").values_list("pk", "revoked_at"))
     rows["byes"] = set(AwardedBye.objects.values_list("entry", "round_number"))
     rows["apart"] = set(KeptApart.objects.values_list("one", "other", "reason"))
+    rows["door"] = list(DoorCode.objects.filter(revoked_at=None).values_list("pk", flat=True))
     rows["codes"] = set(TableCode.objects.filter(revoked_at=None).values_list("table_number", "token_hash"))
     for model in (Entry, StaffInvite, Announcement, Penalty, Round):
         rows[model.__name__] = [model_to_dict(row) | _hidden(row) for row in model.objects.order_by("pk")]
@@ -318,6 +324,13 @@ def _with_codes(path: str, **values: object) -> tuple[Tournament, Callable[[], o
     return tournament, pressed(tournament, path, **values)
 
 
+def _with_door(act: str, *, is_open: bool = True) -> tuple[Tournament, Callable[[], object]]:
+    tournament = event(2)
+    if is_open:
+        open_door(account("olive"), tournament, database_now())
+    return tournament, pressed(tournament, f"manage/door/{act}/")
+
+
 def _closed() -> tuple[Tournament, Callable[[], object]]:
     tournament = event(2)
     return tournament, pressed(tournament, "manage/close/")
@@ -360,6 +373,9 @@ CASES: tuple[Case, ...] = (
     ("revoke_table_codes", "table_codes.revoked", lambda: _with_codes("manage/tables/revoke/")),
     ("revoke one code", "table_codes.revoked_one", lambda: _with_codes("manage/tables/revoke/", table="2")),
     ("table_codes", "table_codes.issued", lambda: _with_codes("manage/tables/", first="2", last="4")),
+    ("open_door", "door.opened", lambda: _with_door("open", is_open=False)),
+    ("renew the code of the door", "door.renewed", lambda: _with_door("open")),
+    ("close_door", "door.closed", lambda: _with_door("close")),
     ("close_event", "event.state_changed", _closed),
     ("open_event", "event.state_changed", _opened),
     ("start_event", "event.state_changed", _started),

@@ -24,7 +24,7 @@ from psycopg import sql
 from rules import set_perm
 from rules.predicates import always_true
 
-from accounts.actors import Actor
+from accounts.actors import ANONYMOUS, Actor
 from accounts.identity.keys import issue_api_token
 from accounts.identity.services import set_profile_shown
 from accounts.models import User
@@ -42,7 +42,9 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tests.tournaments.table_phones import phone, tokens_of
 from tournaments.decks.selectors import stack_orders
 from tournaments.decks.services.decks import judge_for, register_deck
+from tournaments.entries.selectors.door import claim_token, door_token
 from tournaments.entries.services.desk_entries import issue_entry_link
+from tournaments.entries.services.door import claim_entry, open_door
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
 from tournaments.events.services.staff import invite_staff
@@ -177,7 +179,12 @@ def world(shared_db):
     add_league_event(account("olive"), league, tournament, now)
     set_profile_shown(account("ada").user, account("ada"), now, shown=True)
     ledger = open_sheet(account("olive"), "doomtrooper", [{"name": "Ada"}, {"name": "Ben"}], {}, now)
+    code = open_door(account("olive"), tournament, now)
+    claim = claim_entry(ANONYMOUS, code, entry(tournament, "Ada").members.get(), now)
     values = {
+        "d/ token": [door_token(code)],
+        "claim": [claim_token(claim)],
+        "claim_id": [str(claim.pk)],
         "slug": [tournament.slug],
         "l/ slug": [league.slug],
         "league": [league.slug],

@@ -22,7 +22,7 @@ factories.NOW = django.utils.timezone.now().replace(microsecond=0) - timedelta(m
 from django.core import signing  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from accounts.actors import Actor  # noqa: E402
+from accounts.actors import ANONYMOUS, Actor  # noqa: E402
 from accounts.identity.keys import issue_api_token  # noqa: E402
 from accounts.identity.services import issue_personal_link, issue_reset_link, set_profile_shown  # noqa: E402
 from accounts.models import Person, User  # noqa: E402
@@ -41,7 +41,9 @@ from tournaments.core.rounds import matches_of  # noqa: E402
 from tournaments.decks.services.deck_checks import record_check  # noqa: E402
 from tournaments.decks.services.deck_ready import place_deck  # noqa: E402
 from tournaments.decks.services.decks import register_deck  # noqa: E402
+from tournaments.entries.selectors.door import claim_token, door_token  # noqa: E402
 from tournaments.entries.services.attendance import check_in_entry, drop_entry  # noqa: E402
+from tournaments.entries.services.door import claim_entry, open_door  # noqa: E402
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins  # noqa: E402
 from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart  # noqa: E402
 from tournaments.events.services.events import (  # noqa: E402
@@ -333,6 +335,7 @@ def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, o
         "penalty": Penalty.objects.get(tournament=tournament).pk,
         "invite": invite_staff(account("olive"), tournament, "scorekeeper", NOW),
         "profile": shown_profile(),
+        **at_door(events["waiting"]),
         "team": signing.dumps(events["teams"].entries.first().pk, salt=SALT),
     }  # fmt: skip
 
@@ -342,6 +345,14 @@ def make_tokens(tournament: Tournament) -> None:
     olive = account("olive")
     for name, scope, event in (("Stream overlay", "read", tournament.slug), ("Desk app " + "x" * 80, "organise", "")):
         issue_api_token(olive.user, olive, NOW, name, scope, event, days=90)
+
+
+def at_door(tournament: Tournament) -> dict[str, object]:
+    """The code of an open door, and a player of the list who waits there for the staff's word."""
+    code = open_door(account("olive"), tournament, NOW)
+    member = EntryMember.objects.filter(tournament=tournament).last()
+    claim = claim_entry(ANONYMOUS, code, member, django.utils.timezone.now())
+    return {"door": door_token(code), "claim": claim_token(claim)}
 
 
 def shown_profile() -> str:

@@ -1,6 +1,7 @@
 """The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
 
 from tournaments.models.decks import DeckCheck, DeckPlacement, StackOrder
+from tournaments.models.door import DoorClaim, DoorCode
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
 from tournaments.models.event import Role, StaffInvite, Stage, Tournament
 from tournaments.models.league import GameRating, League, LeagueEvent, LeaguePlayer
@@ -17,6 +18,8 @@ __all__ = [
     "AwardedBye",
     "DeckCheck",
     "DeckPlacement",
+    "DoorClaim",
+    "DoorCode",
     "Entry",
     "EntryMember",
     "GameRating",

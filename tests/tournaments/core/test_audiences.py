@@ -5,7 +5,7 @@ import pytest
 from tournaments.core.audiences import ROOM, ROOM_ONCE_PUBLISHED, ROOM_PREFIXES, UNDONE, ear_of
 from tournaments.web.shared.log_words import SENTENCES
 
-STAFF_PREFIXES = ("deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.")
+STAFF_PREFIXES = ("deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.", "door.")
 STAFF = {
     "event.created", "event.copied", "event.rehearsed", "event.discarded",
     "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.links_issued", "entry.mates_changed",

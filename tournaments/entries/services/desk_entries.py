@@ -41,8 +41,7 @@ def issue_entry_link(actor: Actor, entry: Entry, now: datetime, *, member: int =
     scorekeeper who is or was paired with them.
     """
     tournament, person = lock_tournament(entry.tournament), linkable_person(entry, member)
-    if not is_staff_reporter(actor, tournament, plays=True) and _have_met(actor, tournament, entry):
-        raise NotAllowed("own_opponent", _("You play them: ask other staff for this link."))
+    check_opponents(actor, tournament, entry)
     token = issue_personal_link(person, actor, now, last_of_links(tournament, now), tournament.stream)
     log_act(tournament, "entry.link_issued", actor, now, {"entry": entry.number})
     return token
@@ -63,6 +62,12 @@ def issue_missing_links(actor: Actor, tournament: Tournament, now: datetime) -> 
     if issued:
         log_act(tournament, "entry.links_issued", actor, now, {"count": len(issued)})
     return issued
+
+
+def check_opponents(actor: Actor, tournament: Tournament, entry: Entry) -> None:
+    """Refuse a scorekeeper who is or was paired with the entry: NotAllowed "own_opponent"."""
+    if not is_staff_reporter(actor, tournament, plays=True) and _have_met(actor, tournament, entry):
+        raise NotAllowed("own_opponent", _("You play them: ask other staff for this link."))
 
 
 def _have_met(actor: Actor, tournament: Tournament, entry: Entry) -> bool:

@@ -93,12 +93,22 @@ def _clean_members(names: Sequence[str]) -> tuple[str, ...]:
 
 @in_transaction
 def sign_up(
-    actor: Actor, tournament: Tournament, person: Person, now: datetime, *, club: str = "", team: str = ""
+    actor: Actor,
+    tournament: Tournament,
+    person: Person,
+    now: datetime,
+    *,
+    club: str = "",
+    team: str = "",
+    at_door: bool = False,
 ) -> Entry:
-    """Enter oneself while registration is open; again after withdrawing (DomainError "entered_already" otherwise)."""
+    """Enter oneself while registration is open; again after withdrawing (DomainError "entered_already" otherwise).
+
+    `at_door` by the code that staff hung up there, also where players do not sign up from home.
+    """
     check_scope(actor, tournament)
     tournament = lock_tournament(tournament)
-    if tournament.state != Tournament.State.REGISTRATION or not tournament.self_sign_up:
+    if tournament.state != Tournament.State.REGISTRATION or not (tournament.self_sign_up or at_door):
         raise DomainError("registration_closed", _("Registration for this event isn't open."))
     former = _entries_of_account(tournament, person)
     if any(entry.state != State.WITHDRAWN for entry in former):

@@ -14,6 +14,7 @@ DROPPED, STATE_CHANGED = "entry.dropped", "event.state_changed"
 BEFORE_START, OPEN = (State.DRAFT, State.REGISTRATION), (State.DRAFT, State.REGISTRATION, State.RUNNING)
 PLAYING = (Entry.State.REGISTERED, Entry.State.WAITING)
 CODES = ("table_codes.issued", "table_codes.renewed", "table_codes.revoked", "table_codes.revoked_one")
+DOOR = ("door.opened", "door.renewed", "door.closed")
 
 
 def still_holds(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
@@ -112,6 +113,14 @@ def _are_codes_so(tournament: Tournament, entry: LedgerEntry, now: datetime) -> 
     return (bool(tables) or made.exists()) and not others.exists()
 
 
+def _is_door_so(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
+    """No code but the one it made opens the door."""
+    return not tournament.door_codes.filter(revoked_at=None).exclude(created_at=entry.at).exists() and (
+        tournament.door_codes.filter(created_at=entry.at, revoked_at=None).exists()
+        or tournament.door_codes.filter(revoked_at=entry.at).exists()
+    )
+
+
 def _is_state_so(tournament: Tournament, entry: LedgerEntry, now: datetime) -> bool:
     """Where the change took it; a start cannot be undone once it was another or a round was paired."""
     if tournament.state != entry.subjects["to"]:
@@ -134,6 +143,7 @@ HOLDS: Mapping[str, Limit] = {
     "staff.invite_revoked": _is_invite_revoked,
     "announcement.withdrawn": _is_withdrawn_news,
     **dict.fromkeys(CODES, _are_codes_so),
+    **dict.fromkeys(DOOR, _is_door_so),
     STATE_CHANGED: _is_state_so,
 }
 """For each act that can be undone."""

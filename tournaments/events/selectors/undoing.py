@@ -30,10 +30,13 @@ RULES: Mapping[str, str] = {
     "table_codes.renewed": "tables.codes",
     "table_codes.revoked": "tables.codes",
     "table_codes.revoked_one": "tables.codes",
+    "door.opened": "entries.links",
+    "door.renewed": "entries.links",
+    "door.closed": "entries.links",
     STATE_CHANGED: "event.settings",
 }
 """The acts that can be undone, each with the permission that undoing it takes: the one that the act takes."""
-OF_SECURITY = frozenset(act for act in RULES if act.startswith(("staff.", "table_codes.", "entry.links")))
+OF_SECURITY = frozenset(act for act in RULES if act.startswith(("staff.", "table_codes.", "entry.links", "door.")))
 """Acts about who may act: what somebody revoked, no other member of the staff brings back but an organiser."""
 STATES_BACK = {
     ("draft", "registration"), ("registration", "draft"), ("draft", "running"), ("registration", "running"),

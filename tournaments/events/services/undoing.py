@@ -18,7 +18,7 @@ from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.log import NEED, stated_in
 from tournaments.entries.services.attendance import check_in_entry, return_entry
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
-from tournaments.events.selectors.undo_limits import CODES, DROPPED, STATE_CHANGED, pair_in, still_holds
+from tournaments.events.selectors.undo_limits import CODES, DOOR, DROPPED, STATE_CHANGED, pair_in, still_holds
 from tournaments.events.selectors.undoing import OPEN_FOR, UNDONE, can_be_undone, may_undo
 from tournaments.events.services.events import close_registration, open_registration, reopen_tournament
 from tournaments.models import Amendment, Announcement, Entry, Penalty, Role, StaffInvite, Tournament
@@ -135,6 +135,15 @@ def _restore_codes(actor: Actor, tournament: Tournament, entry: LedgerEntry, now
     tournament.table_codes.filter(pk__in=revoked).update(revoked_at=None)
 
 
+def _restore_door(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
+    """The code that the act replaced or revoked, in place of the one it made."""
+    before = tournament.door_codes.filter(revoked_at=entry.at).first()
+    tournament.door_codes.filter(created_at=entry.at, revoked_at=None).update(revoked_at=now)
+    if before is not None:
+        before.revoked_at = None
+        before.save(update_fields=["revoked_at"])
+
+
 def _change_state_back(actor: Actor, tournament: Tournament, entry: LedgerEntry, now: datetime) -> None:
     """An event opened, closed, started or finished by mistake."""
     was, became = entry.subjects["from"], entry.subjects["to"]
@@ -172,6 +181,7 @@ UNDOERS: Mapping[str, Undoer] = {
     "staff.invite_revoked": _restore_invite,
     "announcement.withdrawn": _post_again,
     **dict.fromkeys(CODES, _restore_codes),
+    **dict.fromkeys(DOOR, _restore_door),
     STATE_CHANGED: _change_state_back,
 }
 """How each act is undone; `selectors.undoing` says who may, `selectors.undo_limits` until when in what happens."""

@@ -1,6 +1,7 @@
 """What every page of an event does: find the event, ask for permission, answer with the event's frame around it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec
 from zoneinfo import ZoneInfo
@@ -11,12 +12,13 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from accounts.actors import Actor
-from accounts.http.access import access, check_access, count_as_asked
+from accounts.http.access import access, check_access, count_as_asked, is_allowed
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round
-from tournaments.models import Stage, Tournament
+from tournaments.entries.selectors.door import waiting_claims
+from tournaments.models import DoorClaim, Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import clock_of
@@ -83,6 +85,7 @@ def render_event(
         "clock": clock_of(tournament, now),
         "as_of": now,
         "fresh_form": Form(),
+        "door_claims": partial(_door_claims, request.actor, tournament, now) if roles else (),
         "undo_offers": partial(undo_offers, request.actor, tournament, now) if roles else (),
         "fresh_undo_offers": partial(fresh_undo_offers, request.actor, tournament, now) if roles else (),
         **(context or {}),
@@ -90,3 +93,8 @@ def render_event(
     frame["bar"] = places_of(request.actor, tournament, frame)
     with timezone.override(ZoneInfo(tournament.time_zone)):
         return render(request, template, frame, status=status)
+
+
+def _door_claims(actor: Actor, tournament: Tournament, now: datetime) -> Iterable[DoorClaim]:
+    """Who waits at the door for the word of a viewer who may give it."""
+    return waiting_claims(tournament, now) if is_allowed("entries.links", actor, tournament) else ()

@@ -23,6 +23,8 @@ from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks, has_deck
 from tournaments.decks.selectors.drafts import decks_since
 from tournaments.entries.forms.entries import EntryListForm, OneEntryForm
+from tournaments.entries.selectors.door import OPEN_STATES as DOOR_STATES
+from tournaments.entries.selectors.door import door_of
 from tournaments.entries.selectors.entries import entries_of, shared_names
 from tournaments.entries.selectors.links import members_without_a_way_in
 from tournaments.entries.selectors.pairing_constraints import byes_by_entry
@@ -116,6 +118,8 @@ def list_context(actor: Actor, tournament: Tournament) -> dict[str, Any]:
         "can_change": tournament.state in OPEN_STATES,
         "before_start": tournament.state in BEFORE_START,
         "may_issue": is_allowed("entries.links", actor, tournament),
+        "door": door_of(tournament),
+        "door_opens": tournament.state in DOOR_STATES,
         "fresh": Form(),
     }
 

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.web.player import my_deck, my_match, my_stack, registration, teams
+from tournaments.web.player import door, my_deck, my_match, my_stack, registration, teams
 from tournaments.web.shared import deck_ready
 
 of_event = [
@@ -15,7 +15,14 @@ of_event = [
     path("my/stack/", my_stack.my_stack, name="my_stack"),
     path("my/placed/", deck_ready.place, name="place_deck"),
 ]
+at_door = [
+    path("", door.door, name="door", kwargs={"is_kiosk": False}),
+    path("claim/<str:claim>/", door.claim, name="door_claim", kwargs={"is_kiosk": False}),
+    path("kiosk/", door.door, name="kiosk", kwargs={"is_kiosk": True}),
+    path("kiosk/claim/<str:claim>/", door.claim, name="kiosk_claim", kwargs={"is_kiosk": True}),
+]
 urlpatterns = [
+    path("d/<str:token>/", include(at_door)),
     path("my/", registration.my_events, name="my_events"),
     path("e/<slug:slug>/", include(of_event)),
 ]
