@@ -17,7 +17,12 @@ STANDING = "report__match__accepted_report"
 
 
 def standings_after(tournament: Tournament, number: int) -> tuple[Standing, ...]:
-    """The standings as the results of the rounds up to `number` make them, corrections since then counted.
+    """The standings as the results of the rounds up to `number` make them, corrections since then counted."""
+    return given_after(tournament, number).compute()
+
+
+def given_after(tournament: Tournament, number: int) -> StandingsGiven:
+    """What these standings depend on.
 
     Whoever came later is not in them; whoever dropped later still plays. Stages that began later change nothing.
     """
@@ -30,7 +35,7 @@ def standings_after(tournament: Tournament, number: int) -> tuple[Standing, ...]
     bracket = given.bracket if stages[-1].is_bracket else None
     if bracket is not None:
         bracket = bracket.with_winners(dict.fromkeys(_played_later(stages[-1], number)))
-    return replace(_until(given, number - given.first_round + 1), bracket=bracket).compute()
+    return replace(_until(given, number - given.first_round + 1), bracket=bracket)
 
 
 def _first_rounds(tournament: Tournament) -> dict[int, int]:

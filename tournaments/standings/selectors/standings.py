@@ -78,6 +78,10 @@ class StandingsGiven:
             records = dict(sorted([*records.items(), (match, moved)], key=lambda item: (item[1].round_number, item[0])))
         return replace(self, records=records)
 
+    def with_policy(self, policy: ScoringPolicy) -> "StandingsGiven":
+        """The same by other points and tiebreakers; who came into later stages, and who won there, stays."""
+        return replace(self, policy=policy, before=self.before and self.before.with_policy(policy))
+
     def with_drop(self, contender: int, after_round: int) -> "StandingsGiven":
         """The same had a contender left after a round, numbered as in the event; in no section it stays any longer."""
         last = max(0, after_round - self.first_round + 1)

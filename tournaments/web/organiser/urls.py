@@ -22,6 +22,7 @@ from tournaments.web.organiser import (
     staff,
     stages,
     table_codes,
+    what_if,
 )
 from tournaments.web.shared import impact
 
@@ -39,6 +40,7 @@ manage = [
     path("rehearsal/play-on/", event_templates.play_on, name="play_on"),
     path("rehearsal/delete/", event_templates.discard, name="discard_rehearsal"),
     path("event.zip", event_files.whole_file, name="whole_file"),
+    path("what-if/", what_if.what_if, name="what_if"),
     path("settings/", events.manage_settings, name="manage_settings"),
     path("stages/", stages.manage_stages, name="manage_stages"),
     path("stages/recommended/", stages.recommend_stages, name="recommend_stages"),

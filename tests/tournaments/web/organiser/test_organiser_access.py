@@ -18,7 +18,7 @@ PAGES = {
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
-    "announcements/": "oj", "tables/": "oj", "event.zip": "o",
+    "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {

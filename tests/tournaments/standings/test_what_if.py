@@ -1,0 +1,121 @@
+"""What would have been: the same standings as those of an event that was really held so."""
+
+from random import Random
+
+import pytest
+from django.test import Client
+
+from scoring.standings.presets import PRESETS
+from scoring.standings.records import ScoringPolicy
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff
+from tests.tournaments.web.organiser.test_organiser import browser, manage
+from tests.tournaments.web.visitors import text_of
+from tournaments.core.rounds import matches_of
+from tournaments.events.services.events import start_tournament
+from tournaments.models import Role, Stage, Tournament
+from tournaments.results.services.reports import report_result
+from tournaments.standings.selectors.standings import standings_of
+from tournaments.standings.selectors.what_if import Supposed, composed, suppose
+from tournaments.structure.services.stage_drafts import StageDraft
+from tournaments.structure.services.stages import set_stages
+
+pytestmark = pytest.mark.django_db
+PROFILES = ("doom_pile", "doomtrooper", "match_wins", "half_draws", "two_games", "chess")
+SCORES = ((2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+
+
+def robin(policy: ScoringPolicy, players: int) -> Tournament:
+    """A round robin: whoever leads, everybody meets everybody."""
+    held = event(players, policy=policy)
+    set_stages(account("olive"), held, [StageDraft(Stage.Kind.ROUND_ROBIN)], NOW)
+    return start_tournament(account("olive"), held, NOW)
+
+
+def play(tournament: Tournament, rounds: int, seed: int) -> None:
+    """Play rounds with results that depend on the seed and who meets alone."""
+    for _each in range(rounds):
+        for match in matches_of(next_round(tournament)):
+            names = sorted((seat.entry.name, seat.order) for seat in match.seats.all())
+            if len(names) < 2:
+                continue
+            drawn = Random(f"{seed} {names[0][0]} {names[1][0]}").choice(SCORES)
+            won = drawn if names[0][1] < names[1][1] else drawn[::-1]
+            report_result(account("olive"), match, score(*won), NOW)
+
+
+def values_of(tournament: Tournament, lines: tuple, policy: ScoringPolicy) -> dict[str, tuple]:
+    """Rank, record and values by name; the lot is each event's own, and so are ranks that it decides."""
+    names = dict(tournament.entries.values_list("pk", "name"))
+    kept = [key for key in policy.tiebreakers if key != "lot"]
+    ranked = len(kept) == len(policy.tiebreakers)
+    return {
+        names[line.contender]: (ranked and line.rank, line.tally, [line.value(key) for key in kept]) for line in lines
+    }
+
+
+def as_if_held(seed: int) -> None:
+    draw = Random(seed)
+    players = draw.randint(3, 5)
+    rounds = players - 1 + players % 2
+    here, there = (PRESETS[key].policy for key in draw.sample(PROFILES, 2))
+    there = composed(here, there, {}, ())
+    held, other = robin(here, players), robin(there, players)
+    play(held, rounds, seed)
+    play(other, rounds, seed)
+    supposed = tuple(line.standing for line in suppose(held, rounds, Supposed(there)).lines)
+    assert values_of(held, supposed, there) == values_of(other, standings_of(other), there), seed
+
+
+def test_other_rules_rank_as_in_an_event_held_by_them(seed: int) -> None:
+    for each in range(3):
+        as_if_held(seed + each)
+
+
+@pytest.mark.long
+def test_other_rules_rank_as_in_500_events(seed: int) -> None:
+    for each in range(500):
+        as_if_held(seed + each)
+
+
+def test_fewer_rounds_are_as_they_were_then() -> None:
+    held = running(8, swiss_rounds=4)
+    report_all(next_round(held))
+    report_all(next_round(held))
+    then = standings_of(held)
+    report_all(next_round(held), 0, 2)
+    found = suppose(held, 3, Supposed(after=2, cut=4))
+    assert tuple(line.standing for line in found.lines) == then
+    now = {each.contender: each.rank for each in standings_of(held)}
+    assert [line.climbs for line in found.lines] == [now[each.contender] - each.rank for each in then]
+    assert sum(line.in_cut for line in found.lines) == sum(line.was_in_cut for line in found.lines) == 4
+    assert [line.in_cut for line in found.lines] == [True] * 4 + [False] * 4
+
+
+def test_what_parts_two_lines_is_named() -> None:
+    held = running(4, swiss_rounds=2)
+    report_all(next_round(held))
+    lines = suppose(held, 1, Supposed(ScoringPolicy(tiebreakers=("match_points", "gw")))).lines
+    assert [line.decided_by for line in lines] == ["", "", "match_points", ""]
+
+
+def test_page_compares_and_stores_nothing() -> None:
+    held = running(6, swiss_rounds=3)
+    staff(held, "kit", Role.Name.SCOREKEEPER)
+    page = manage(held, "what-if/")
+    assert "begin with the first published round" in text_of(browser("olive").get(page).content.decode())
+    report_all(next_round(held))
+    report_all(next_round(held))
+    report_all(next_round(held), 0, 2)
+    before = standings_of(held), held.scoring_policy
+    asked = {"rules": "chess", "win": "5", "tiebreaker_1": "wins", "after": "2", "cut": "2"}
+    text = text_of(browser("kit").get(page, asked).content.decode())
+    assert "lines have another rank" in text
+    assert "Cut line: top 2" in text
+    assert "win 5, draw 0.5, loss 0" in text
+    wrong = text_of(browser("kit").get(page, {"cut": "x", "rules": "nothing", "win": "-1"}).content.decode())
+    assert "Compare" in wrong
+    assert "another rank" not in wrong
+    held.refresh_from_db()
+    assert before == (standings_of(held), held.scoring_policy)
+    assert Client().get(page).status_code == 302
+    assert browser("mallory").get(page).status_code == 403

@@ -1,0 +1,98 @@
+"""What would have been: an event's standings by other rules or after fewer rounds, with nothing stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from scoring.standings.records import PointsBy, ScoringPolicy
+from scoring.standings.standings import Standing
+from tournaments.models import Entry, Tournament
+from tournaments.standings.selectors.lists import given_after
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """Other points and tiebreakers, only the rounds up to `after` (as numbered in the event), the best `cut` play on.
+
+    None, or 0 for the cut: as it is.
+    """
+
+    policy: ScoringPolicy | None = None
+    after: int | None = None
+    cut: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SupposedLine:
+    """A line of the standings supposed; `now` is how the same entry stands (None: it has no line).
+
+    `decided_by` is the first tiebreaker in which the line differs from the one above it; "" where none does, or where a
+    later stage put them in order. `in_cut` and `was_in_cut`: among the best so many who still play.
+    """
+
+    standing: Standing
+    now: Standing | None
+    decided_by: str
+    in_cut: bool
+    was_in_cut: bool
+
+    @property
+    def climbs(self) -> int:
+        """By how many ranks it is better than now; negative where it is worse."""
+        return self.now.rank - self.standing.rank if self.now else 0
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The standings supposed, best first, by the rules they were computed with."""
+
+    policy: ScoringPolicy
+    lines: tuple[SupposedLine, ...]
+
+    @property
+    def moved(self) -> int:
+        """How many lines have another rank than now."""
+        return sum(line.now is None or line.climbs != 0 for line in self.lines)
+
+
+def suppose(tournament: Tournament, newest: int, supposed: Supposed) -> WhatIf:
+    """Compare the standings after round `newest` with those supposed; as many queries as standings take twice."""
+    given = given_after(tournament, newest)
+    now = given.compute()
+    if supposed.after is not None and supposed.after < newest:
+        given = given_after(tournament, supposed.after)
+    policy = supposed.policy or given.policy
+    then = given.with_policy(policy).compute()
+    gone = set(tournament.entries.exclude(state=Entry.State.REGISTERED).values_list("pk", flat=True))
+    in_now, in_then = (_best(lines, supposed.cut, gone) for lines in (now, then))
+    by_entry = {each.contender: each for each in now}
+    lines = (
+        SupposedLine(
+            each, by_entry.get(each.contender), _parted(above, each, policy),
+            each.contender in in_then, each.contender in in_now,
+        )
+        for above, each in zip((None, *then), then, strict=False)
+    )  # fmt: skip
+    return WhatIf(policy, tuple(lines))
+
+
+def composed(
+    like: ScoringPolicy, base: ScoringPolicy, points: Mapping[str, int], criteria: tuple[str, ...]
+) -> ScoringPolicy:
+    """The rules `base` in an event that plays by `like`, with other points (win, draw, loss) and criteria on top.
+
+    What a bye brings in games stays, and so do points by place: no other event has the places that they need.
+    """
+    bye = points.get("win", base.bye) if base.bye == base.win else base.bye
+    policy = replace(base, bye=bye, bye_games=like.bye_games, tiebreakers=criteria or base.tiebreakers, **points)
+    if PointsBy.PLACING in (base.points_by, like.points_by):
+        policy = replace(policy, points_by=like.points_by, placing_points=like.placing_points)
+    return policy
+
+
+def _best(lines: tuple[Standing, ...], size: int, gone: set[int]) -> set[int]:
+    return set([each.contender for each in lines if each.contender not in gone][:size])
+
+
+def _parted(above: Standing | None, below: Standing, policy: ScoringPolicy) -> str:
+    valued = zip(policy.tiebreakers, above.keys, below.keys, strict=True) if above else ()
+    return next((key if high > low else "" for key, high, low in valued if high != low), "")

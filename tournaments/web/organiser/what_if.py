@@ -1,0 +1,72 @@
+"""What would have been: the standings by other rules, after fewer rounds, with another cut. Nothing is stored."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from accounts.http.requests import ActorRequest
+from scoring.standings.records import ScoringPolicy
+from tournaments.core.round_names import round_name
+from tournaments.models import Tournament
+from tournaments.standings.forms import WhatIfForm
+from tournaments.standings.selectors.lists import entries_by_id
+from tournaments.standings.selectors.what_if import Supposed, SupposedLine, suppose
+from tournaments.standings.words import name_of
+from tournaments.web.frame.event_view import event_view, render_event
+from tournaments.web.shared.match_rows import Names, published_rounds
+from tournaments.web.shared.standing_lines import Cell, cells_of, columns_of
+from tournaments.web.shared.standing_words import points_sentence, scoring_sentence
+
+LINES_A_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line supposed, with its entry's number and name, its values, and by what it stands below the one above."""
+
+    supposed: SupposedLine
+    number: int
+    name: str
+    cells: tuple[Cell, ...]
+    decided_by: str
+
+
+@event_view("desk")
+@require_safe
+def what_if(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/what-if/?rules=…&win=…&draw=…&loss=…&tiebreaker_1=…&after=N&cut=N&page=N: how it would stand."""
+    rounds = published_rounds(tournament)
+    numbers = [(each.number, round_name(each)) for each in rounds[:-1] if not each.stage.is_bracket]
+    form = WhatIfForm(request.GET or None, rounds=numbers)
+    policy = tournament.scoring_policy
+    context: dict[str, Any] = {"here": "standings", "form": form, "has_rounds": bool(rounds)}
+    if rounds and (not form.is_bound or form.is_valid()):
+        supposed = form.supposed(policy) if form.is_bound else Supposed(policy)
+        found = suppose(tournament, rounds[-1].number, supposed)
+        page = Paginator(found.lines, LINES_A_PAGE).get_page(request.GET.get("page"))
+        context |= {
+            "moved": found.moved,
+            "page": page,
+            "columns": columns_of(found.policy),
+            "lines": _lines(tournament, page.object_list, found.policy),
+            "last_in": next((each.standing.contender for each in reversed(found.lines) if each.in_cut), None),
+            "rules_now": f"{scoring_sentence(policy)} {points_sentence(policy)}",
+            "rules_then": f"{scoring_sentence(found.policy)} {points_sentence(found.policy)}",
+        }
+    return render_event(request, tournament, "organiser/what_if.html", context)
+
+
+def _lines(tournament: Tournament, shown: list[SupposedLine], policy: ScoringPolicy) -> list[Line]:
+    entries = entries_by_id(tournament, [each.standing.contender for each in shown])
+    names = Names(tournament)
+    return [
+        Line(
+            each, entry.number, names(entry), cells_of(each.standing, policy),
+            name_of(each.decided_by) if each.decided_by else "",
+        )
+        for each in shown
+        if (entry := entries.get(each.standing.contender))
+    ]  # fmt: skip
