@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring.standings.records import PointsBy, ScoringPolicy
 from scoring.standings.standings import Standing
@@ -76,7 +77,7 @@ def suppose(tournament: Tournament, newest: int, supposed: Supposed) -> WhatIf:
 
 
 def composed(
-    like: ScoringPolicy, base: ScoringPolicy, points: Mapping[str, int], criteria: tuple[str, ...]
+    like: ScoringPolicy, base: ScoringPolicy, points: Mapping[str, Any], criteria: tuple[str, ...]
 ) -> ScoringPolicy:
     """The rules `base` in an event that plays by `like`, with other points (win, draw, loss) and criteria on top.
 

@@ -1,5 +1,6 @@
 """What would have been: the standings by other rules, after fewer rounds, with another cut. Nothing is stored."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +60,7 @@ def what_if(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     return render_event(request, tournament, "organiser/what_if.html", context)
 
 
-def _lines(tournament: Tournament, shown: list[SupposedLine], policy: ScoringPolicy) -> list[Line]:
+def _lines(tournament: Tournament, shown: Iterable[SupposedLine], policy: ScoringPolicy) -> list[Line]:
     entries = entries_by_id(tournament, [each.standing.contender for each in shown])
     names = Names(tournament)
     return [
