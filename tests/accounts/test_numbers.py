@@ -10,7 +10,7 @@ from accounts.actors import SYSTEM
 from accounts.http.numbers import LARGEST, read_number
 from scoring.sheets.services import open_sheet
 from tests.tournaments.factories import NOW, account, event, running
-from tournaments.standings.forms import read_placing
+from tournaments.standings.forms.scoring import read_placing
 
 ROOT = Path(__file__).parents[2]
 ABSURD = ["9" * 5000, "001" + "0" * 5000, "0019999999999", "-1", "1.5", "１２", "²", "", " 7"]

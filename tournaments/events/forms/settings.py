@@ -22,7 +22,7 @@ from tournaments.models.event import time_zones
 from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
-from tournaments.standings.forms import ScoringForm
+from tournaments.standings.forms.scoring import ScoringForm
 from tournaments.structure.services.structures import structures_of
 from tournaments.timing import MAX_MINUTES, MOST_WARNINGS
 

@@ -27,7 +27,7 @@ from tournaments.events.services.event_drafts import (
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.sheets.forms import NO, YES
-from tournaments.standings.forms import OF_GAME, OWN, composed_policy, profile_of, scoring_values
+from tournaments.standings.forms.scoring import OF_GAME, OWN, composed_policy, profile_of, scoring_values
 from tournaments.structure.services.structures import usual_structure
 from tournaments.web.shared.way_words import DifferenceLine, difference_lines, new_contradictions
 

@@ -12,7 +12,7 @@ from accounts.http.requests import ActorRequest
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.round_names import round_name
 from tournaments.models import Tournament
-from tournaments.standings.forms import WhatIfForm
+from tournaments.standings.forms.what_if import WhatIfForm
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.what_if import Supposed, SupposedLine, suppose
 from tournaments.standings.words import name_of

@@ -14,7 +14,7 @@ from tests.tournaments.web.organiser.test_sheet_options import sent
 from tests.tournaments.web.visitors import browser, url
 from tournaments.events.services.event_drafts import standard_policy
 from tournaments.models import Tournament
-from tournaments.standings.forms import read_placing
+from tournaments.standings.forms.scoring import read_placing
 
 pytestmark = pytest.mark.django_db
 RULES = {"bye": "", "decimals": "4", "rounding": "half_up", "points_by": "outcome", "placing_points": ""}

@@ -1,4 +1,4 @@
-"""What matches are worth and by what the standings rank: as part of the event form, and supposed."""
+"""The part of the event form that says what matches are worth and by what the standings rank."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -15,13 +15,9 @@ from scoring.standings.presets import PRESETS
 from scoring.standings.records import MAX_POINTS, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.pairing.pods.contenders import LARGEST, SMALLEST
-from tournaments.standings.selectors.what_if import Supposed, composed
 from tournaments.standings.words import name_of, said_of
 
 MIN_PLACES, MAX_PLACES = 4, 12
-MAX_CUT = 10_000
-MAX_SUPPOSED = MAX_POINTS // 2
-"""So many whole points are allowed where rules count in halves too."""
 OWN, OF_GAME = "", "game"
 """Profiles beside the ready-made ones: what the fields say, and what is usual for the game."""
 POINTS_BY = [(PointsBy.OUTCOME, _("win, draw or loss")), (PointsBy.PLACING, _("the place at the table"))]
@@ -166,47 +162,9 @@ class ScoringForm(forms.Form):
             values["composed"] = False
 
 
-class WhatIfForm(forms.Form):
-    """Which rules and rounds to suppose for an event; an empty field leaves them as they are."""
-
-    rules = forms.ChoiceField(label=_("Scoring rules"), required=False)
-    win = forms.IntegerField(label=_("Points for a win"), required=False, min_value=1, max_value=MAX_SUPPOSED)
-    draw = forms.IntegerField(label=_("Points for a draw"), required=False, min_value=0, max_value=MAX_SUPPOSED)
-    loss = forms.IntegerField(label=_("Points for a loss"), required=False, min_value=0, max_value=MAX_SUPPOSED)
-    after = forms.TypedChoiceField(label=_("Rounds counted"), coerce=int, required=False, empty_value=None)
-    cut = forms.IntegerField(label=_("How many play on"), required=False, min_value=2, max_value=MAX_CUT)
-
-    def __init__(self, *args: Any, rounds: Iterable[tuple[int, str]], **kwargs: Any) -> None:
-        """`rounds` are those that can be the last one counted: number and name."""
-        super().__init__(*args, **kwargs)
-        ready = [(key, gettext(each.name)) for key, each in PRESETS.items()]
-        set_choices(self, "rules", [("", gettext("as in this event")), *ready])
-        set_choices(self, "after", [("", gettext("all so far")), *rounds])
-        for place in range(1, MIN_PLACES + 1):
-            self.fields[f"tiebreaker_{place}"] = tiebreaker_field(place, empty=gettext("as by the rules"))
-
-    @property
-    def own_rules(self) -> list[forms.BoundField]:
-        """Points and criteria that count instead of those of the rules."""
-        return [self[name] for name in self.fields if name not in ("rules", "after", "cut")]
-
-    @property
-    def has_own_rules(self) -> bool:
-        """Whether any of them was typed, right or wrong."""
-        return any(field.value() for field in self.own_rules)
-
-    def supposed(self, policy: ScoringPolicy) -> Supposed:
-        """What was asked for of an event that plays by `policy`; call it once the form is valid."""
-        values = self.cleaned_data
-        base = PRESETS[values["rules"]].policy if values["rules"] else policy
-        points = {n: values[n] * base.point_unit for n in ("win", "draw", "loss") if values[n] is not None}
-        keys = dict.fromkeys(values[name] for name in _in_order(values) if values[name])
-        return Supposed(composed(policy, base, points, tuple(keys)), values["after"], values["cut"] or 0)
-
-
 def composed_policy(base: ScoringPolicy, values: Mapping[str, Any]) -> ScoringPolicy:
     """A profile with what the cleaned fields say on top of it."""
-    keys = tuple(values[name] for name in _in_order(values) if values[name])
+    keys = tuple(values[name] for name in chosen_criteria(values) if values[name])
     bye = values.get("bye")
     return replace(
         base,
@@ -300,6 +258,7 @@ def _last_place(data: Mapping[str, Any]) -> int:
     return max((int(each) for each in numbers if each.isascii() and each.isdigit() and len(each) < 3), default=0)
 
 
-def _in_order(values: Mapping[str, Any]) -> list[str]:
+def chosen_criteria(values: Mapping[str, Any]) -> list[str]:
+    """The names of the fields of criteria among cleaned values, in order."""
     names = [name for name in values if name.startswith("tiebreaker_")]
     return sorted(names, key=lambda name: int(name.partition("_")[2]))

@@ -1,0 +1,1 @@
+"""What staff say about scoring: the part of the event form, and rules to suppose."""
