@@ -20,7 +20,8 @@ from tournaments.structure.services.stage_drafts import StageDraft
 from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
-PROFILES = ("doom_pile", "doomtrooper", "match_wins", "half_draws", "two_games", "chess")
+PROFILES = ("doom_pile", "doomtrooper", "match_wins", "half_draws", "duels_third", "duel_number")
+"""Rules in which it makes no difference in which round two meet."""
 SCORES = ((2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
 
 
