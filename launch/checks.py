@@ -37,8 +37,9 @@ DEPLOY = {
     "ALLOWED_HOSTS": "desk.example",
     "CSRF_TRUSTED_ORIGINS": "https://desk.example",
 }
-TOGETHER = 2
-"""In how many parts the longest pass of pytest runs at a time."""
+TOGETHER = 3
+"""In how many processes the longest pass of pytest runs: on two cores, as each waits a third of its time for browsers
+and servers."""
 QUICK, FULL, LONG = "--quick", "--full", "--long"
 """How much is run; pytest knows the first and the last."""
 MINUTES, MINUTES_LONG = 85, 24 * 60
@@ -140,7 +141,7 @@ class Suite:
     def test_on_both(self, ready: bool) -> None:
         """The checks and pytest on PostgreSQL, there apart what forks, and on SQLite what asks for it.
 
-        The longest pass waits a third of its time for browsers and servers: all else runs beside it, in a row.
+        All else runs beside the longest pass, in a row.
         """
         self.provide_browser()
         few = narrowed(self.arguments)
