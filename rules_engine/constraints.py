@@ -64,11 +64,6 @@ def parse_size(text: str) -> SizeRange:
     return SizeRange(smallest, None if match[2] else largest)
 
 
-def parse_sizes(text: str) -> tuple[SizeRange, ...]:
-    """Several sizes with commas between, such as "0, 25"; ValueError otherwise."""
-    return tuple(map(parse_size, text.split(",")))
-
-
 @dataclass(frozen=True, slots=True)
 class SectionSize:
     """The number of cards in `section` is in one of `sizes` (so "none or exactly 25" can be said)."""

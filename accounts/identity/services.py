@@ -222,11 +222,6 @@ def restore_personal_links(person: Person, actor: Actor, revoked_at: datetime, n
     return 1
 
 
-def open_personal_link(token: str, now: datetime) -> Person:
-    """The person of a live link. Unknown, revoked and expired look the same: NotFound "unknown_link"."""
-    return find_personal_link(token, now).person
-
-
 def find_personal_link(token: str, now: datetime) -> PersonalLink:
     """The live link of a raw token, its person loaded; NotFound "unknown_link" otherwise."""
     link = live_links().filter(token_hash=hash_token(token)).first()

@@ -10,10 +10,10 @@ from accounts.identity.selectors import persons_of
 from accounts.identity.services import (
     create_account,
     create_person,
+    find_personal_link,
     issue_personal_link,
     issue_reset_link,
     link_person_to_user,
-    open_personal_link,
     person_of,
     revoke_personal_links,
 )
@@ -76,7 +76,7 @@ def test_two_tabs_make_one_person(now):
 
 def test_a_link_opens_its_person_and_keeps_no_token(now, ada):
     token = issue_personal_link(ada, SYSTEM, now)
-    assert open_personal_link(token, now) == ada
+    assert find_personal_link(token, now).person == ada
     assert len(token) >= 22
     assert token not in str(list(PersonalLink.objects.values())) + str(list(LedgerEntry.objects.values()))
 
@@ -90,16 +90,16 @@ def test_links_that_do_not_work_look_the_same(now, ada):
     told = set()
     for token in (expired, revoked, erased, "unknown", "", "\ud800"):
         with pytest.raises(NotFound) as caught:
-            open_personal_link(token, now)
+            find_personal_link(token, now)
         told.add(str(caught.value))
     assert len(told) == 1
 
 
 def test_a_link_ends_at_its_time(now, ada):
     token = issue_personal_link(ada, SYSTEM, now, expires_at=now + timedelta(hours=1))
-    assert open_personal_link(token, now) == ada
+    assert find_personal_link(token, now).person == ada
     with pytest.raises(NotFound):
-        open_personal_link(token, now + timedelta(hours=1))
+        find_personal_link(token, now + timedelta(hours=1))
 
 
 def test_revoking_counts_and_is_logged_once(now, ada):
@@ -114,9 +114,9 @@ def test_revoking_counts_and_is_logged_once(now, ada):
 def test_revoking_one_scope_leaves_the_others(now, ada):
     here, there = (issue_personal_link(ada, SYSTEM, now, scope=scope) for scope in ("here", "there"))
     assert revoke_personal_links(ada, SYSTEM, now, scope="here") == 1
-    assert open_personal_link(there, now) == ada
+    assert find_personal_link(there, now).person == ada
     with pytest.raises(NotFound):
-        open_personal_link(here, now)
+        find_personal_link(here, now)
 
 
 def test_a_person_is_taken_into_an_account(now, ada):
@@ -141,7 +141,7 @@ def test_taking_a_person_into_an_account_kills_its_links(now, ada):
     assert PersonalLink.objects.get().revoked_at == now
     assert acts() == ["link_issued", "person_linked", "links_revoked"]
     with pytest.raises(NotFound):
-        open_personal_link(token, now)
+        find_personal_link(token, now)
 
 
 def test_a_link_gives_nothing_for_a_person_with_an_account(now, ada):
@@ -149,7 +149,7 @@ def test_a_link_gives_nothing_for_a_person_with_an_account(now, ada):
     Person.objects.filter(pk=ada.pk).update(user=user("ben"))
     assert list(persons_of(Actor(None, ada, "link"))) == []
     with pytest.raises(NotFound):
-        open_personal_link(token, now)
+        find_personal_link(token, now)
 
 
 def test_persons_of_a_link_and_of_nobody(ada):

@@ -1,7 +1,7 @@
 """What the fairness report counts, and what contenders take over from earlier rounds."""
 
 from tournaments.pairing.pods.contenders import TableContender
-from tournaments.pairing.pods.fairness import Figure, PlayedTables, contenders_from, fairness_of
+from tournaments.pairing.pods.fairness import PlayedTables, contenders_from, fairness_of
 
 ROUNDS = (
     PlayedTables(((1, 2, 3, 4), (5, 6, 7)), byes=(8,)),
@@ -19,16 +19,6 @@ def test_fairness_counts_meetings_seats_sizes_and_byes():
     assert fairness.seats[4] == (0, 0, 1, 1)
     assert fairness.sizes[3] == {3: 1, 4: 1}
     assert fairness.byes == {1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 1, 8: 1}
-
-
-def test_fairness_figures_give_worst_and_mean():
-    fairness = fairness_of(ROUNDS)
-    assert fairness.meeting_figure.worst == 2
-    assert fairness.bye_figure == Figure(1, 0.25)
-    assert fairness.size_figure(4) == Figure(2, 0.75)
-    twice_first = fairness_of([PlayedTables(((1, 2, 3),)), PlayedTables(((1, 3, 2),))])
-    assert twice_first.seat_figure == Figure(2, 4 / 3)
-    assert fairness_of(()).meeting_figure == Figure(0, 0.0)
 
 
 def test_contenders_take_over_what_earlier_rounds_left():

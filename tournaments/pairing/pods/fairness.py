@@ -17,14 +17,6 @@ class PlayedTables:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """The worst and the mean of one count over contenders (or pairs); 0 of nobody."""
-
-    worst: int
-    mean: float
-
-
-@dataclass(frozen=True, slots=True)
 class Fairness:
     """What each has had so far.
 
@@ -41,25 +33,6 @@ class Fairness:
     def repeats(self) -> int:
         """Meetings after the first, over all pairs."""
         return sum(number - 1 for number in self.meetings.values())
-
-    @property
-    def meeting_figure(self) -> Figure:
-        """Shared tables of a pair that met."""
-        return _figure(self.meetings.values())
-
-    @property
-    def seat_figure(self) -> Figure:
-        """How far each one's most frequent seat is above its rarest, of the seats there were at its tables."""
-        return _figure(_imbalance(turns, self.sizes[each]) for each, turns in self.seats.items())
-
-    @property
-    def bye_figure(self) -> Figure:
-        """Rounds sat out."""
-        return _figure(self.byes.values())
-
-    def size_figure(self, preferred: int) -> Figure:
-        """Tables each sat at that were not of the preferred size."""
-        return _figure(_off_size(sizes, preferred) for sizes in self.sizes.values())
 
 
 def fairness_of(rounds: Iterable[PlayedTables]) -> Fairness:
@@ -124,14 +97,3 @@ def _in_a_row(turns: Mapping[int, int]) -> tuple[int, ...]:
 
 def _off_size(sizes: Mapping[int, int], preferred: int) -> int:
     return sum(number for size, number in sizes.items() if size != preferred)
-
-
-def _imbalance(turns: Sequence[int], sizes: Mapping[int, int]) -> int:
-    """Seats that only some of its tables had are not missed; turns in them count."""
-    seats = min(sizes, default=0)
-    return max(turns, default=0) - min([*turns, *[0] * seats][:seats], default=0)
-
-
-def _figure(numbers: Iterable[int]) -> Figure:
-    counted = list(numbers)
-    return Figure(max(counted, default=0), sum(counted) / len(counted) if counted else 0.0)
