@@ -181,6 +181,12 @@ class GameSystem:
         """The clause with this id; None where the game has none."""
         return next((each for each in self.clauses if each.id == clause), None)
 
+    def clauses_on(self, card: CardFacts) -> list[Clause]:
+        """The clauses that name the card, its type, or what it is by one of its fields ("Action: yes")."""
+        kinds = {each.label for each in self.card_schema.shown if card.fields.get(each.key) == "yes"}
+        terms = {card.name, card.type, *kinds}
+        return [clause for clause in self.clauses if not terms.isdisjoint((*clause.words, *clause.also))]
+
     @property
     def shipped_cards(self) -> tuple[CardFacts, ...]:
         """All cards of the shipped sets."""

@@ -102,6 +102,7 @@ def card_page(request: ActorRequest, game: str, key: str) -> HttpResponse:
         "facts": [(each, _said(each, card)) for each in system.card_schema.shown if each.key in card.fields],
         "texts": list(card_words(card, system)),
         "errata": system.card_texts.errata_of(card.name),
+        "clauses": system.clauses_on(card),
         "formats": limits_of(card, system, today),
         "coming": coming_limits(card, system, today),
         "house_formats": house_names(request.actor.user).get(game, ()),

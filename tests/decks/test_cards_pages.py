@@ -133,6 +133,16 @@ def test_card_page_tells_limits_with_their_clauses(client, catalogue, game, key,
         assert f'id="{clause}"' in get(client, address)[1]
 
 
+@pytest.mark.parametrize(
+    ("game", "key", "clauses"),
+    [("doomlings", "heroic", ["DL-DOMINANT"]), ("doomlings", "birth-of-a-hero", ["DL-DOMINANT", "DL-AGE"]),
+     ("doomtrooper", "transfer", ["DT-POSTPLAY"]), ("doom_pile", "ash-ledger", ["DP-RESOLVE-PLOT"])],
+)  # fmt: skip
+def test_b13_card_page_says_the_rules_about_the_card_and_its_kind(client, catalogue, game, key, clauses):
+    section = get(client, f"/cards/{game}/card/{key}/")[1].partition('id="rules"')[2].partition("</section>")[0]
+    assert set(re.findall(r"<a [^>]*>([\w-]+)</a>", section)) == set(clauses)
+
+
 def test_card_page_parts_variants_that_differ(client, catalogue):
     page = get(client, "/cards/doomtrooper/card/bogged-down/")[1]
     told = re.findall(r"Tournament rules of 1997\s*<small>([^<]+)</small>", page)
