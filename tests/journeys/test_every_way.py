@@ -1,0 +1,185 @@
+"""Every way to play, whole events of it over the API: entered, paired, reported or filled in on sheets, to the end.
+
+Results are drawn by a seed. Points, wins, losses and draws are counted once more here from what was sent, and the file
+of the finished event is checked by the strangers' program, which computes every tiebreaker again in fractions.
+"""
+
+import os
+import runpy
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from rules_engine.systems import list_systems
+from rules_engine.ways import Way
+from scoring.sheets.tallies.registry import has_sheet
+from tests.tournaments.api.callers import caller, good
+from tests.tournaments.factories import PEOPLE
+from tests.tournaments.sheet_acts import sums, work
+
+pytestmark = pytest.mark.django_db
+WAYS = [(system.slug, way) for system in list_systems() for way in system.ways]
+FIRST = int(os.environ["DOOMDESK_SEED"]) % 100_000
+SEEDS = range(FIRST, FIRST + (500 if os.environ.get("DOOMDESK_LONG") else 5))
+ROUNDS = 3
+verify = runpy.run_path(str(Path(settings.BASE_DIR) / "docs/verify/verify_event.py"))["verify"]
+
+
+@dataclass
+class Count:
+    """What the matches so far are worth by entry, counted without the product: points, and won, lost and drawn."""
+
+    policy: dict[str, Any]
+    points: Counter[int] = field(default_factory=Counter)
+    wins: Counter[int] = field(default_factory=Counter)
+    losses: Counter[int] = field(default_factory=Counter)
+    draws: Counter[int] = field(default_factory=Counter)
+
+    def bye(self, entry: int) -> None:
+        self.points[entry] += self.policy["bye"]
+        self.wins[entry] += 1
+
+    def table(self, entries: list[int], places: list[int]) -> None:
+        """A match by places: those of two with equal ones drew, those of several won if they share the first."""
+        row = next((row for row in self.policy["placing_points"] if len(row) == len(entries)), None)
+        if len(entries) >= 7:
+            row = max(self.policy["placing_points"], key=len, default=None)
+            row = row and (row + row[-1:] * len(entries))[: len(entries)]
+        by_place = row is not None and self.policy["points_by"] == "placing"
+        for entry, place in zip(entries, places, strict=True):
+            shared = places.count(place)
+            is_draw = len(entries) == 2 and shared == 2
+            has_won = place == 1 and not is_draw
+            self.wins[entry] += has_won
+            self.draws[entry] += is_draw
+            self.losses[entry] += not (has_won or is_draw)
+            usual = self.policy["draw" if place == 1 and shared > 1 else "win" if place == 1 else "loss"]
+            self.points[entry] += sum(row[place - 1 : place - 1 + shared]) // shared if by_place else usual
+
+    def line(self, entry: int) -> tuple[int, int, int, int]:
+        return self.points[entry], self.wins[entry], self.losses[entry], self.draws[entry]
+
+
+def places_of(scores: list[int]) -> list[int]:
+    """Each one's place by score."""
+    return [1 + sum(other > score for other in scores) for score in scores]
+
+
+@dataclass
+class Event:
+    """An event of a way to play, run by its organiser's program."""
+
+    game: str
+    way: Way
+    rng: Random
+    olive: Any
+    path: str
+    sheets: bool
+    count: Count
+    number: int = 0
+
+    def play_round(self, *, counts: bool = True) -> None:
+        self.number += 1
+        good(self.olive.post(f"{self.path}rounds/", {"after": self.number - 1, "seed": self.rng.randrange(999)}), 201)
+        good(self.olive.post(f"{self.path}rounds/{self.number}/publish/"))
+        for match in good(self.olive.get(f"{self.path}rounds/{self.number}/matches/"))["results"]:
+            entries = [seat["entry"] for seat in match["seats"]]
+            if match["kind"] == "bye":
+                self.count.bye(entries[0])
+            elif match["kind"] == "played":
+                places = self.play(match, decides=not counts)
+                if counts:
+                    self.count.table(entries, places)
+
+    def play(self, match: dict[str, Any], *, decides: bool) -> list[int]:
+        """A lawful result, by the desk or on a sheet; the places it gives. One of a bracket `decides`."""
+        seats, address = len(match["seats"]), f"{self.path}matches/{match['id']}/"
+        if seats > 2 or self.game == "doomlings":
+            scores = [self.rng.randint(0, 30) for _seat in range(seats)]
+            if self.sheets and self.game == "doomlings":
+                self.fill(address, {place: sums(score) for place, score in enumerate(scores, 1)})
+                return places_of(scores)
+        if seats > 2:
+            given = {"scores": scores} if self.rng.random() < 0.5 else {"placings": places_of(scores)}
+            good(self.olive.post(f"{address}report/", given))
+            return places_of(scores)
+        won = self.games(decides=decides)
+        if self.sheets and self.game in ("doom_pile", "dead_or_destroyed"):
+            self.fill(address, {0: {"games": self.told(match, won)}})
+        elif self.sheets and self.game == "doomtrooper":
+            names = [seat["name"] for seat in match["seats"]]
+            self.fill(address, {0: {"acts": [{"act": "concede", "player": names[won.index(min(won))]}]}})
+        else:
+            good(self.olive.post(f"{address}report/", {"games_won": won}))
+        return places_of(won)
+
+    def games(self, *, decides: bool) -> list[int]:
+        """Games won by each of two, as the length of the match allows."""
+        if self.way.exact_games:
+            first = self.rng.choice([0, self.way.best_of]) if decides else self.rng.randint(0, self.way.best_of)
+            return [first, self.way.best_of - first]
+        need = self.way.best_of // 2 + 1
+        won = [need, self.rng.randrange(need)]
+        return won if self.rng.random() < 0.5 else won[::-1]
+
+    def told(self, match: dict[str, Any], won: list[int]) -> list[dict[str, Any]]:
+        """The games of a match one by one, the winner's last; roles swap from game to game."""
+        names = [seat["name"] for seat in match["seats"]]
+        order = sorted([0] * won[0] + [1] * won[1], key=lambda place: won[place])
+        games: list[dict[str, Any]] = [{"winner": names[place]} for place in order]
+        if self.game == "dead_or_destroyed":
+            for number, game in enumerate(games):
+                game["roles"] = ["necromancer", "paladin"][:: -1 if number % 2 else 1]
+        return games
+
+    def fill(self, address: str, parts: dict[int, dict[str, Any]]) -> None:
+        """Staff write and file the sheet of a match; workers add it up."""
+        for place, content in parts.items():
+            good(self.olive.put(f"{address}sheet/parts/{place}/", {"content": content, "version": 0}))
+        good(self.olive.post(f"{address}sheet/file/", {}))
+        work()
+
+
+def begun(seed: int) -> Event:
+    """An event of a way, chosen by the seed, with players at their first table."""
+    game, way = WAYS[seed % len(WAYS)]
+    rng, olive = Random(seed), caller("olive")
+    sheets = has_sheet(game) and not way.sheet_options.get("mode") and rng.random() < 0.5
+    draft = {"name": f"Way {seed}", "starts_at": "2026-05-10T10:00:00Z", "game": game, "game_format": way.format,
+             "variant": way.variant, "way": way.slug, "swiss_rounds": ROUNDS, "score_sheets": sheets}  # fmt: skip
+    created = good(olive.post("/api/v1/events/", draft), 201)
+    assert (created["way"], created["best_of"]) == (way.slug, way.best_of)
+    path = f"/api/v1/events/{created['slug']}/"
+    least = way.tables.preferred if way.tables else 5
+    names = [*PEOPLE, *(f"Player {number}" for number in range(20))][: rng.randint(least, least + 5)]
+    good(olive.post(f"{path}open/"))
+    good(olive.post(f"{path}entries/", {"entries": [{"name": name} for name in names]}), 201)
+    good(olive.post(f"{path}start/"))
+    policy = good(olive.get(path))["policy"]
+    return Event(game, way, rng, olive, path, sheets, Count(policy))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_event_of_every_way_is_played_to_its_end_and_counts_as_it_should(seed):
+    event = begun(seed)
+    for _round in range(ROUNDS):
+        event.play_round()
+    lines = good(event.olive.get(f"{event.path}standings/"))["results"]
+    counted = [(line["points"], line["wins"], line["losses"], line["draws"]) for line in lines]
+    assert counted == [event.count.line(line["entry"]) for line in lines], (event.game, event.way.slug)
+    keys = [each["key"] for each in lines[0]["tiebreakers"]]
+    assert keys[0] != "match_points" or counted == sorted(counted, key=lambda line: -line[0])
+    for final in event.way.finals:
+        cut = good(event.olive.get(f"{event.path}stages/next/"))
+        good(event.olive.post(f"{event.path}stages/next/begin/", {"seen": cut["mark"]}))
+        for _round in range(final.top.bit_length() - 1):
+            event.play_round(counts=False)
+    assert good(event.olive.post(f"{event.path}finish/"))["state"] == "finished"
+    report = verify(event.olive.get(f"{event.path}file/whole/").content, None)
+    assert {"digests", "standings", "contents"} <= {line["check"] for line in report.lines if line["result"] == "right"}
+    assert not [line for line in report.lines if line["result"] not in ("right", "open")]
