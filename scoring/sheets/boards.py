@@ -150,6 +150,25 @@ def replay(
     return state, played
 
 
+def before_game(start: MoveField, played: Sequence[Played], labels: Mapping[str, str]) -> Board:
+    """A board on which nothing lies yet; `start` is asked for."""
+    offer = Offer("start", labels["start"], (start,))
+    return Board("", Message(gettext_noop("Before the game")), (), (offer,), tuple(played), labels)
+
+
+def player_field(name: str, label: str, names: Sequence[str], usual: str) -> MoveField:
+    """Which of these players a move is about."""
+    return MoveField(name, label, usual=usual, choices=tuple((each, each) for each in names))
+
+
+def player_of(move: Move, names: Sequence[str], usual: str = "") -> str:
+    """The player whom a move names; `usual` where it names none. Impossible for anybody else."""
+    name = move.get("player", usual)
+    if name not in names:
+        raise Impossible(Message(gettext_noop("Choose a player.")))
+    return str(name)
+
+
 def number(move: Move, name: str) -> int:
     """A number of a move as it was stored by whatever wrote it; 0 for anything else."""
     value = move.get(name)

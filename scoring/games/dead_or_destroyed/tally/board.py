@@ -21,7 +21,7 @@ from scoring.games.dead_or_destroyed.tally.board_state import (
     rank_of,
 )
 from scoring.games.dead_or_destroyed.tally.rules import CARDS_A_ZOMBIE, MAX_SUMMONS, REVEALS, Summon
-from scoring.sheets.boards import Board, Ending, Move, MoveField, Offer, Zone, replay
+from scoring.sheets.boards import Board, Ending, Move, MoveField, Offer, Zone, before_game, player_field, replay
 
 LABELS = {
     "start": gettext_noop("Begin the game"),
@@ -51,11 +51,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
     begun: State | None = None
     state, played = replay(begun, moves, moved, lambda before, move: marks_of(before, move) if before else ())
     if state is None:
-        start = MoveField(
-            "necromancer", gettext_noop("Necromancer"), usual=first, choices=tuple((name, name) for name in names)
-        )
-        offer = Offer("start", LABELS["start"], (start,))
-        return Board("", Message(gettext_noop("Before the game")), (), (offer,), tuple(played), LABELS)
+        return before_game(player_field("necromancer", gettext_noop("Necromancer"), names, first), played, LABELS)
     return Board(
         turn="" if state.winner else state.turn,
         phase=_phase(state),
@@ -104,13 +100,13 @@ def _offers(state: State, options: Mapping[str, Any]) -> tuple[Offer, ...]:
         return ()
     offers = _paladins_offers(state) if state.is_paladins else _necromancers_offers(state, options)
     zones = tuple(ZONES.items())
-    players = tuple((name, name) for name in (state.necromancer, state.paladin))
     by_hand = (
         MoveField("from", gettext_noop("From"), choices=zones, usual="graveyard"),
         MoveField("to", gettext_noop("To"), choices=zones, usual="outside"),
         MoveField("count", gettext_noop("Cards"), 1, CARDS, 1),
     )
-    concede = MoveField("player", gettext_noop("Who concedes"), choices=players, usual=state.turn)
+    players = (state.necromancer, state.paladin)
+    concede = player_field("player", gettext_noop("Who concedes"), players, state.turn)
     return (
         *offers,
         Offer("pass", LABELS["pass"], is_usual=bool(state.option) or not offers),

@@ -43,7 +43,7 @@ from scoring.games.dead_or_destroyed.tally.rules import (
     paladin_wins,
     summon_cost,
 )
-from scoring.sheets.boards import Impossible, Mark, Move, number
+from scoring.sheets.boards import Impossible, Mark, Move, number, player_of
 
 
 def apply(state: State | None, move: Move, names: Sequence[str], options: Mapping[str, Any]) -> tuple[State, Message]:
@@ -122,10 +122,8 @@ def _summon(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State
 
 def _paid(state: State, summoned: int, cost: int, typed: str) -> list[int]:
     """The places of the cards destroyed for a summon: those whose numbers were typed, else the bottom ones."""
+    state.moved("graveyard", "outside", cost + 1)  # refused where there are too few
     others = [place for place in range(len(state.graveyard)) if place != summoned]
-    if len(others) < cost:
-        text = gettext_noop("Too few cards there. %(zone)s: %(count)d")
-        raise Impossible(Message(text, {"zone": Message(ZONES["graveyard"]), "count": len(state.graveyard)}))
     words = typed.replace(",", " ").split()
     if not words:
         return others[len(others) - cost :]
@@ -220,9 +218,7 @@ def _adjust(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State
 
 
 def _concede(state: State, move: Move, options: Mapping[str, Any]) -> tuple[State, Message]:
-    loser = move.get("player")
-    if loser not in (state.necromancer, state.paladin):
-        raise Impossible(Message(gettext_noop("Choose a player.")))
+    loser = player_of(move, (state.necromancer, state.paladin))
     winner = "paladin" if loser == state.necromancer else "necromancer"
     words = Message(gettext_noop("%(name)s concedes."), {"name": loser})
     return replace(state, winner=winner, by="concession"), words

@@ -11,7 +11,18 @@ from scoring.games.doom_pile.tally import WIN_CLAUSES
 from scoring.games.doom_pile.tally.board_moves import apply, marks_of
 from scoring.games.doom_pile.tally.board_state import KINDS, MINION, PILES, Card, State
 from scoring.games.doom_pile.tally.countdown import MAX_COUNT, MAX_NAME
-from scoring.sheets.boards import Board, BoardCard, Ending, Move, MoveField, Offer, Zone, replay
+from scoring.sheets.boards import (
+    Board,
+    BoardCard,
+    Ending,
+    Move,
+    MoveField,
+    Offer,
+    Zone,
+    before_game,
+    player_field,
+    replay,
+)
 
 LABELS = {
     "start": gettext_noop("Begin the game"),
@@ -38,9 +49,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
     """The board after these moves (`scoring.sheets.boards.Play`)."""
     state, played = replay(State(tuple(names)), moves, apply, marks_of)
     if state.turn < 0:
-        goes_first = MoveField("player", gettext_noop("Who goes first"), usual=first, choices=_names(names))
-        offers: tuple[Offer, ...] = (Offer("start", LABELS["start"], (goes_first,)),)
-        return Board("", Message(gettext_noop("Before the game")), (), offers, tuple(played), LABELS)
+        return before_game(player_field("player", gettext_noop("Who goes first"), names, first), played, LABELS)
     return Board(
         turn="" if state.winner else state.player,
         phase=_phase(state),
@@ -53,10 +62,6 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
         ending=_ending(state),
         cards=tuple(_shown(card) for card in state.cards),
     )
-
-
-def _names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, name) for name in names)
 
 
 def _phase(state: State) -> Message:
@@ -102,7 +107,7 @@ def _health(card: Card) -> dict[str, int]:
 
 def _of_table(state: State) -> Iterator[Offer]:
     """The moves that are not about one card on the board."""
-    player = MoveField("player", gettext_noop("Who"), usual=state.player, choices=_names(state.names))
+    player = player_field("player", gettext_noop("Who"), state.names, state.player)
     cards = MoveField("count", gettext_noop("Cards"), 1, MOST, 1)
     piles = tuple(PILES.items())
     sources = tuple((key, PILES[key]) for key in ("hand", "deck", "discard"))

@@ -27,7 +27,7 @@ from typing import Any
 
 from rules_engine.messages import Message, gettext_noop
 from scoring.games.doom_pile.tally.board_state import ARTIFICE, DECK, HAND, KINDS, MINION, PILES, Card, State
-from scoring.sheets.boards import Impossible, Mark, Move, number
+from scoring.sheets.boards import Impossible, Mark, Move, number, player_of
 
 
 def apply(state: State, move: Move) -> tuple[State, Message]:
@@ -59,13 +59,6 @@ def _settled(state: State) -> State:
     return state
 
 
-def _player(state: State, move: Move) -> str:
-    name = move.get("player", state.player)
-    if name not in state.names:
-        raise Impossible(Message(gettext_noop("Choose a player.")))
-    return str(name)
-
-
 def _kind(move: Move) -> dict[str, Any]:
     """What a move says of a card that stays on the field."""
     kind = str(move.get("kind") or "")
@@ -74,7 +67,7 @@ def _kind(move: Move) -> dict[str, Any]:
 
 
 def _play(state: State, move: Move) -> tuple[State, Message]:
-    owner, source = _player(state, move), str(move.get("from", "hand"))
+    owner, source = player_of(move, state.names, state.player), str(move.get("from", "hand"))
     if source not in ("hand", "deck", "discard"):
         raise Impossible(Message(gettext_noop("Choose two different places.")))
     card = Card(state.made, owner, str(move.get("name") or "")[:80], number(move, "start"), **_kind(move))
@@ -138,24 +131,24 @@ def _burn(state: State, move: Move) -> tuple[State, Message]:
 
 
 def _draw(state: State, move: Move) -> tuple[State, Message]:
-    name, count = _player(state, move), number(move, "count")
+    name, count = player_of(move, state.names, state.player), number(move, "count")
     drawn = min(count, state.piles[name]["deck"])
     words = Message(gettext_noop("%(name)s draws %(count)d."), {"name": name, "count": drawn})
     return state.moved(name, "deck", "hand", drawn), words
 
 
 def _adjust(state: State, move: Move) -> tuple[State, Message]:
-    name, source, target = _player(state, move), str(move.get("from")), str(move.get("to"))
+    name, count = player_of(move, state.names, state.player), number(move, "count")
+    source, target = str(move.get("from")), str(move.get("to"))
     if source not in PILES or target not in PILES or source == target:
         raise Impossible(Message(gettext_noop("Choose two different places.")))
-    count = number(move, "count")
     text = gettext_noop("%(name)s, by hand, %(source)s to %(target)s: %(count)d")
     params = {"name": name, "count": count, "source": Message(PILES[source]), "target": Message(PILES[target])}
     return state.moved(name, source, target, count), Message(text, params)
 
 
 def _plan(state: State, move: Move) -> tuple[State, Message]:
-    name, count = _player(state, move), number(move, "count")
+    name, count = player_of(move, state.names, state.player), number(move, "count")
     words = Message(gettext_noop("Master Plan of %(name)s: %(count)d"), {"name": name, "count": count})
     return replace(state, plans={**state.plans, name: count}), words
 
@@ -179,14 +172,14 @@ def _at_the_next_turn(card: Card, player: str) -> Card:
 
 
 def _win(state: State, move: Move) -> tuple[State, Message]:
-    name, how = _player(state, move), str(move.get("how"))
+    name, how = player_of(move, state.names, state.player), str(move.get("how"))
     if how not in ("master_plan", "card_effect"):
         raise Impossible(Message(gettext_noop("Choose how the game was won.")))
     return replace(state, winner=name, how=how), Message(gettext_noop("%(name)s wins."), {"name": name})
 
 
 def _concede(state: State, move: Move) -> tuple[State, Message]:
-    name = _player(state, move)
+    name = player_of(move, state.names, state.player)
     words = Message(gettext_noop("%(name)s concedes."), {"name": name})
     left = [each for each in state.names if each != name]
     if len(left) > 1:

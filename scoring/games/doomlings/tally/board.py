@@ -23,7 +23,18 @@ from scoring.games.doomlings.tally.board_moves import (
 )
 from scoring.games.doomlings.tally.cards import find_catastrophe, find_trait
 from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS
-from scoring.sheets.boards import Board, BoardCard, Ending, Move, MoveField, Offer, Zone, replay
+from scoring.sheets.boards import (
+    Board,
+    BoardCard,
+    Ending,
+    Move,
+    MoveField,
+    Offer,
+    Zone,
+    before_game,
+    player_field,
+    replay,
+)
 
 LABELS = {
     "start": gettext_noop("Begin the game"),
@@ -45,9 +56,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
     late = options.get("prosperous_world") == "4x3_fourth"
     state, played = replay(State(tuple(names), LATE_END if late else USUAL_END), moves, apply, marks_of)
     if state.first < 0:
-        begins = MoveField("player", gettext_noop("1st player"), usual=first, choices=_names(names))
-        offers: tuple[Offer, ...] = (Offer("start", LABELS["start"], (begins,)),)
-        return Board("", Message(gettext_noop("Before the game")), (), offers, tuple(played), LABELS)
+        return before_game(player_field("player", gettext_noop("1st player"), names, first), played, LABELS)
     return Board(
         turn="" if state.is_over or state.flips else state.player,
         phase=_phase(state),
@@ -95,10 +104,6 @@ def _described(state: State, owner: str) -> dict[str, Any]:
     """The cards of a pile that the sheet has to describe, as somebody described them or as they were imported."""
     own = {card.name: card.own for card in state.cards if card.owner == owner and card.own}
     return {"own_cards": list(own.values())} if own else {}
-
-
-def _names(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, name) for name in names)
 
 
 def _phase(state: State) -> Message:
@@ -163,7 +168,7 @@ def _shown(card: Card) -> BoardCard:
 
 def _of_table(state: State) -> Iterator[Offer]:
     """The moves that are not about one trait on the table."""
-    player = MoveField("player", gettext_noop("Who"), usual=state.player, choices=_names(state.names))
+    player = player_field("player", gettext_noop("Who"), state.names, state.player)
     name = MoveField("name", gettext_noop("Card"), longest=MAX_NAME, may_lack=True)
     kinds = ((AGE, gettext_noop("an age")), (CATASTROPHE, gettext_noop("a catastrophe")))
     kind = MoveField("kind", gettext_noop("What it is"), usual=AGE, choices=kinds)

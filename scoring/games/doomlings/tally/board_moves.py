@@ -26,7 +26,7 @@ from rules_engine.messages import Message, gettext_noop
 from rules_engine.systems import get_system
 from scoring.games.doomlings.tally.limits import DOMINANTS_MOST, GENE_POOLS, THIRD_DOMINANT
 from scoring.games.doomlings.tally.sheet import USUAL_GENE_POOL
-from scoring.sheets.boards import Impossible, Mark, Move, number
+from scoring.sheets.boards import Impossible, Mark, Move, number, player_of
 
 USUAL_END, LATE_END = 3, 4
 """The catastrophe that ends the world (DL-END, DL-V-LONG)."""
@@ -160,13 +160,6 @@ def _started(state: State, first: str) -> tuple[State, Message]:
     return begun, Message(gettext_noop("%(name)s is the 1st player. Everybody has 5 cards in hand."), {"name": first})
 
 
-def _player(state: State, move: Move) -> str:
-    name = move.get("player", state.player)
-    if name not in state.names:
-        raise Impossible(Message(gettext_noop("Choose a player.")))
-    return str(name)
-
-
 def _flip(state: State, move: Move) -> tuple[State, Message]:
     """The next age (DL-AGE); a catastrophe moves the 1st player on, unless it ends the world (DL-CATASTROPHE)."""
     typed = str(move.get("name") or "")[:MAX_NAME]
@@ -190,7 +183,7 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
 
 
 def _play(state: State, move: Move) -> tuple[State, Message]:
-    owner = _player(state, move)
+    owner = player_of(move, state.names, state.player)
     card = _card(state, owner, move)
     if not card.name:
         raise Impossible(Message(gettext_noop("Name the trait.")))
@@ -240,7 +233,7 @@ def _end(state: State, move: Move) -> tuple[State, Message]:
 
 
 def _gene(state: State, move: Move) -> tuple[State, Message]:
-    name, count = _player(state, move), number(move, "count")
+    name, count = player_of(move, state.names, state.player), number(move, "count")
     if count not in GENE_POOLS:
         raise Impossible(Message(gettext_noop("A Gene Pool is 1 to 8.")))
     words = Message(gettext_noop("Gene Pool of %(name)s: %(count)d"), {"name": name, "count": count})
@@ -248,7 +241,7 @@ def _gene(state: State, move: Move) -> tuple[State, Message]:
 
 
 def _hand(state: State, move: Move) -> tuple[State, Message]:
-    name, count = _player(state, move), number(move, "count")
+    name, count = player_of(move, state.names, state.player), number(move, "count")
     words = Message(gettext_noop("%(name)s holds %(count)d cards."), {"name": name, "count": count})
     return replace(state, hands={**state.hands, name: count}), words
 
