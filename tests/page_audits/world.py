@@ -218,7 +218,7 @@ def sizes() -> dict[str, Tournament]:
     none = create_tournament(olive, draft(name="Nobody yet", starts_at=NOW), NOW)
     one = new_event(PEOPLE[:1], name="One alone")
     many = begin(new_event([f"{PEOPLE[at % 16]} {at}" for at in range(300)], name="Three hundred"))
-    play(next_round(many), 100)
+    play(next_round(many), 90)
     long = begin(
         new_event(
             [LONG, UNBROKEN, f"{LONG} the Younger", f"{UNBROKEN} 2", "Bo"],

@@ -1,5 +1,6 @@
 """Decks as staff see them: counts for everybody on the staff, verdicts and lists for judges, each reading logged."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -20,6 +21,7 @@ from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
 from tournaments.core.forms import ReasonForm
+from tournaments.core.names import name_key
 from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
 from tournaments.decks.selectors.deck_checks import JudgeRow, checks_of, falling_decks, has_just_read, judge_rows
@@ -45,25 +47,35 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.deck_sheets import filled_sheet
+from tournaments.web.shared.sorting import Columns, sort_rows
 
 CHECKS_A_PAGE = 50
 MAX_WORDS = 120
+SHOWN = (DeckState.MISSING, DeckState.LEGAL, DeckState.ILLEGAL)
+"""The decks one can look at, by the value of ?show=."""
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @event_view("deck.counts")
 @require_safe
 def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/decks/?drawn=N&q=…: how many decks there are; for judges also whose are legal, and who was drawn."""
+    """GET …/manage/decks/?drawn=N&q=…&show=…&sort=…: how many decks; for judges whose are legal too."""
     rows, now = deck_rows(tournament), database_now()
     judges = is_allowed("deck.read", request.actor, tournament)
     judged = judge_rows(tournament, rows, now) if judges else []
     drawn, words = request.GET.get("drawn", ""), request.GET.get("q", "").strip()[:MAX_WORDS]
+    show = request.GET.get("show", "")
+    found = [row for row in judged if _is_meant(row, words) and (show not in SHOWN or row.deck == show)]
+    found, heads = sort_rows(request, found, _columns(), "number")
     context = {
         "here": "decks",
         "counts": deck_counts(rows),
-        "rows": [row for row in judged if _is_meant(row, words)],
+        "rows": found,
+        "heads": heads,
         "total": len(judged),
         "q": words,
+        "show": show if show in SHOWN else "",
+        "sort": request.GET.get("sort", ""),
         "drawn": next((row for row in judged if str(row.member.entry.number) == drawn), None),
         "checked": checks_decks(tournament),
         "may_read": judges,
@@ -230,6 +242,20 @@ def _member_to_judge(tournament: Tournament, number: int) -> EntryMember:
     if member is None:
         raise NotFound("unknown_entry", _("This event has no such entry."))
     return member
+
+
+def _columns() -> Columns[JudgeRow]:
+    def number(row: JudgeRow) -> int:
+        return row.member.entry.number
+
+    return {
+        "number": (_("No."), number),
+        "name": (_("Player"), lambda row: (name_key(row.member.entry.name), number(row))),
+        "verdict": (_("Verdict"), lambda row: (row.deck, not row.falling, number(row))),
+        "handed_in": (_("Handed in"), lambda row: (row.member.deck_registered_at or NEVER, number(row))),
+        "table": (_("Table"), lambda row: (row.table is None, row.table)),
+        "checks": (_("Checks"), lambda row: (row.checks, number(row))),
+    }
 
 
 def _is_meant(row: JudgeRow, words: str) -> bool:

@@ -1,7 +1,8 @@
 """The list of entries, and what staff press in it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -19,6 +20,7 @@ from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
+from tournaments.core.names import name_key
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import checks_decks, has_deck
 from tournaments.decks.selectors.drafts import decks_since
@@ -37,6 +39,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.lookups import back_to_list, find_entry
+from tournaments.web.shared.sorting import Columns, sort_rows
 
 ENTRIES_A_PAGE = 200
 State = Entry.State
@@ -58,7 +61,7 @@ SHOWN: dict[str, Callable[[Entry], bool]] = {
 @event_view("entries.manage")
 @require_safe
 def manage_entries(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/entries/?q=…&show=…&page=…: everybody entered, and the form to enter more."""
+    """GET …/manage/entries/?q=…&show=…&sort=…&page=…: everybody entered, and the form to enter more."""
     return show_entries(request, tournament, EntryListForm())
 
 
@@ -72,6 +75,8 @@ def show_entries(
     found = [entry for entry in every if SHOWN[show](entry) and matches(entry, words)]
     if show == "waiting":
         found.sort(key=lambda entry: (entry.registered_at, entry.number))
+    columns, usual = _columns(request, tournament, found), "" if show == "waiting" else "name"
+    found, heads = sort_rows(request, found, columns, usual, reverse("manage_entries", args=[tournament.slug]))
     page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     shows_decks = checks_decks(tournament)
     byes, decks = byes_by_entry(tournament), _decks_of(request, tournament, page.object_list if shows_decks else ())
@@ -80,6 +85,8 @@ def show_entries(
         "form": form,
         "one": one or OneEntryForm(),
         "page": page,
+        "heads": heads,
+        "sort": request.GET.get("sort", ""),
         "rows": [(entry, byes.get(entry.pk, ()), decks.get(entry.pk)) for entry in page.object_list],
         "words": words,
         "show": show,
@@ -88,6 +95,18 @@ def show_entries(
         "no_deck": sum(SHOWN["no_deck"](entry) for entry in every) if shows_decks else 0,
     }
     return render_event(request, tournament, "organiser/entries.html", context)
+
+
+def _columns(request: ActorRequest, tournament: Tournament, found: Sequence[Entry]) -> Columns[Entry]:
+    """What the list can be sorted by; the decks of all are looked up only where it is by them."""
+    decks = cache(lambda: _decks_of(request, tournament, found))
+    return {
+        "number": (_("No."), lambda entry: entry.number),
+        "name": (_("Player"), lambda entry: name_key(entry.name)),
+        "club": (_("Club"), lambda entry: (not entry.club, name_key(entry.club), name_key(entry.team))),
+        "state": (_("State"), lambda entry: (entry.state, entry.checked_in_at is None)),
+        "deck": (_("Deck"), lambda entry: decks()[entry.pk]),
+    }
 
 
 def _decks_of(request: ActorRequest, tournament: Tournament, entries: Iterable[Entry]) -> dict[int, DeckState]:

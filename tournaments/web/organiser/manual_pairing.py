@@ -16,6 +16,7 @@ from accounts.http.access import check_access, is_allowed
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import DomainError, NotAllowed, NotFound
+from tournaments.core.names import name_key
 from tournaments.manual_pairing.forms import ChangeForm, ConfirmForm
 from tournaments.manual_pairing.selectors import (
     arrangement_of,
@@ -32,7 +33,7 @@ from tournaments.manual_pairing.services import (
     undo_change,
 )
 from tournaments.models import Round, Tournament
-from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.pairing.manual.round_draft import Act, Change, Seating
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.manual_pairing_lines import (
@@ -56,6 +57,7 @@ from tournaments.web.shared.manual_pairing_words import (
     describe_change,
     title_of,
 )
+from tournaments.web.shared.sorting import Columns, sort_rows
 
 MAX_LISTED = 20
 MAX_OFFERED = 1000
@@ -85,6 +87,7 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
     ids = {seats_of(match): match.pk for match in round_.matches.prefetch_related("seats")}
     words = " ".join(request.GET.get("q", "").split())
     shown = [each for each in arrangement.seatings if fits(each, words, people)]
+    shown, heads = sort_rows(request, shown, _columns(people), "table", tables_url(tournament, round_))
     page = Paginator(shown, A_PAGE).get_page(request.GET.get("page"))
     may_change = is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
     within = people.within(arrangement)
@@ -95,6 +98,8 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "form": form,
         "page": page,
         "words": words,
+        "heads": heads,
+        "sort": request.GET.get("sort", ""),
         "lines": [table_line(each, people, points, ids, arrangement.inactive) for each in page.object_list],
         "tables": sum(each.number is not None for each in arrangement.seatings),
         "unplaced": [offer(each, bye, people, round_, tournament) for each in arrangement.unplaced[:MAX_LISTED]],
@@ -111,6 +116,18 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
         "people": within if len(within) <= MAX_OFFERED else [],
     }
     return render_event(request, tournament, "organiser/manual_pairing.html", context)
+
+
+def _columns(people: People) -> Columns[Seating]:
+    def name(each: Seating, seat: int) -> tuple[bool, tuple[str, str]]:
+        return len(each.seats) <= seat, name_key(people(each.seats[seat]) if len(each.seats) > seat else "")
+
+    return {
+        "table": (_("Table"), lambda each: (each.number is None, each.number)),
+        "first": (_("First seat"), lambda each: name(each, 0)),
+        "second": (_("Second seat"), lambda each: name(each, 1)),
+        "state": (_("State"), lambda each: (each.kind, each.begun, each.locked)),
+    }
 
 
 @event_view("round.preview")

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
+from tournaments.core.names import name_key
 from tournaments.core.round_names import round_name
 from tournaments.core.service_errors import call_service
 from tournaments.models import Entry, Match, Penalty, Tournament
@@ -26,6 +27,7 @@ from tournaments.web.shared.impact import EDIT, PendingChange, penalty_labels, p
 from tournaments.web.shared.lookups import find_entry
 from tournaments.web.shared.match_rows import MatchRow, Names, line_of
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
+from tournaments.web.shared.sorting import Columns, sort_rows
 
 LINES_A_PAGE = 50
 OF_SERVICE = {"infraction_needed": "other", "not_at_match": "match"}
@@ -35,20 +37,33 @@ OF_SERVICE = {"infraction_needed": "other", "not_at_match": "match"}
 @never_cache
 @require_safe
 def manage_penalties(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/penalties/?q=…&kind=…&page=…: every penalty of the event, the newest first."""
+    """GET …/manage/penalties/?q=…&kind=…&sort=…&page=…: every penalty of the event, the newest first."""
     form, names = PenaltySearchForm(request.GET), Names(tournament)
     wanted = form.cleaned_data if form.is_valid() else {}
     found = found_penalties(tournament, wanted.get("q", ""), wanted.get("kind", ""))
-    page = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))
+    sorted_ones, heads = sort_rows(request, found, _columns(names), "-given")
+    page = Paginator(sorted_ones, LINES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "here": "penalties",
         "form": form,
         "page": page,
+        "heads": heads,
+        "sort": request.GET.get("sort", ""),
         "lines": [PenaltyLine(each, names(each.entry), effect_of(each)) for each in page.object_list],
         "is_filtered": any(wanted.values()),
         "may_take_back": may_give_penalties(request.actor, tournament),
     }
     return render_event(request, tournament, "organiser/penalties.html", context)
+
+
+def _columns(names: Names) -> Columns[Penalty]:
+    return {
+        "name": (_("Player"), lambda each: name_key(names(each.entry))),
+        "kind": (_("Penalty"), lambda each: Penalty.Kind.values.index(each.kind)),
+        "infraction": (_("Infraction"), lambda each: each.infraction.casefold()),
+        "round": (_("Round"), lambda each: each.round.number if each.round else 0),
+        "given": (_("Given"), lambda each: each.given_at),
+    }
 
 
 @event_view("penalty.give")

@@ -16,6 +16,7 @@ from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
 from journal.clock import database_now
 from rules_engine.systems import list_systems
+from tournaments.core.names import name_key
 from tournaments.decks.selectors.deck_checks import falling_decks
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
@@ -39,6 +40,7 @@ from tournaments.web.shared.event_lines import (
 from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
+from tournaments.web.shared.sorting import Columns, sort_rows
 from tournaments.web.shared.stage_words import structure_words
 from tournaments.web.shared.standing_words import points_sentence, ranking_words
 from tournaments.web.shared.way_words import difference_lines, length_words, way_name
@@ -46,6 +48,7 @@ from tournaments.web.shared.way_words import difference_lines, length_words, way
 State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
+MAX_WORDS = 120
 
 
 def event_lines(events: Any) -> list[EventLine]:
@@ -100,7 +103,7 @@ def _groups(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
 @cached_page
 @require_safe
 def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET /e/<slug>/: where, when, what is played, who plays, and what the viewer does next."""
+    """GET /e/<slug>/?q=…&sort=…: where, when, what is played, who plays, and what the viewer does next."""
     names, member = Names(tournament), member_of(request.actor, tournament)
     entries = [entry for entry in entries_of(tournament) if entry.state != Entry.State.WITHDRAWN]
     playing = [entry for entry in entries if entry.state != Entry.State.WAITING]
@@ -118,7 +121,8 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "sheets": sheet_sentences(tournament),
         "ranked_by": ranking_words(tournament.scoring_policy),
         "points_of": points_sentence(tournament.scoring_policy),
-        "players": [(names(entry), entry) for entry in playing],
+        "playing": len(playing),
+        **_players(request, [(names(entry), entry) for entry in playing]),
         "waiting": len(entries) - len(playing),
         "is_full": is_full(tournament, playing),
         "round": next(reversed(published_rounds(tournament)), None),
@@ -132,6 +136,18 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "falls": _falls_of(request.actor, tournament, member),
     }
     return render_event(request, tournament, "public/event.html", context)
+
+
+def _players(request: ActorRequest, playing: list[tuple[str, Entry]]) -> dict[str, Any]:
+    """Who plays, by name or number, as far as a part of a name asks; in a long list with ways to ask."""
+    words = request.GET.get("q", "").strip()[:MAX_WORDS]
+    columns: Columns[tuple[str, Entry]] = {
+        "name": (_("By name"), lambda each: name_key(each[0])),
+        "number": (_("By number"), lambda each: each[1].number),
+    }
+    players, heads = sort_rows(request, playing, columns, "name")
+    found = [each for each in players if words.casefold() in each[0].casefold()]
+    return {"players": found, "heads": heads, "q": words, "sort": request.GET.get("sort", "")}
 
 
 def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:

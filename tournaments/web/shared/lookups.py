@@ -75,7 +75,7 @@ def find_shown_entry(tournament: Tournament, number: int) -> Entry:
 
 def back_to_list(request: ActorRequest, tournament: Tournament, number: int | None = None) -> str:
     """The address of the list as it was looked at, at the row that was pressed."""
-    kept = {name: value for name in ("q", "show", "page") if (value := request.POST.get(name, ""))}
+    kept = {name: value for name in ("q", "show", "sort", "page") if (value := request.POST.get(name, ""))}
     address = reverse("manage_entries", args=[tournament.slug]) + (f"?{urlencode(kept)}" if kept else "")
     return f"{address}#entry-{number}" if number is not None else address
 

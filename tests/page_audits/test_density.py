@@ -1,0 +1,51 @@
+"""Lists of the staff show much at once where the pointer is fine: 36 px a row, 14 missing tables beside the entry line."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.page_audits.site import Site
+from tests.page_audits.test_keyboard import LAPTOP, PHONE, window_of
+
+pytestmark = pytest.mark.browser
+LISTS = ("manage/entries/", "manage/decks/", "manage/penalties/", "manage/log/", "desk/")
+ROW = 36
+ABOVE_THE_FOLD = """node => node.getBoundingClientRect().bottom <= innerHeight"""
+TALL = """most => [...document.querySelectorAll('main tbody tr')].filter(row => row.checkVisibility())
+  .filter(row => [...row.cells].every(cell => cell.innerText.length < 40)).map(row => row.getBoundingClientRect().height)
+  .filter(height => height > most)"""
+
+
+def test_desk_shows_14_missing_tables_beside_the_entry_line(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "olive", LAPTOP)
+    tab = context.new_page()
+    tab.goto("/e/{many}/desk/".format_map(site.values))
+    tab.wait_for_selector("#entry[data-ready]")
+    assert tab.locator("#entry").evaluate(ABOVE_THE_FOLD)
+    rows = tab.locator("[aria-labelledby=missing] tbody tr")
+    assert rows.count() == 60
+    assert rows.nth(13).evaluate(ABOVE_THE_FOLD)
+    context.close()
+
+
+def test_rows_of_the_staff_are_36_px_high(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "olive", LAPTOP)
+    tab = context.new_page()
+    for rest in LISTS:
+        tab.goto("/e/{many}/".format_map(site.values) + rest)
+        assert (rest, tab.evaluate(TALL, ROW)) == (rest, [])
+    context.close()
+
+
+def test_form_for_a_walk_in_is_folded_on_phones_alone(site: Site, browser: Browser) -> None:
+    context = window_of(site, browser, "olive", PHONE)
+    tab = context.new_page()
+    tab.goto("/e/{many}/manage/entries/".format_map(site.values))
+    name = tab.locator("#enter input[name=name]")
+    assert not name.is_visible()
+    tab.locator("#enter > summary").click()
+    assert name.is_visible()
+    tab.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    tab.reload()
+    assert name.is_visible()
+    assert not tab.locator("#enter > summary").is_visible()
+    context.close()
