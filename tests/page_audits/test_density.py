@@ -1,4 +1,4 @@
-"""Lists of the staff show much at once where the pointer is fine: 36 px a row, 14 missing tables beside the entry line."""
+"""Lists of the staff are dense where the pointer is fine: 36 px a row, 14 missing tables beside the entry line."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -11,8 +11,8 @@ LISTS = ("manage/entries/", "manage/decks/", "manage/penalties/", "manage/log/",
 ROW = 36
 ABOVE_THE_FOLD = """node => node.getBoundingClientRect().bottom <= innerHeight"""
 TALL = """most => [...document.querySelectorAll('main tbody tr')].filter(row => row.checkVisibility())
-  .filter(row => [...row.cells].every(cell => cell.innerText.length < 40)).map(row => row.getBoundingClientRect().height)
-  .filter(height => height > most)"""
+  .filter(row => [...row.cells].every(cell => cell.innerText.length < 40))
+  .map(row => row.getBoundingClientRect().height).filter(height => height > most)"""
 
 
 def test_desk_shows_14_missing_tables_beside_the_entry_line(site: Site, browser: Browser) -> None:

@@ -58,6 +58,20 @@ def event_view(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse
     return decorate
 
 
+def event_facts(request: ActorRequest, tournament: Tournament, now: datetime) -> dict[str, Any]:
+    """Who looks at an event, and which of the pages that only some events have it has (`navigation.Page.fact`)."""
+    roles, kinds = roles_of(request.actor, tournament), set(tournament.stages.values_list("kind", flat=True))
+    return {
+        "is_organiser": ORGANISER in roles,
+        "is_judge": JUDGE in roles,
+        "is_staff": bool(roles & {ORGANISER, JUDGE, SCOREKEEPER}),
+        "is_player": PLAYER in roles,
+        "has_bracket": not kinds.isdisjoint(BRACKETS),
+        "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,
+        "decks_are_public": tournament.decks_published_at is not None and tournament.decks_published_at <= now,
+    }
+
+
 def render_event(
     request: ActorRequest,
     tournament: Tournament,
@@ -70,17 +84,10 @@ def render_event(
     Adds the event, who looks and which pages they may open, the round, what the room is told, and how old it all is.
     """
     roles, now = roles_of(request.actor, tournament), database_now()
-    kinds = set(tournament.stages.values_list("kind", flat=True))
     frame: dict[str, Any] = {
         "event": tournament,
-        "is_organiser": ORGANISER in roles,
-        "is_judge": JUDGE in roles,
-        "is_staff": bool(roles & {ORGANISER, JUDGE, SCOREKEEPER}),
-        "is_player": PLAYER in roles,
+        **event_facts(request, tournament, now),
         "current_round": current_round(tournament),
-        "has_bracket": not kinds.isdisjoint(BRACKETS),
-        "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,
-        "decks_are_public": tournament.decks_published_at is not None and tournament.decks_published_at <= now,
         "announcements": announcements_of(tournament),
         "clock": clock_of(tournament, now),
         "as_of": now,

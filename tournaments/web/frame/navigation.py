@@ -29,7 +29,7 @@ class Page:
     """A page of every event: its route, its name in the bar, who may open it (a permission).
 
     `bars` are the audiences in whose bar it stands, `fact` what an event or its viewer must have (a key of the frame).
-    `here` are other marks of the pages that lie below it.
+    `here` are other marks of the pages that lie below it, `keys` what opens it without the link (`static/find.js`).
     """
 
     route: str
@@ -38,15 +38,17 @@ class Page:
     bars: frozenset[str] = frozenset()
     fact: str = ""
     here: tuple[str, ...] = ()
+    keys: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A link in the bar or menu; `is_here` where the page shown is this one or lies below it."""
+    """A link in the bar or menu; `is_here` where the page shown is this one or lies below it, `keys` open it too."""
 
     label: str | Promise
     url: str
     is_here: bool
+    keys: str = ""
 
 
 def _in(*audiences: str) -> frozenset[str]:
@@ -58,6 +60,7 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
     (
         pgettext_lazy("group of pages", "Run"),
         (
+            Page("find", _("Find"), "desk", keys="Ctrl K"),
             Page("manage", _("Now"), "desk", _STAFF),
             Page("desk", _("Desk"), "desk", _STAFF, here=("desk_sheets",)),
             Page("floor", pgettext_lazy("the room's tables", "Floor"), "floor.see", _in(JUDGE), here=("floor_calls",)),
@@ -140,7 +143,7 @@ def places_of(actor: Actor, tournament: Tournament, frame: dict[str, Any]) -> Pl
     for title, pages in PARTS:
         opened = _open_to(actor, tournament, pages, frame)
         places = [
-            Place(page.label, reverse(page.route, args=[tournament.slug]), here in (page.route, *page.here))
+            Place(page.label, reverse(page.route, args=[tournament.slug]), here in (page.route, *page.here), page.keys)
             for page in opened
         ]
         of_menu = [place for page, place in zip(opened, places, strict=True) if audience not in page.bars]

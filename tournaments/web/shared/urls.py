@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from tournaments.web.frame import undoing
-from tournaments.web.shared import calls, clock, deck_ready, match_page, sheets
+from tournaments.web.shared import calls, clock, deck_ready, find, match_page, sheets
 
 SHEET = "match/<int:match_id>/sheet/"
 
@@ -24,6 +24,7 @@ of_event = [
     path("match/<int:match_id>/take-back-deck/", deck_ready.take_back_deck, name="take_back_deck"),
     path("call/<int:match_id>/", calls.call_judge, name="call_judge"),
     path("call/<int:match_id>/take-back/", calls.withdraw_call, name="withdraw_call"),
+    path("find/", find.find, name="find"),
     path("clock/", clock.clock, name="clock"),
     path("undo/", undoing.undo, name="undo"),
 ]
