@@ -123,6 +123,7 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/formats/new/doom_pile/standard/"),
     Page("organiser", "olive", "/formats/{house}/"),
     Page("organiser", "olive", "/formats/{house}/edit/"),
+    Page("desk", "kit", "/e/{room}/find/?q=a"),
     Page("desk", "olive", "/e/{doomlings}/desk/", "tables with sheets"),
     Page("desk", "olive", "/e/{doomlings}/desk/sheets/"),
     Page("desk", "olive", "/e/{doomlings}/match/{doomlings_match}/", "a table of several"),

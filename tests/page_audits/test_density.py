@@ -7,7 +7,7 @@ from tests.page_audits.site import Site
 from tests.page_audits.test_keyboard import LAPTOP, PHONE, window_of
 
 pytestmark = pytest.mark.browser
-LISTS = ("manage/entries/", "manage/decks/", "manage/penalties/", "manage/log/", "desk/")
+LISTS = ("manage/entries/", "manage/decks/", "manage/penalties/", "manage/log/")
 ROW = 36
 ABOVE_THE_FOLD = """node => node.getBoundingClientRect().bottom <= innerHeight"""
 TALL = """most => [...document.querySelectorAll('main tbody tr')].filter(row => row.checkVisibility())

@@ -84,7 +84,7 @@ class Finder:
         asked = {match for match in self.seats.values() if str(match.table_number) == self.words}
         return [
             Hit(
-                _("Table %(table)d") % {"table": match.table_number},
+                _("Table %(number)d") % {"number": match.table_number},
                 self.open_to("match", match.pk),
                 " – ".join(names[entry] for entry, at in self.seats.items() if at == match),
             )
@@ -104,7 +104,7 @@ class Finder:
         match, of_entry = self.seats.get(entry.pk), self.open_to("manage_entry", entry.number)
         more = [(_("Entry"), of_entry), (_("Penalty"), self.open_to("give_penalty", entry.number))]
         if match is not None:
-            table = _("Table %(table)d") % {"table": match.table_number}
+            table = _("Table %(number)d") % {"number": match.table_number}
             more.insert(0, (table, self.open_to("match", match.pk)))
         url = of_entry if entry.state in HIDDEN else self.open_to("event_player", entry.number)
         note = " · ".join(filter(None, (_("no. %(number)d") % {"number": entry.number}, entry.club)))

@@ -34,10 +34,10 @@ def test_every_link_opens_for_whoever_is_shown_it(held):
             assert somebody.get(address.partition("#")[0], follow=True).status_code == 200, (name, words)
         shown[name] = {words for words, _address in links}
     assert shown["olive"] >= {"Settings", "Invite staff", "Ada", "Entry", "Log", "Enter a player"}
-    assert shown["juno"] >= {"Penalty", "Judge calls", "Floor"} and shown["juno"].isdisjoint(
-        {"Settings", "Invite staff"}
-    )
-    assert shown["kit"].isdisjoint({"Settings", "Invite staff", "Log", "Penalty"}) and "Entry" in shown["kit"]
+    assert shown["juno"] >= {"Penalty", "Judge calls", "Floor"}
+    assert shown["juno"].isdisjoint({"Settings", "Invite staff"})
+    assert "Entry" in shown["kit"]
+    assert shown["kit"].isdisjoint({"Settings", "Invite staff", "Log", "Penalty"})
     assert browser().get(url(held, "find/")).status_code == 302
     assert browser(account("mallory")).get(url(held, "find/")).status_code == 403
 
@@ -62,4 +62,3 @@ def test_who_has_no_page_is_found_with_the_entry(held):
     Entry.objects.filter(tournament=held, name="Dora").update(state="withdrawn")
     dora = entry(held, "Dora")
     assert found(browser(account("kit")), held, "dora")[0] == ("Dora", url(held, f"manage/entries/{dora.number}/"))
-    assert found(browser(account("juno")), held, "dora") == []
