@@ -1,6 +1,5 @@
-"""Decks as staff see them: counts for everybody on the staff, verdicts and lists for judges, each reading logged."""
+"""A deck as judges see it: read, checked, replaced, allowed and reopened, each logged."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
 from decks.models import DeckVersion
 from decks.services.decks import read_decklist
@@ -21,16 +19,12 @@ from journal.clock import database_now
 from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError, NotFound
 from tournaments.core.forms import ReasonForm
-from tournaments.core.names import name_key
 from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
-from tournaments.decks.selectors.deck_checks import JudgeRow, checks_of, falling_decks, has_just_read, judge_rows
+from tournaments.decks.selectors.deck_checks import checks_of, falling_decks, has_just_read
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import (
     OPEN_STATES,
-    checks_decks,
-    deck_counts,
-    deck_rows,
     decks_are_locked,
     is_reopened,
     newest_check,
@@ -39,53 +33,14 @@ from tournaments.decks.selectors.decks import (
 from tournaments.decks.services.deck_checks import allow_deck, draw_check, read_deck, record_check
 from tournaments.decks.services.decks import replace_deck
 from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
-from tournaments.entries.selectors.entries import shared_names
-from tournaments.events.selectors.events import deck_deadline_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.shared.deck_sheets import filled_sheet
-from tournaments.web.shared.sorting import Columns, sort_rows
 
 CHECKS_A_PAGE = 50
-MAX_WORDS = 120
-SHOWN = (DeckState.MISSING, DeckState.LEGAL, DeckState.ILLEGAL)
-"""The decks one can look at, by the value of ?show=."""
-NEVER = datetime.max.replace(tzinfo=UTC)
-
-
-@event_view("deck.counts")
-@require_safe
-def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/decks/?drawn=N&q=…&show=…&sort=…: how many decks; for judges whose are legal too."""
-    rows, now = deck_rows(tournament), database_now()
-    judges = is_allowed("deck.read", request.actor, tournament)
-    judged = judge_rows(tournament, rows, now) if judges else []
-    drawn, words = request.GET.get("drawn", ""), request.GET.get("q", "").strip()[:MAX_WORDS]
-    show = request.GET.get("show", "")
-    found = [row for row in judged if _is_meant(row, words) and (show not in SHOWN or row.deck == show)]
-    found, heads = sort_rows(request, found, _columns(), "number")
-    context = {
-        "here": "decks",
-        "counts": deck_counts(rows),
-        "rows": found,
-        "heads": heads,
-        "total": len(judged),
-        "q": words,
-        "show": show if show in SHOWN else "",
-        "sort": request.GET.get("sort", ""),
-        "drawn": next((row for row in judged if str(row.member.entry.number) == drawn), None),
-        "checked": checks_decks(tournament),
-        "may_read": judges,
-        "plays_too": judges and member_of(request.actor, tournament) is not None,
-        "shared": shared_names(tournament),
-        "deadline": deck_deadline_of(tournament),
-        "locked": decks_are_locked(tournament, now),
-        "fresh": Form(),
-    }
-    return render_event(request, tournament, "organiser/decks.html", context)
 
 
 @event_view("deck.read")
@@ -242,25 +197,6 @@ def _member_to_judge(tournament: Tournament, number: int) -> EntryMember:
     if member is None:
         raise NotFound("unknown_entry", _("This event has no such entry."))
     return member
-
-
-def _columns() -> Columns[JudgeRow]:
-    def number(row: JudgeRow) -> int:
-        return row.member.entry.number
-
-    return {
-        "number": (_("No."), number),
-        "name": (_("Player"), lambda row: (name_key(row.member.entry.name), number(row))),
-        "verdict": (_("Verdict"), lambda row: (row.deck, not row.falling, number(row))),
-        "handed_in": (_("Handed in"), lambda row: (row.member.deck_registered_at or NEVER, number(row))),
-        "table": (_("Table"), lambda row: (row.table is None, row.table)),
-        "checks": (_("Checks"), lambda row: (row.checks, number(row))),
-    }
-
-
-def _is_meant(row: JudgeRow, words: str) -> bool:
-    entry = row.member.entry
-    return words.casefold() in entry.name.casefold() or words == str(entry.number)
 
 
 def _list_of(tournament: Tournament, member: EntryMember, version: DeckVersion) -> dict[str, Any]:
