@@ -59,6 +59,7 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 HARMLESS = {
     # Adds something; nothing that was there is lost.
+    "bring_event": "adds",
     "new_event": "adds", "copy_event": "adds", "rehearse_event": "adds", "new_league": "adds", "new_deck": "adds",
     "register": "adds; withdrawing is an act of its own", "join_team": "adds", "join_staff": "adds",
     "add_one": "adds", "add_entries": "adds", "preview_entries": "stores nothing", "add_entry_member": "adds",

@@ -10,12 +10,15 @@ from typing import Any
 
 from journal.ledger.selectors import Head, head_of
 from scoring.models import SheetRevision
+from scoring.standings.records import ScoringPolicy
 from scoring.standings.standings import Standing
+from tournaments.bundles.keys import public_key
 from tournaments.bundles.log_parts import committed_parts, ledger_parts
 from tournaments.bundles.scopes import EventTold, Part, Scope
 from tournaments.decks.selectors.decks import PLAYING, decks_are_locked, members_with_decks
 from tournaments.entries.selectors.teams import members_by_entry
 from tournaments.models import (
+    BroughtFile,
     Entry,
     EntryMember,
     Match,
@@ -46,7 +49,7 @@ def parts_of(tournament: Tournament, scope: Scope, now: datetime) -> Iterator[Pa
     yield "entries.json", _entries(event)
     yield "decks.json", _decks(event)
     yield from _rounds(event)
-    yield "standings.json", [_standing(event, line) for line in compute_standings_of(tournament)]
+    yield "standings.json", standings_told(tournament)
     if event.whole:
         yield "penalties.json", _penalties(event)
     if event.whole or tournament.state in OVER:
@@ -56,8 +59,20 @@ def parts_of(tournament: Tournament, scope: Scope, now: datetime) -> Iterator[Pa
 
 
 def final_head_of(tournament: Tournament) -> Head | None:
-    """The head of the log's chain once the event is over, to be compared with later; None before."""
+    """The head of the log's chain once the event is over, to be compared with later; None before.
+
+    Of an event that was brought in it is the one that its own site signed.
+    """
+    if tournament.is_brought:
+        return Head(*BroughtFile.objects.values_list("acts", "head").get(tournament=tournament))
     return head_of(tournament.stream) if tournament.state in OVER else None
+
+
+def signing_key_of(tournament: Tournament) -> str:
+    """The key that signs the event's file: this site's, or that of the site that it was brought from."""
+    if tournament.is_brought:
+        return BroughtFile.objects.values_list("key", flat=True).get(tournament=tournament)
+    return public_key()
 
 
 PUBLIC_FACTS = (
@@ -65,7 +80,7 @@ PUBLIC_FACTS = (
     "exact_games", "swiss_rounds", "policy", "pairing", "deck_publish", "decks_published_at", "started_at",
     "finished_at", "stream",
 )  # fmt: skip
-HIDDEN_FACTS = ("id", "created_by_id", "rehearsal_of_id")
+HIDDEN_FACTS = ("id", "created_by_id", "rehearsal_of_id", "is_brought")
 STAGE_FACTS = (
     "number", "kind", "name", "planned_rounds", "qualify", "qualify_value", "carries_points", "best_of", "third_place",
     "bracket_reset", "return_leg", "tables", "started_at",
@@ -216,11 +231,16 @@ def _sheets(round_: Round) -> Mapping[int, list[dict[str, Any]]]:
     return found
 
 
-def _standing(event: EventTold, line: Standing) -> dict[str, Any]:
-    """A line of the standings: points and every tiebreaker as exact fractions."""
-    policy = event.tournament.scoring_policy
+def standings_told(tournament: Tournament) -> list[dict[str, Any]]:
+    """The lines of the standings, computed from the rows: points and every tiebreaker as exact fractions."""
+    numbers = dict(tournament.entries.values_list("pk", "number"))
+    policy = tournament.scoring_policy
+    return [_standing(numbers, policy, line) for line in compute_standings_of(tournament)]
+
+
+def _standing(numbers: Mapping[int, int], policy: ScoringPolicy, line: Standing) -> dict[str, Any]:
     return {
-        "rank": line.rank, "entry": event.numbers[line.contender], "points": line.match_points, "wins": line.wins,
+        "rank": line.rank, "entry": numbers[line.contender], "points": line.match_points, "wins": line.wins,
         "draws": line.draws, "losses": line.losses,
         "values": {key: str(line.value(key)) for key in policy.tiebreakers},
     }  # fmt: skip

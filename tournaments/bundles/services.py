@@ -1,6 +1,7 @@
 """Writes an event file: a zip of canonical JSON, each part's digest in a manifest, the manifest signed by the site."""
 
 import hashlib
+import io
 import json
 import os
 import tempfile
@@ -39,8 +40,11 @@ def canonical(value: Any) -> bytes:
 def event_file(tournament: Tournament, scope: Scope) -> IO[bytes]:
     """The event file as an open temporary file, at its beginning; it goes when it is closed.
 
-    One part at a time is in memory. The same state of the event gives the same bytes.
+    One part at a time is in memory. The same state of the event gives the same bytes; of an event that was brought in
+    as a file, these are that file's.
     """
+    if tournament.is_brought:
+        return io.BytesIO(bytes(tournament.brought_file.data))
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     try:
         with snapshot():

@@ -47,6 +47,7 @@ _LISTS = ("left_out", "not_reached")
 _SETTINGS = ("event.", "stages.", "stage.", "outlook.shown", "outlook.hidden", "round.paired", "round.withdrawn")
 _PLACING = ("deck.placed", "deck.placed_for", "deck.placement_taken_back")
 _PLACEMENT = ("match_id", "seat_id", "game", "placed_at", "actor", "role", "issuer")
+BROUGHT = "event.brought"
 _ABSENCE = ("sheet.absent", "sheet.present")
 
 
@@ -63,6 +64,11 @@ def rows_of(tournament: Tournament, act: str, subjects: Mapping[str, Subject]) -
         rows += [("setting", key) for key in _settings_of(tournament)]
     if act.startswith("staff."):
         rows.append(("staff", str(tournament.pk)))
+    if act == BROUGHT:
+        matches = Match.objects.filter(round__stage__tournament=tournament).values_list("pk", "accepted_report")
+        rows += [(kind, str(pk)) for each in matches for kind, pk in zip(("match", "report"), each, strict=True) if pk]
+        rounds = Round.objects.filter(stage__tournament=tournament).values_list("pk", flat=True)
+        rows += [("round", str(pk)) for pk in rounds]
     rows += [("entry", str(pk)) for pk in _entries_named(tournament, subjects)]
     rows += [("round", str(pk)) for pk in _rounds_named(tournament, act, subjects)]
     return rows + (_undone(tournament, subjects) if act == UNDONE else [])

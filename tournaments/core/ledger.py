@@ -29,6 +29,8 @@ def lock_tournament_of(tournament_id: int) -> Tournament:
     found = Tournament.objects.select_for_update().filter(pk=tournament_id).order_by("pk").first()
     if found is None:
         raise NotFound("unknown_event", _("This event does not exist any more."))
+    if found.is_brought:
+        raise DomainError("brought_event", _("This event came in as a file. Nobody can change it here."))
     return found
 
 

@@ -1,5 +1,6 @@
 """The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
 
+from tournaments.models.brought import BroughtFile
 from tournaments.models.decks import DeckCheck, DeckPlacement, StackOrder
 from tournaments.models.door import DoorClaim, DoorCode
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
@@ -16,6 +17,7 @@ __all__ = [
     "Amendment",
     "Announcement",
     "AwardedBye",
+    "BroughtFile",
     "DeckCheck",
     "DeckPlacement",
     "DoorClaim",

@@ -49,7 +49,8 @@ class Tournament(models.Model):
     `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.games`), and
     "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
     None: as usual for the game, 0: no clock. `table_reports`: what a report by the code on a table needs to count.
-    `scorekeepers_issue`: whether they make what lets others act, as judges and organisers do.
+    `scorekeepers_issue`: whether they make what lets others act, as judges and organisers do. `is_brought`: it came in
+    as a file (`BroughtFile`), to be read.
     """
 
     see_rule = "event.see"
@@ -122,6 +123,7 @@ class Tournament(models.Model):
     created_at = models.DateTimeField(editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
+    is_brought = models.BooleanField(default=False, editable=False)
     shows_outlook = models.BooleanField(_("players see what they need"), default=False)
     rehearsal_of = models.ForeignKey("self", models.CASCADE, null=True, related_name="rehearsals", editable=False)
 

@@ -7,7 +7,7 @@ from tournaments.web.shared.log_words import SENTENCES
 
 STAFF_PREFIXES = ("deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.", "door.")
 STAFF = {
-    "event.created", "event.copied", "event.rehearsed", "event.discarded",
+    "event.created", "event.brought", "event.copied", "event.rehearsed", "event.discarded",
     "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.links_issued", "entry.mates_changed",
     "entry.bye_awarded", "entry.bye_taken_back", "entry.link_issued", "entry.links_revoked",
     "round.paired", "round.entered", "round.lock", "round.unlock", "outlook.asked", "outlook.stopped",

@@ -53,7 +53,7 @@ def create_tournament(
     TooMany("too_many_events") for an account that created EVENTS_A_DAY within a day, unless it is a site admin's.
     """
     if actor.user is not None:
-        _check_events_a_day(actor.user, now)
+        check_events_a_day(actor.user, now)
     tournament = Tournament(slug=random_slug(draft.name), created_by=actor.user, created_at=now)
     apply_draft(tournament, follow_way(draft))
     tournament.save(force_insert=True)
@@ -67,7 +67,7 @@ def create_tournament(
     return tournament
 
 
-def _check_events_a_day(user: User, now: datetime) -> None:
+def check_events_a_day(user: User, now: datetime) -> None:
     """Rehearsals count, deleted ones too: their rows stay. The account is locked, so that none slips past at once."""
     most = settings.EVENTS_A_DAY
     if not most or user.is_staff:

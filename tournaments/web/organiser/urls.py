@@ -112,6 +112,7 @@ manage = [
 ]
 urlpatterns = [
     path("new/", events.new_event, name="new_event"),
+    path("bring/", event_files.bring, name="bring_event"),
     path("join/<str:token>/", staff.join_staff, name="join_staff"),
     path("e/<slug:slug>/manage/", include(manage)),
 ]

@@ -1,39 +1,31 @@
 """How a stranger checks an event: its file for everybody, the program that checks it, the key that signs it."""
 
 import hashlib
-from functools import cache
-from pathlib import Path
 
-from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import access
 from accounts.http.requests import ActorRequest
+from tournaments.bundles.bringing import program
 from tournaments.bundles.keys import public_key
 from tournaments.bundles.scopes import Scope
+from tournaments.bundles.selectors import signing_key_of
 from tournaments.models import Tournament
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.event_files import event_file_answer
-
-PROGRAM = Path(settings.BASE_DIR) / "docs" / "verify" / "verify_event.py"
-
-
-@cache
-def program() -> bytes:
-    """The program that checks event files."""
-    return PROGRAM.read_bytes()
 
 
 @event_view("event.see")
 @require_safe
 def check_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/check/: what to download and which command to type, so that nobody has to trust this site."""
+    key = signing_key_of(tournament)
     context = {
         "here": "check_event",
-        "key": public_key(),
+        "key": key,
         "program_digest": hashlib.sha256(program()).hexdigest(),
-        "command": f"python3 verify_event.py {tournament.slug}.zip --key {public_key()}",
+        "command": f"python3 verify_event.py {tournament.slug}.zip --key {key}",
     }
     return render_event(request, tournament, "public/check_event.html", context)
 

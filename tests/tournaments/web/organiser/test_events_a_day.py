@@ -70,7 +70,7 @@ def test_without_a_limit_or_its_guard_nothing_is_refused(settings, monkeypatch):
     for _again in range(3):
         create_tournament(account("olive"), draft(), NOW)
     settings.EVENTS_A_DAY = 1
-    monkeypatch.setattr(events, "_check_events_a_day", lambda user, now: None)
+    monkeypatch.setattr(events, "check_events_a_day", lambda user, now: None)
     create_tournament(account("olive"), draft(), NOW)
     assert Tournament.objects.count() == 4
 
