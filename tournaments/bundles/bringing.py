@@ -157,31 +157,32 @@ def _add_entries(tournament: Tournament, told: Sequence[Any], now: datetime) -> 
 
 def _add_decks(tournament: Tournament, members: Mapping[int, EntryMember], told: Sequence[Any], now: datetime) -> None:
     """Decks as far as they are shown, each with its commitment; of the others the file tells no card."""
-    held = [(members[each["entry"]], each) for each in told if "cards" in each]
+    shown = [each for each in told if "cards" in each]
     decks = [
         Deck(
-            owner=member.person, game=tournament.game, format=tournament.game_format, name=deck_name(""),
-            created_at=now,
+            owner=members[each["entry"]].person, game=tournament.game, format=tournament.game_format,
+            name=deck_name(""), created_at=now,
         )
-        for member, _told in held
+        for each in shown
     ]  # fmt: skip
     _save(decks)
-    versions = []
-    for deck, (member, each) in zip(decks, held, strict=True):
-        cards = [{"name": name, "count": count, "section": section} for section, count, name in each["cards"]]
-        member.deck_version = DeckVersion(
-            deck=deck, number=1, entries=cards, digest=digest_of(cards), created_at=now, frozen_at=now,
-            source_text="\n".join(f"{card['count']} {card['name']}" for card in cards),
-        )  # fmt: skip
-        versions.append(member.deck_version)
-        member.deck_salt, member.deck_commitment = each["salt"], each["commitment"]
-        member.deck_registered_at = now
+    versions = [_version(deck, each["cards"], now) for deck, each in zip(decks, shown, strict=True)]
     _save(versions)
-    changed = [member for member, _told in held]
-    for member in changed:
-        member.deck_version = member.deck_version  # its id is known by now
-    EntryMember.objects.bulk_update(
-        changed, ["deck_version", "deck_salt", "deck_commitment", "deck_registered_at"], batch_size=500
+    changed = []
+    for version, each in zip(versions, shown, strict=True):
+        member = members[each["entry"]]
+        member.deck_version, member.deck_registered_at = version, now
+        member.deck_salt, member.deck_commitment = each["salt"], each["commitment"]
+        changed.append(member)
+    held = ["deck_version", "deck_salt", "deck_commitment", "deck_registered_at"]
+    EntryMember.objects.bulk_update(changed, held, batch_size=500)
+
+
+def _version(deck: Deck, told: Sequence[Any], now: datetime) -> DeckVersion:
+    cards = [{"name": name, "count": count, "section": section} for section, count, name in told]
+    text = "\n".join(f"{card['count']} {card['name']}" for card in cards)
+    return DeckVersion(
+        deck=deck, number=1, entries=cards, digest=digest_of(cards), source_text=text, created_at=now, frozen_at=now
     )
 
 
