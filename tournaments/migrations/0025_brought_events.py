@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0023_clock_warnings'),
+        ('tournaments', '0024_door'),
     ]
 
     operations = [
