@@ -13,14 +13,12 @@ from django.views.decorators.http import require_http_methods
 from accounts.http.access import check_access
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
-from scoring.standings.results import MatchResult
 from tournaments.core.rounds import with_all
 from tournaments.core.service_errors import call_service
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.permissions import require_staff_reporter
 from tournaments.results.forms.results import DeskForm
-from tournaments.results.forms.scores import MORE, read_score
-from tournaments.results.forms.table_text import read_table
+from tournaments.results.forms.scores import MORE
 from tournaments.results.services.stored_reports import ReportAnswer, Status
 from tournaments.room.slips import is_slip
 from tournaments.web.desk.desk_page import show_desk
@@ -162,9 +160,11 @@ def _page_of(tournament: Tournament, line: MatchRow) -> str:
 def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: MatchRow, typed: str) -> Taken:
     stood, back = line.match.accepted_report_id, desk_of(tournament, line.match.round, last=line.match.pk)
 
+    reporting = StaffReporting(request, line)
+
     def act() -> ReportAnswer:
         require_staff_reporter(request.actor, tournament, line.match)
-        return StaffReporting(request, line).store(_typed_result(line, typed))
+        return reporting.store(reporting.read(typed))
 
     answer = call_service(form, act, FIELD_FOR_ERROR)
     if answer is None:
@@ -176,14 +176,6 @@ def _store(request: ActorRequest, tournament: Tournament, form: DeskForm, line: 
         text = _("Table %(table)d: already saved.") % {"table": line.table}
         return Taken(Came.SAME, back, text)
     return Taken(Came.STORED, back)
-
-
-def _typed_result(line: MatchRow, typed: str) -> MatchResult:
-    """What was typed for a table: a score, or everybody's place or score where such tell how it ended."""
-    length = line.match.round.stage.match_length
-    if line.is_table:
-        return read_table(typed, len(line.names), length, counts_scores=line.counts_scores)
-    return read_score(typed, length).as_result()
 
 
 def _contradiction_text(line: MatchRow, typed: ResultReport, standing: ResultReport) -> str:

@@ -31,15 +31,10 @@ from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.standings.selectors.standings import standing_rows
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
-from tournaments.web.player.own_match import Table, earlier_tables, own_member, table_of
+from tournaments.web.player.own_match import earlier_tables, own_member, table_of
 from tournaments.web.player.own_notices import own_notices
 from tournaments.web.player.phases import comes_next, open_phase, phase_of, plays_on
-from tournaments.web.player.reports import (
-    ASKED,
-    SENT_BY_SCRIPT,
-    rival_of,
-    two_values,
-)
+from tournaments.web.player.reports import ASKED, SENT_BY_SCRIPT, rival_of, two_values
 from tournaments.web.shared.calls import call_context
 from tournaments.web.shared.deck_ready import stacking_context
 from tournaments.web.shared.event_lines import own_reopening
@@ -47,7 +42,6 @@ from tournaments.web.shared.game_words import describe_games, goes_first
 from tournaments.web.shared.match_reporting import SeatReporting
 from tournaments.web.shared.match_rows import (
     Names,
-    describe_report_to,
     line_of,
     published_rounds,
     score_text,
@@ -71,7 +65,8 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         gone = withdrawn_entry_of(request.actor, tournament)
         return render_event(request, tournament, "player/withdrawn.html", {"here": "my", "entry": gone})
     member = own_member(request, tournament)
-    now, earlier = table_of(tournament, member.entry), earlier_tables(tournament, member.entry)
+    now = table_of(request, tournament, member.entry)
+    earlier = earlier_tables(request, tournament, member.entry)
     table = next((each for each in earlier if str(each.match.round.number) == request.GET.get("round")), now)
     if table is not None:
         check_issuer(request.actor, table.match)
@@ -84,14 +79,13 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         if table is None:
             return _other_match(request, here)
         back = here if table == now else f"{here}?round={table.match.round.number}"
-        reporting = SeatReporting(request, tournament, table.match, table.place)
         if request.POST.get("act") in ("confirm", "dispute"):
-            return reporting.answer(back, agrees=request.POST["act"] == "confirm")
-        name, form = reporting.sent_form()
+            return table.answer(back, agrees=request.POST["act"] == "confirm")
+        name, form = table.sent_form()
         forms = {name: form}
-        if form.is_valid() and (rival := rival_of(request, table, form)) is not None:
-            return _ask_which(request, tournament, member, table, two_values(request, table, form, rival))
-        if form.is_valid() and reporting.report(form, table.seat) is not None:
+        if form.is_valid() and (rival := rival_of(table, form)) is not None:
+            return _ask_which(request, tournament, member, table, two_values(table, form, rival))
+        if form.is_valid() and table.report(form) is not None:
             return redirect(back)
     others = {
         "earlier": [(each.match, open_phase(tournament, each)) for each in earlier if each != table],
@@ -110,7 +104,7 @@ def _other_match(request: ActorRequest, here: str) -> HttpResponse:
 
 
 def _ask_which(
-    request: ActorRequest, tournament: Tournament, member: EntryMember, table: Table, values: dict[str, Any]
+    request: ActorRequest, tournament: Tournament, member: EntryMember, table: SeatReporting, values: dict[str, Any]
 ) -> HttpResponse:
     """Show what was sent beside what came in meanwhile; nothing is stored until somebody chose."""
     response = _show_my_match(request, tournament, member, table, values)
@@ -119,7 +113,11 @@ def _ask_which(
 
 
 def _show_my_match(
-    request: ActorRequest, tournament: Tournament, member: EntryMember, table: Table | None, given: dict[str, Any]
+    request: ActorRequest,
+    tournament: Tournament,
+    member: EntryMember,
+    table: SeatReporting | None,
+    given: dict[str, Any],
 ) -> HttpResponse:
     names, ranks, entry = Names(tournament), {}, member.entry
     if published_rounds(tournament):
@@ -142,7 +140,7 @@ def _show_my_match(
     }
     if table is not None:
         context |= _table_context(tournament, table, names, ranks)
-        context |= SeatReporting(request, tournament, table.match, table.place).fresh_forms(names)
+        context |= table.fresh_forms(names)
         context["sheet_line"] = sheet_line(table.match) if uses_sheets(tournament) else None
         context["around"] = around_the_table(tournament, [seat.entry for seat in seats_of(table.match)])
         context["their_list"] = _their_list(request, tournament, table)
@@ -157,7 +155,7 @@ def _show_my_match(
     return response
 
 
-def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> int | None:
+def _their_list(request: ActorRequest, tournament: Tournament, table: SeatReporting) -> int | None:
     """The number of the opponent's entry where the list is shown to the viewer now."""
     if table.other is None or tournament.deck_publish == Tournament.DeckPublish.NEVER:
         return None
@@ -165,12 +163,13 @@ def _their_list(request: ActorRequest, tournament: Tournament, table: Table) -> 
     return table.other.entry.number if shown else None
 
 
-def _table_context(tournament: Tournament, table: Table, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:
-    theirs, own, standing = table.theirs, table.own, accepted_report_of(table.match)
+def _table_context(tournament: Tournament, table: SeatReporting, names: Names, ranks: dict[int, Any]) -> dict[str, Any]:
+    theirs, own = next(iter(table.theirs), None), next(iter(table.own), None)
+    standing = accepted_report_of(table.match)
     called = tuple(names(seat.entry) for seat in seats_of(table.match))
     return {
         "opponent": _opponent(table, names, theirs),
-        "goes_first": goes_first(tournament, table.match, names, table.place) if table.can_report else "",
+        "goes_first": goes_first(tournament, table.match, names, table.place or 0) if table.can_report else "",
         "at_table": [
             (names(seat.entry), ranks.get(seat.entry_id), seat == table.seat) for seat in seats_of(table.match)
         ],
@@ -178,25 +177,25 @@ def _table_context(tournament: Tournament, table: Table, names: Names, ranks: di
         "their_result": _whole_table(theirs, called) if table.is_table else [],
         "own_result": _whole_table(own, called) if table.is_table else [],
         "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
-        "their_report": theirs[0] if theirs else None,
-        "their_words": describe_report_to(theirs[0], table.place) if theirs else "",
-        "own_words": describe_report_to(own[0], table.place) if own else "",
-        "standing_words": describe_report_to(standing, table.place) if standing else "",
-        "their_games": describe_games(tournament, theirs[0], called) if theirs else [],
-        "own_games": describe_games(tournament, own[0], called) if own else [],
+        "their_report": theirs,
+        "their_words": table.words(theirs),
+        "own_words": table.words(own),
+        "standing_words": table.words(standing),
+        "their_games": describe_games(tournament, theirs, called) if theirs else [],
+        "own_games": describe_games(tournament, own, called) if own else [],
         "standing_games": describe_games(tournament, standing, called) if standing else [],
         "game_losses": describe_game_losses(line_of(table.match, names)) if table.can_report else [],
     }
 
 
-def _opponent(table: Table, names: Names, theirs: list[ResultReport]) -> str:
+def _opponent(table: SeatReporting, names: Names, theirs: ResultReport | None) -> str:
     """Who is meant by the opponent: of several at a table whoever reported, else the others."""
     if not table.is_table:
         return names(table.other.entry) if table.other else ""
-    reporter = next((seat for seat in table.others if theirs and seat.pk == theirs[0].by_seat_id), None)
+    reporter = next((seat for seat in table.others if theirs and seat.pk == theirs.by_seat_id), None)
     return names(reporter.entry) if reporter else _("the others at your table")
 
 
-def _whole_table(reports: list[ResultReport], called: Sequence[str]) -> list[tuple[str, str]]:
-    """Everybody's place as the first of these reports tells it, by name."""
-    return [(name, score_text(reports[0], place)) for place, name in enumerate(called)] if reports else []
+def _whole_table(report: ResultReport | None, called: Sequence[str]) -> list[tuple[str, str]]:
+    """Everybody's place as a report tells it, by name."""
+    return [(name, score_text(report, place)) for place, name in enumerate(called)] if report else []

@@ -36,7 +36,7 @@ def my_stack(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         raise NotFound("no_stacking", _("In this game decks are not stacked."))
     member = own_member(request, tournament)
     version = own_list(request.actor, member)
-    table = table_of(tournament, member.entry)
+    table = table_of(request, tournament, member.entry)
     plan = stack_plan(request.actor, member, version, table.match if table else None)
     act, sent = request.POST.get("act", ""), request.POST if request.method == "POST" else None
     begun = next((each for each in plan.earlier if each.pk == asked_number(request, "from")), None)

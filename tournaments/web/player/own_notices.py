@@ -12,13 +12,13 @@ from tournaments.notifications.words import (
     notice_of_judge,
     notice_of_place,
 )
-from tournaments.web.player.own_match import Table
+from tournaments.web.shared.match_reporting import SeatReporting
 
 
 def own_notices(
     tournament: Tournament,
     member: EntryMember,
-    table: Table | None,
+    table: SeatReporting | None,
     call: JudgeCall | None,
     deck: DeckAtEvent | None,
 ) -> Iterator[Notice]:
@@ -27,7 +27,7 @@ def own_notices(
         yield notice_of_place(tournament, member.entry)
     if deck is not None and deck.is_wrong:
         yield notice_of_deck(tournament, member)
-    if table is None or tournament.state != Tournament.State.RUNNING:
+    if table is None or table.seat is None or tournament.state != Tournament.State.RUNNING:
         return
     yield notice_for_seat(table.seat)
     if table.match.state == Match.State.CONFLICT:

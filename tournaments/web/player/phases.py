@@ -6,12 +6,12 @@ from tournaments.models import Entry, Match, Tournament
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.structure.selectors.brackets import bracket_of, is_complete
 from tournaments.structure.selectors.stages import current_stage, field_of, next_stage
-from tournaments.web.player.own_match import Table
+from tournaments.web.shared.match_reporting import SeatReporting
 
 EventState = Tournament.State
 
 
-def phase_of(tournament: Tournament, entry: Entry, table: Table | None) -> str:
+def phase_of(tournament: Tournament, entry: Entry, table: SeatReporting | None) -> str:
     """What the page is about now: one of the parts in templates/player/parts/."""
     if tournament.state != EventState.RUNNING:
         return str(tournament.state)
@@ -47,7 +47,7 @@ def comes_next(tournament: Tournament, entry: Entry) -> str:
     return _("This was the last round.")
 
 
-def open_phase(tournament: Tournament, table: Table) -> str:
+def open_phase(tournament: Tournament, table: SeatReporting) -> str:
     """The same for a match that has no result yet."""
     if table.match.state == Match.State.CONFLICT:
         return "conflict"

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from accounts.http.numbers import posted_number
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
-from rules_engine.errors import Conflict
+from rules_engine.errors import BadInput, Conflict
 from scoring.standings.results import MatchResult
 from tournaments.core.service_errors import call_service
-from tournaments.models import Match, ResultReport, Seat, Tournament
+from tournaments.models import Match, ResultReport, Round, Seat, Tournament
 from tournaments.results.forms.games import GamesOffered, games_as_initial
 from tournaments.results.forms.results import (
     ABSENT,
@@ -25,20 +25,22 @@ from tournaments.results.forms.results import (
     ReportForm,
     StaffResultForm,
 )
+from tournaments.results.forms.scores import read_score
 from tournaments.results.forms.table_results import (
     TableCorrectionForm,
     TableReportForm,
     TableResultForm,
     table_values,
 )
+from tournaments.results.forms.table_text import read_table
 from tournaments.results.selectors import accepted_report_of, contradictions_of, match_takes_places, pending_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
-from tournaments.results.services.stored_reports import ReportAnswer, Status
+from tournaments.results.services.stored_reports import ReportAnswer, Status, as_result
 from tournaments.table_access.services.table_acts import agree_from_table, disagree_from_table, report_from_table
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.shared.game_words import games_offered
-from tournaments.web.shared.match_rows import MatchRow, Names, absent_of, outcomes_of, seats_of
+from tournaments.web.shared.match_rows import MatchRow, Names, absent_of, describe_result_to, outcomes_of, seats_of
 
 Kind = ResultReport.Kind
 AnyReportForm = ReportForm | OtherReportForm | TableReportForm
@@ -48,21 +50,27 @@ StaffForm = StaffResultForm | TableResultForm
 
 
 @dataclass(frozen=True, slots=True)
-class StaffReporting:
-    """A match as staff report it: what they say counts at once and settles what others said."""
+class Reporting:
+    """What every page that reports a match has: the request, and in it the match's version as the page showed it."""
 
     request: ActorRequest
+
+    @property
+    def version(self) -> int | None:
+        """The version that was seen; None from pages that say none."""
+        return posted_number(self.request, "version")
+
+
+@dataclass(frozen=True, slots=True)
+class StaffReporting(Reporting):
+    """A match as staff report it: what they say counts at once and settles what others said."""
+
     line: MatchRow
 
     @property
     def match(self) -> Match:
         """What is reported."""
         return self.line.match
-
-    @property
-    def version(self) -> int | None:
-        """The match's version as the page showed it."""
-        return posted_number(self.request, "version")
 
     @property
     def _facts(self) -> dict[str, Any]:
@@ -94,6 +102,13 @@ class StaffReporting:
     def sent_form(self, *, corrects: bool = False) -> StaffForm:
         """What was tapped or typed."""
         return self._form(self.request.POST, corrects=corrects)
+
+    def read(self, typed: str) -> MatchResult:
+        """What was typed at the desk: a score, or everybody's place or score where such tell how it ended."""
+        length = self.match.round.stage.match_length
+        if self.line.is_table:
+            return read_table(typed, len(self.line.names), length, counts_scores=self.line.counts_scores)
+        return read_score(typed, length).as_result()
 
     def sent_report(self) -> ResultReport | None:
         """The report that the form is about; None once it is not waiting any more."""
@@ -143,13 +158,12 @@ def _values_of_pair(report: ResultReport, offered: GamesOffered | None) -> dict[
 
 
 @dataclass(frozen=True, slots=True)
-class SeatReporting:
+class SeatReporting(Reporting):
     """A match as whoever sits at `place` (in seat order) reports it, by name or by the code on the table.
 
     `place` is None for a phone that did not say yet whom it speaks for: it reports nothing.
     """
 
-    request: ActorRequest
     tournament: Tournament
     match: Match
     place: int | None
@@ -165,18 +179,53 @@ class SeatReporting:
         return None if self.place is None else self.seats[self.place]
 
     @property
+    def others(self) -> list[Seat]:
+        """Everybody else there."""
+        return [each for each in self.seats if each != self.seat]
+
+    @property
+    def other(self) -> Seat | None:
+        """Who sits opposite, in a match of two."""
+        return self.others[0] if len(self.others) == 1 else None
+
+    @property
     def is_table(self) -> bool:
         """Whether places, and scores where the standings count them, tell how it ended."""
         return match_takes_places(self.match)
 
     @property
-    def theirs(self) -> list[ResultReport]:
-        """What others at the table reported and nobody agreed to yet."""
-        return [each for each in pending_of(self.match) if self.seat is None or each.by_seat_id != self.seat.pk]
+    def can_report(self) -> bool:
+        """Whether somebody else sits there too in a round that is being played."""
+        is_played = self.match.kind == Match.Kind.PLAYED and self.match.round.state == Round.State.PUBLISHED
+        return is_played and len(self.seats) > 1
 
     @property
-    def _by_code(self) -> bool:
+    def own(self) -> list[ResultReport]:
+        """What was reported from this seat and nobody agreed to yet."""
+        return [each for each in pending_of(self.match) if self.seat is not None and each.by_seat_id == self.seat.pk]
+
+    @property
+    def theirs(self) -> list[ResultReport]:
+        """The same from others at the table."""
+        return [each for each in pending_of(self.match) if each not in self.own]
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest report of the match, 0 before the first: what a page has seen."""
+        return max((report.number for report in self.match.reports.all()), default=0)
+
+    @property
+    def by_code(self) -> bool:
+        """Whether the code on the table speaks."""
         return self.request.actor.via == "table"
+
+    def words(self, report: ResultReport | None) -> str:
+        """A report as a sentence to who sits here; "" for none."""
+        return "" if report is None else describe_result_to(as_result(report), self.place or 0)
+
+    def result_of(self, form: AnyReportForm) -> MatchResult:
+        """What a valid form says."""
+        return form.result(self.place or 0)
 
     def fresh_forms(self, names: Names) -> dict[str, AnyReportForm]:
         """The forms in which this match can be told, under their names on the page."""
@@ -209,30 +258,32 @@ class SeatReporting:
         pair = (called[0], called[-1])
         return "other_form", OtherReportForm(data, place=place, names=pair, offered=offered, **self._facts)
 
-    def report(self, form: AnyReportForm, seat: Seat) -> ReportAnswer | None:
+    def report(self, form: AnyReportForm) -> ReportAnswer | None:
         """Report what a valid form says and tell what became of it; None where it was refused: the form tells."""
-        answer = call_service(form, lambda: self._store(seat, form.result(self.place or 0)), FIELD_FOR_ERROR)
+        answer = call_service(form, lambda: self._store(self.result_of(form)), FIELD_FOR_ERROR)
         if answer is not None:
             tell = tell_disagreement if answer.status is Status.CONFLICT else messages.success
             tell(self.request, self._words_after(answer.status))
         return answer
 
-    def _store(self, seat: Seat, result: MatchResult) -> ReportAnswer:
-        actor, now, version = self.request.actor, database_now(), posted_number(self.request, "version")
-        if self._by_code:
-            return report_from_table(actor, seat, result, now, version=version)
-        return report_result(actor, self.match, result, now, seat=seat, version=version)
+    def _store(self, result: MatchResult) -> ReportAnswer:
+        seat, actor, now = self.seat, self.request.actor, database_now()
+        if seat is None:  # a report without a seat would be one of the staff
+            raise BadInput("no_seat", _("Say first who you are."))
+        if self.by_code:
+            return report_from_table(actor, seat, result, now, version=self.version)
+        return report_result(actor, self.match, result, now, seat=seat, version=self.version)
 
     def _words_after(self, status: Status) -> str:
         """What the reporter is told of a report that was stored; the code on a table knows nobody's opponent."""
-        is_among_several = self._by_code or self.is_table
+        is_among_several = self.by_code or self.is_table
         if status is Status.ACCEPTED:
             return _("The result counts.")
         if status is Status.CONFLICT and is_among_several:
             return _("Another player reported something else. A judge or the desk decides.")
         if status is Status.CONFLICT:
             return _("Your opponent disagrees. A judge or the desk decides.")
-        if self._by_code and self.tournament.table_reports == Tournament.TableReports.STAFF:
+        if self.by_code and self.tournament.table_reports == Tournament.TableReports.STAFF:
             return _("Sent. It counts once the staff confirm.")
         if is_among_several:
             return _("Sent. It counts once another player at your table confirms.")
@@ -252,12 +303,12 @@ class SeatReporting:
         return run_action(self.request, act, done, back, tell=messages.success if agrees else tell_disagreement)
 
     def _agree(self, report: ResultReport, seat: Seat) -> None:
-        agree = agree_from_table if self._by_code else confirm_report
-        agree(self.request.actor, report, now=database_now(), seat=seat, version=posted_number(self.request, "version"))
+        agree = agree_from_table if self.by_code else confirm_report
+        agree(self.request.actor, report, now=database_now(), seat=seat, version=self.version)
 
     def _disagree(self, report: ResultReport, seat: Seat) -> None:
-        actor, now, version = self.request.actor, database_now(), posted_number(self.request, "version")
-        if self._by_code:
-            disagree_from_table(actor, report, seat, now, version=version)
+        actor, now = self.request.actor, database_now()
+        if self.by_code:
+            disagree_from_table(actor, report, seat, now, version=self.version)
         else:
-            dispute_report(actor, report, self.request.POST.get("reason", ""), now, version=version)
+            dispute_report(actor, report, self.request.POST.get("reason", ""), now, version=self.version)

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 
 from scoring.standings.records import Outcome
+from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.first_players import first_place
 from tournaments.core.names import name_key
 from tournaments.core.rounds import matches_of, rounds_of
@@ -180,7 +183,8 @@ def score_text(report: ResultReport, place: int | None = None) -> str:
     At a table of several players the place there, of everybody unless told.
     """
     if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and (placings := placings_of(report)):
-        return " · ".join(map(str, placings)) if place is None else _place_text(report, place)
+        rows = list(report.seat_results.all())
+        return " · ".join(map(str, placings)) if place is None else _place_text(rows[place].placing, rows[place].score)
     if report.kind in UNPLAYED or report.kind == Kind.INTENTIONAL_DRAW:
         return {
             Kind.BYE: _("bye"), Kind.NO_SHOW: _("no-show"), Kind.DOUBLE_LOSS: _("both lose"),
@@ -189,11 +193,10 @@ def score_text(report: ResultReport, place: int | None = None) -> str:
     return score_seen(report, place or 0).text
 
 
-def _place_text(report: ResultReport, place: int) -> str:
-    """The place of one seat of a table, and its score where there is one."""
-    row = list(report.seat_results.all())[place]
-    text = str(ordinal(row.placing))
-    return text if row.score is None else f"{text} ({row.score.normalize():f})"
+def _place_text(placing: int | None, score: Decimal | Fraction | None) -> str:
+    """A place at a table of several, with the score where there is one."""
+    text = str(ordinal(placing))
+    return text if score is None else f"{text} ({float(score):g})"
 
 
 def outcomes_of(report: ResultReport) -> list[str]:
@@ -228,27 +231,25 @@ def _describe_table(report: ResultReport, names: Sequence[str], placings: Sequen
     return words % {"name": first} + (_(" (no-show: %(names)s)") % {"names": absent} if absent else "")
 
 
-def describe_report_to(report: ResultReport, place: int) -> str:
-    """A report as a sentence to the player at `place`: “You lost 1–2”."""
-    if report.kind in (Kind.PLAYED, Kind.NO_SHOW) and placings_of(report):
-        absent = place in absent_of(report)
-        return _("You did not come") if absent else _("You came %(place)s") % {"place": _place_text(report, place)}
-    outcome, score = outcomes_of(report)[place], score_seen(report, place).text
-    if report.kind == Kind.BYE:
+def describe_result_to(result: MatchResult, place: int) -> str:
+    """A result, stored or not, as a sentence to the player at `place`: “You lost 1–2”."""
+    if result.kind in (ResultKind.PLAYED, ResultKind.NO_SHOW) and result.placings:
+        told = _place_text(result.placings[place], result.scores[place] if result.scores else None)
+        return _("You did not come") if place in result.absent else _("You came %(place)s") % {"place": told}
+    if result.kind is ResultKind.BYE:
         return _("You have a bye")
-    if report.kind == Kind.DOUBLE_LOSS:
+    if result.kind is ResultKind.DOUBLE_LOSS:
         return _("Both lose")
-    if report.kind == Kind.NO_SHOW:
-        return (
-            _("You did not come")
-            if outcome == Outcome.LOSS
-            else _("Your opponent did not come: you win %(score)s") % {"score": score}
-        )
-    if report.kind == Kind.INTENTIONAL_DRAW:
+    if result.kind is ResultKind.INTENTIONAL_DRAW:
         return _("You agreed on a draw")
+    outcome, lost = result.outcomes[place], sum(result.games_won) - result.games_won[place]
+    score = {"score": Score(result.games_won[place], lost, result.games_drawn).text}
+    if result.kind is ResultKind.NO_SHOW:
+        came = outcome != Outcome.LOSS
+        return _("Your opponent did not come: you win %(score)s") % score if came else _("You did not come")
     sentence = {
         Outcome.WIN: _("You won %(score)s"),
         Outcome.DRAW: _("Draw, %(score)s"),
         Outcome.LOSS: _("You lost %(score)s"),
     }
-    return sentence[Outcome(outcome)] % {"score": score}
+    return sentence[outcome] % score

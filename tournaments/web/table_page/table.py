@@ -146,11 +146,10 @@ def _claim(request: TableRequest, tournament: Tournament, at: SeatReporting) -> 
 
 
 def _report(request: TableRequest, tournament: Tournament, at: SeatReporting) -> HttpResponse | dict[str, Any] | None:
-    seat = at.seat
-    if seat is None or not is_allowed("table.report", request.actor, tournament):
+    if at.seat is None or not is_allowed("table.report", request.actor, tournament):
         return _refuse(request, tournament)
     name, form = at.sent_form()
-    if not form.is_valid() or at.report(form, seat) is None:
+    if not form.is_valid() or at.report(form) is None:
         return {name: form}
     return redirect(_back(tournament))
 
