@@ -255,5 +255,17 @@ def _kinds(names: tuple[str, str]) -> list[tuple[str, str]]:
     ]
 
 
+def pair_values(result: MatchResult) -> dict[str, Any]:
+    """A stored result as the values of the form that would store it."""
+    if result.kind is ResultKind.NO_SHOW:
+        return {"kind": next((kind for kind, absent in ABSENT.items() if absent == result.absent), "played")}
+    if result.kind is ResultKind.MATCH_LOSS:
+        return {"kind": next(kind for kind, place in PENALISED.items() if result.penalised == (place,))}
+    if result.kind is not ResultKind.PLAYED:
+        return {"kind": result.kind.value}
+    first, second = result.games_won
+    return {"kind": "played", "first": first, "second": second, "drawn": result.games_drawn}
+
+
 class CorrectionForm(ReasonedCorrection, StaffResultForm):
     """The same in place of a result that counts."""

@@ -1,7 +1,6 @@
 """Forms for the result of a table of several players: a row for each seat with its place, its score, or both."""
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -105,14 +104,16 @@ def filled_places(places: Sequence[int | None], absent: Sequence[int], scores: S
     return tuple(len(present) + 1 if seat in absent else given.get(seat, len(given) + 1) for seat in range(len(places)))
 
 
-def table_values(
-    placings: Sequence[int | None], scores: Sequence[Decimal | None], absent: Sequence[int]
-) -> dict[str, Any]:
-    """A stored result as the initial values of the form."""
-    values: dict[str, Any] = {}
-    for seat, (placing, score) in enumerate(zip(placings, scores, strict=True)):
-        values |= {f"place_{seat + 1}": None if seat in absent else placing, f"score_{seat + 1}": score}
-        values[f"absent_{seat + 1}"] = seat in absent
+def table_values(result: MatchResult) -> dict[str, Any]:
+    """A stored result as the values of the form that would store it."""
+    is_typed = result.kind in (ResultKind.INTENTIONAL_DRAW, ResultKind.DOUBLE_LOSS)
+    values: dict[str, Any] = {"kind": result.kind.value if is_typed else "played"}
+    scores = dict(enumerate(f"{float(score):g}" for score in result.scores))
+    for seat in range(len(result.games_won)):
+        is_absent = seat in result.absent
+        placing = result.placings[seat] if result.placings and not is_absent else None
+        values |= {f"place_{seat + 1}": placing, f"score_{seat + 1}": scores.get(seat)}
+        values[f"absent_{seat + 1}"] = is_absent
     return values
 
 

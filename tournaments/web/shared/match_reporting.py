@@ -15,15 +15,14 @@ from rules_engine.errors import BadInput, Conflict
 from scoring.standings.results import MatchResult
 from tournaments.core.service_errors import call_service
 from tournaments.models import Match, ResultReport, Round, Seat, Tournament
-from tournaments.results.forms.games import GamesOffered, games_as_initial
+from tournaments.results.forms.games import games_as_initial
 from tournaments.results.forms.results import (
-    ABSENT,
     FIELD_FOR_ERROR,
-    PENALISED,
     CorrectionForm,
     OtherReportForm,
     ReportForm,
     StaffResultForm,
+    pair_values,
 )
 from tournaments.results.forms.scores import read_score
 from tournaments.results.forms.table_results import (
@@ -40,9 +39,8 @@ from tournaments.results.services.stored_reports import ReportAnswer, Status, as
 from tournaments.table_access.services.table_acts import agree_from_table, disagree_from_table, report_from_table
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.shared.game_words import games_offered
-from tournaments.web.shared.match_rows import MatchRow, Names, absent_of, describe_result_to, outcomes_of, seats_of
+from tournaments.web.shared.match_rows import MatchRow, Names, describe_result_to, seats_of
 
-Kind = ResultReport.Kind
 AnyReportForm = ReportForm | OtherReportForm | TableReportForm
 
 
@@ -96,8 +94,10 @@ class StaffReporting(Reporting):
         if counts is None:
             return self._form(None, corrects=False)
         shown = against[-1] if against else counts
-        values = _values_of_table(shown) if self.line.is_table else _values_of_pair(shown, self._facts["offered"])
-        return self._form(None, corrects=True, **values)
+        if self.line.is_table:
+            return self._form(None, corrects=True, **table_values(as_result(shown)))
+        games = games_as_initial(shown.games, self._facts["offered"])
+        return self._form(None, corrects=True, **pair_values(as_result(shown)), **games)
 
     def sent_form(self, *, corrects: bool = False) -> StaffForm:
         """What was tapped or typed."""
@@ -132,29 +132,6 @@ class StaffReporting(Reporting):
     def correct(self, result: MatchResult, reason: str, now: datetime, seen: int) -> ReportAnswer:
         """Another result instead of the one that counts; raises as `correct_result`."""
         return correct_result(self.request.actor, self.match, result, reason, now, seen=seen)
-
-
-def _values_of_table(report: ResultReport) -> dict[str, Any]:
-    """A report of a table of several players as the values of the form that would store it."""
-    rows = list(report.seat_results.all())
-    kind = report.kind if report.kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS) else "played"
-    absent = absent_of(report) or (tuple(range(len(rows))) if report.kind == Kind.NO_SHOW else ())
-    return {"kind": kind, **table_values([row.placing for row in rows], [row.score for row in rows], absent)}
-
-
-def _values_of_pair(report: ResultReport, offered: GamesOffered | None) -> dict[str, Any]:
-    """The same of two seats, with the single games where the form asks for them."""
-    rows, games = list(report.seat_results.all()), games_as_initial(report.games, offered) if offered else {}
-    if report.kind == Kind.NO_SHOW:
-        lost = tuple(place for place, outcome in enumerate(outcomes_of(report)) if outcome == "loss")
-        return {"kind": next((kind for kind, absent in ABSENT.items() if absent == lost), "played"), **games}
-    if report.kind == Kind.MATCH_LOSS:
-        offender = outcomes_of(report).index("loss")
-        return {"kind": next(kind for kind, place in PENALISED.items() if place == offender), **games}
-    if report.kind != Kind.PLAYED:
-        return {"kind": report.kind, **games}
-    won = {"first": rows[0].games_won, "second": rows[-1].games_won, "drawn": report.games_drawn}
-    return {"kind": "played", **won, **games}
 
 
 @dataclass(frozen=True, slots=True)
