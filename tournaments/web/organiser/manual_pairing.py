@@ -72,7 +72,10 @@ def tables_url(tournament: Tournament, round_: Round) -> str:
 @event_view("round.preview")
 @require_safe
 def arrange_round(request: ActorRequest, tournament: Tournament, round_id: int) -> HttpResponse:
-    """GET …/rounds/<id>/tables/: the tables of a round, who has no place, and what was changed."""
+    """GET …/rounds/<id>/tables/?pick=N: the tables of a round, who has no place, and what was changed.
+
+    `pick` is the number of the player whose name was clicked first: the next name leads to the preview of their swap.
+    """
     round_ = find_round(tournament, round_id)
     return _show_tables(request, tournament, round_, ChangeForm(initial={"act": Act.SWAP.value}))
 
@@ -92,10 +95,13 @@ def _show_tables(request: ActorRequest, tournament: Tournament, round_: Round, f
     may_change = is_changeable(round_) and is_allowed("round.arrange", request.actor, tournament)
     within = people.within(arrangement)
     last = last_change(round_)
+    picked = next((each for each in within if str(each.number) == request.GET.get("pick")), None)
     context = {
         "here": "rounds",
         "round": round_,
         "form": form,
+        "picked": people(picked.pk) if picked and may_change else "",
+        "picked_number": picked.number if picked and may_change else 0,
         "page": page,
         "words": words,
         "heads": heads,

@@ -19,7 +19,7 @@ from tournaments.manual_pairing.services import (
 )
 from tournaments.models import Match, PairingChange, Round, Stage, Tournament
 from tournaments.pairing.manual.minimal_repairing import MENDED
-from tournaments.pairing.manual.round_draft import Act, Change, CostReport, RoundDraft, Seating, difference
+from tournaments.pairing.manual.round_draft import Act, Change, CostReport, Kind, RoundDraft, Seating, difference
 from tournaments.pairing.swiss.contenders import PairingCost
 from tournaments.web.shared.lookups import People
 from tournaments.web.shared.manual_pairing_words import (
@@ -79,11 +79,16 @@ def table_line(
     ids: dict[tuple[int, ...], int],
     inactive: Collection[int],
 ) -> dict[str, Any]:
-    """A table of the list: its match, and of each player the name, the points, an unmet need, whether he left."""
+    """A table of the list: its match, and of each player number, name, points, an unmet need, whether he left.
+
+    Its players may be swapped unless it has begun or was given up.
+    """
     players = [
-        (people(seat), points.get(seat), _unmet_need(seating, seat, people), seat in inactive) for seat in seating.seats
+        (people.number(seat), people(seat), points.get(seat), _unmet_need(seating, seat, people), seat in inactive)
+        for seat in seating.seats
     ]
-    return {"seating": seating, "match": ids.get(seating.seats), "players": players}
+    may_swap = not seating.begun and seating.kind != Kind.NO_SHOW
+    return {"seating": seating, "match": ids.get(seating.seats), "players": players, "may_swap": may_swap}
 
 
 def places_after(change: PairingChange, people: People) -> list[dict[str, Any]]:

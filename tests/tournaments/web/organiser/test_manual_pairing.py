@@ -62,6 +62,21 @@ def test_swap_is_looked_at_then_stored_with_its_reason():
     assert f"Table 1: {before[2][0]} – {before[1][1]}" in text
 
 
+def test_names_are_picked_where_tables_may_change_alone():
+    round_, olive = paired(), browser("olive")
+    picked, other = number(round_, 1), number(round_, 2)
+    assert f'href="?pick={picked}#player-{picked}"' in olive.get(page_of(round_)).content.decode()
+    swap = f"{page_of(round_, 'change/')}?act=swap&one={picked}&other="
+    found = [each for each in links(olive.get(page_of(round_, f"tables/?pick={picked}"))) if each.startswith(swap)]
+    assert f"{swap}{other}" in found
+    assert f"{swap}{picked}" not in found
+    assert "swaps with" not in text_of(olive.get(page_of(round_, "tables/?pick=99")))
+    staff(round_.stage.tournament, "juno", Role.Name.JUDGE)
+    seen_by_judge = browser("juno").get(page_of(round_, f"tables/?pick={picked}"))
+    assert "swaps with" not in text_of(seen_by_judge)
+    assert not [each for each in links(seen_by_judge) if "act=swap" in each]
+
+
 def test_rematch_is_told_with_its_round():
     tournament = running(4, swiss_rounds=3)
     report_all(next_round(tournament))

@@ -27,10 +27,26 @@ def test_pages_fit_a_phone_and_its_fingers(phone: Page) -> None:
         assert phone.evaluate(SMALL) == [], rest
 
 
+def test_two_names_and_a_reason_are_a_swap(phone: Page) -> None:
+    round_ = pair_next_round(account("olive"), running(6), NOW, seed=1)
+    before = tables(round_)
+    phone.goto(page_of(round_))
+    phone.get_by_role("link", name=before[1][0]).click()
+    phone.get_by_text(f"{before[1][0]} swaps with").wait_for()
+    assert phone.evaluate(SMALL) == []
+    phone.get_by_role("link", name=before[2][0]).click()
+    phone.get_by_label("Reason").fill("They asked")
+    phone.get_by_role("button", name="Save change").click()
+    phone.get_by_text("Saved:").wait_for()
+    assert tables(round_)[1][0] == before[2][0]
+
+
 def test_swap_is_made_with_the_keyboard_alone(phone: Page) -> None:
     round_ = pair_next_round(account("olive"), running(6), NOW, seed=1)
     before = tables(round_)
     phone.goto(page_of(round_))
+    phone.get_by_text("Swap by number or name").focus()
+    phone.keyboard.press("Enter")
     phone.get_by_label("Player", exact=True).focus()
     phone.keyboard.type(before[1][0])
     phone.keyboard.press("Tab")
