@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from rules_engine.loading import RULES_FILE
 from rules_engine.systems import list_systems
 
@@ -12,12 +10,13 @@ TESTS = re.findall(
     r"^def (test_\w+)", "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py")), re.MULTILINE
 )
 APPS = ("decks", "rules_engine", "scoring", "tournaments")
-CITING = "".join(
-    path.read_text()
+CITED = {
+    word
     for app in APPS
     for path in (Path(__file__).parents[3] / app).rglob("*")
     if path.suffix == ".py" or path.name == RULES_FILE
-)
+    for word in re.findall(r"[A-Z][A-Z0-9]*-[\w-]+", path.read_text())
+}
 SILENT = {
     "DP-SECRET": "who sees which deck when: tests of events",
     "DP-STACK": "when decks are placed: tests of events",
@@ -32,9 +31,9 @@ def has_test(clause: str) -> bool:
     return any(test == name or test.startswith(f"{name}_") for test in TESTS)
 
 
-@pytest.mark.parametrize("system", list_systems(), ids=lambda system: system.slug)
-def test_every_clause_cited_is_checked_in_decks_or_has_a_test_of_its_name(system):
-    cited = {clause.id for clause in system.clauses if re.search(rf"\b{clause.id}\b(?!-)", CITING)}
-    checked = {clause.id for game_format in system.formats for clause in game_format.clauses}
-    silent = {clause for clause in cited - checked if not has_test(clause)}
-    assert silent == cited & SILENT.keys()
+def test_every_clause_cited_is_checked_in_decks_or_has_a_test_of_its_name():
+    for system in list_systems():
+        cited = CITED & {clause.id for clause in system.clauses}
+        checked = {clause.id for game_format in system.formats for clause in game_format.clauses}
+        silent = {clause for clause in cited - checked if not has_test(clause)}
+        assert silent == cited & SILENT.keys(), system.slug
