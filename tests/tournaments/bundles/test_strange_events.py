@@ -1,11 +1,8 @@
-"""A stranger's program agrees with this site on real events, and on what happens between the usual acts."""
-
-from pathlib import Path
+"""A stranger's program agrees with this site on what happens between the usual acts; on real events: `test_replay`."""
 
 import pytest
 
 from tests.tournaments.bundles.test_event_files import assert_right, taken, verify
-from tests.tournaments.events.test_replay import EVENTS, replayed
 from tests.tournaments.factories import NOW, account, entry, next_round, report_all, running, score, table
 from tests.tournaments.structure.test_structure import play
 from tournaments.bundles.keys import public_key
@@ -15,7 +12,7 @@ from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.entries.services.pairing_constraints import award_byes, keep_apart
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round
-from tournaments.models import Penalty, Tournament
+from tournaments.models import Penalty
 from tournaments.pairing.manual.round_draft import Act, Change
 from tournaments.penalties.services import give_penalty
 from tournaments.rehearsals.simulation import simulate_event
@@ -23,12 +20,6 @@ from tournaments.results.services.corrections import correct_result
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.mark.sampled(8)
-@pytest.mark.parametrize("path", sorted(EVENTS.glob("*.json")), ids=lambda path: path.stem)
-def test_real_event_is_right_by_a_strangers_program(path: Path):
-    assert_right(Tournament.objects.get(slug=replayed(path)["tournament"]))
 
 
 @pytest.mark.parametrize("players", [2, 3, 40, 151])

@@ -1,4 +1,7 @@
-"""Real events end with their official standings (tests/data/events), and the commands behave as promised."""
+"""Real events (tests/data/events) end with their official standings, which a stranger's program checks, too.
+
+And the commands behave as promised.
+"""
 
 import io
 import json
@@ -10,6 +13,7 @@ from django.core.management import CommandError, call_command
 
 from journal.ledger.selectors import verify_stream
 from rules_engine.errors import DomainError
+from tests.tournaments.bundles.test_event_files import assert_right
 from tournaments.management.event_files import read_event_file
 from tournaments.management.replay import replay_event
 from tournaments.models import Entry, Round, Tournament
@@ -30,7 +34,7 @@ def replayed(path):
 @pytest.mark.sampled(8)
 @db
 @pytest.mark.parametrize("path", sorted(EVENTS.glob("*.json")), ids=lambda path: path.stem)
-def test_real_event_ends_with_its_official_standings(path):
+def test_real_event_ends_with_its_official_standings_and_is_right_by_a_strangers_program(path):
     file, answer = json.loads(path.read_text("utf-8")), replayed(path)
     ours = {row["player"]: row for row in answer["standings"]}
     rules = file["rules"]
@@ -59,6 +63,7 @@ def test_real_event_ends_with_its_official_standings(path):
     if path.stem == LARGEST:
         assert tournament.entries.filter(state=Entry.State.DROPPED).count() == 37
         assert Round.objects.filter(stage__tournament=tournament, state=Round.State.CLOSED).count() == 8
+    assert_right(tournament)
 
 
 def check_ranks(file, ours, eliminated):
