@@ -35,6 +35,7 @@ from tournaments.sheets.services.filing import report_filed_sheet
 from tournaments.standings.selectors.standings import standings_are_warm, standings_key, standings_of
 from tournaments.statistics import services as ratings
 from tournaments.statistics.selectors.ratings import games_played_by
+from tournaments.webhooks.sending import send_changes
 
 BUSY_SECONDS = 30
 """For how long others keep off an event whose worker died: far longer than the largest standings take."""
@@ -168,6 +169,11 @@ def push_pairing(subscription_id: int, about: int, kind: str = "seat") -> None:
         PushSubscription.objects.filter(pk=subscription_id).delete()
     elif status == 429 or status >= 500:
         raise Unreachable(f"a push service answered {status}")
+
+
+def call_webhook(webhook_id: int) -> None:
+    """Send a webhook what it has not had yet; see `webhooks.sending.send_changes`."""
+    send_changes(webhook_id, database_now)
 
 
 def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:

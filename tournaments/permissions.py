@@ -310,6 +310,7 @@ PERMISSIONS = {
     "event.settings": is_organiser,
     "event.staff": is_organiser,
     "event.log": is_official,
+    "event.webhooks": is_organiser,
     "event.work": is_organiser,
     "entries.manage": is_staff,
     "entries.links": may_issue,

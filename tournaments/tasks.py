@@ -60,6 +60,12 @@ def push_pairing(subscription_id: int, about: int, kind: str = "seat") -> None:
     jobs.push_pairing(subscription_id, about, kind)
 
 
+@shared_task(name="tournaments.call_webhook", base=ShortWork)
+def call_webhook(webhook_id: int) -> None:
+    """Send a webhook the changes that it has not had yet."""
+    jobs.call_webhook(webhook_id)
+
+
 @shared_task(name="tournaments.mail_pairing", base=ShortWork)
 def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:
     """Mail somebody about a seat or other news."""

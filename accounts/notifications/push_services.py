@@ -1,4 +1,4 @@
-"""Delivery to push services: addresses come from browsers, so each is looked at before anything is sent there."""
+"""Delivery to servers that browsers and organisers name: each address is looked at before anything is sent."""
 
 import io
 import ipaddress
@@ -15,7 +15,7 @@ from django.conf import settings
 
 SECONDS = 8.0
 """For the whole of an exchange, from the look-up of the name to the last byte read: below the lease of a push."""
-HTTPS_PORT = 443
+HTTP_PORT, HTTPS_PORT = 80, 443
 TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """IPv6 addresses that stand for IPv4 ones (RFC 6052)."""
 
@@ -78,54 +78,69 @@ class _Reader(io.RawIOBase):
 
 
 class _Plain(HTTPConnection):
-    """A connection to this very machine, for tests."""
+    """A connection to the very address that was looked at, without TLS: only where that is allowed."""
 
-    def __init__(self, host: str, port: int | None, deadline: Deadline) -> None:
+    def __init__(self, host: str, port: int, address: str, deadline: Deadline) -> None:
         super().__init__(host, port)
-        self._deadline = deadline
+        self._address, self._deadline = address, deadline
 
     def connect(self) -> None:
         """Connect before the deadline."""
-        plain = socket.create_connection((self.host, self.port), self._deadline.left())
+        plain = socket.create_connection((self._address, self.port), self._deadline.left())
         self.sock: Any = _Hurried(plain, self._deadline)
 
 
 class _Pinned(HTTPSConnection):
     """A connection to the very address that was looked at, under the name it was asked for by."""
 
-    def __init__(self, host: str, address: str, deadline: Deadline) -> None:
-        super().__init__(host, HTTPS_PORT)
+    def __init__(self, host: str, port: int, address: str, deadline: Deadline) -> None:
+        super().__init__(host, port)
         self._address, self._deadline = address, deadline
 
     def connect(self) -> None:
         """Connect to the address, with TLS for the name, before the deadline."""
-        plain = socket.create_connection((self._address, HTTPS_PORT), self._deadline.left())
+        plain = socket.create_connection((self._address, self.port), self._deadline.left())
         plain.settimeout(self._deadline.left())  # the whole handshake gets this long, not each of its steps
         secure = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]
         self.sock: Any = _Hurried(secure, self._deadline)
 
 
-def check_endpoint(endpoint: str) -> SplitResult:
-    """The parts of an endpoint that may be asked: HTTPS by name on its usual port. Raises Refused."""
+def check_endpoint(endpoint: str, *, any_port: bool = False, inside: bool = False) -> SplitResult:
+    """The parts of an endpoint that may be asked: HTTPS by name on its usual port. Raises Refused.
+
+    With `any_port` on any, and with `inside` also without TLS.
+    """
     try:
         parts = urlsplit(endpoint)
         port = parts.port
     except ValueError as error:
         raise Refused from error
-    if settings.PUSH_TO_LOOPBACK and parts.hostname == "127.0.0.1":
-        return parts
-    if parts.scheme != "https" or not parts.hostname or port not in (None, HTTPS_PORT) or "@" in parts.netloc:
-        raise Refused
     if not endpoint.isascii() or any(sign.isspace() or not sign.isprintable() for sign in endpoint):
+        raise Refused
+    if _is_test_service(parts):
+        return parts
+    schemes = ("https", "http") if inside else ("https",)
+    if parts.scheme not in schemes or not parts.hostname or "@" in parts.netloc:
+        raise Refused
+    if not any_port and port not in (None, HTTPS_PORT):
         raise Refused
     return parts
 
 
-def deliver(endpoint: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Post to an endpoint, answer its status within `SECONDS`; no redirect is followed. Raises Refused, Unreachable."""
-    parts = check_endpoint(endpoint)
+def _is_test_service(parts: SplitResult) -> bool:
+    return settings.PUSH_TO_LOOPBACK and parts.hostname == "127.0.0.1"
+
+
+def deliver(
+    endpoint: str, body: bytes, headers: Mapping[str, str], *, any_port: bool = False, inside: bool = False
+) -> int:
+    """Post to an endpoint, answer its status within `SECONDS`; no redirect is followed. Raises Refused, Unreachable.
+
+    With `inside` addresses of private networks and of this machine are asked, too.
+    """
+    parts = check_endpoint(endpoint, any_port=any_port, inside=inside)
     try:
-        connection = _connection(parts, Deadline(SECONDS))
+        connection = _connection(parts, Deadline(SECONDS), inside=inside or _is_test_service(parts))
         try:
             connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", body, dict(headers))
             return connection.getresponse().status
@@ -135,14 +150,14 @@ def deliver(endpoint: str, body: bytes, headers: Mapping[str, str]) -> int:
         raise Unreachable(type(error).__name__) from None
 
 
-def _connection(parts: SplitResult, deadline: Deadline) -> HTTPConnection:
-    host = parts.hostname or ""
-    if settings.PUSH_TO_LOOPBACK and host == "127.0.0.1":
-        return _Plain(host, parts.port, deadline)
+def _connection(parts: SplitResult, deadline: Deadline, *, inside: bool) -> HTTPConnection:
+    """A connection to the address that was looked at: a second look-up could find another one."""
+    host, is_plain = parts.hostname or "", parts.scheme == "http"
     addresses = _addresses(host, deadline)
-    if not addresses or not all(is_public(address) for address in addresses):
+    if not addresses or not (inside or all(is_public(address) for address in addresses)):
         raise Refused
-    return _Pinned(host, addresses[0], deadline)
+    usual = HTTP_PORT if is_plain else HTTPS_PORT
+    return (_Plain if is_plain else _Pinned)(host, parts.port or usual, addresses[0], deadline)
 
 
 def _addresses(host: str, deadline: Deadline) -> list[str]:

@@ -103,8 +103,11 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 120
-CELERY_TASK_ROUTES = {"tournaments.push_pairing": {"queue": "pushes"}}
-"""Pushes have workers of their own: push services are other people's, and may take their time on purpose."""
+CELERY_TASK_ROUTES = {
+    "tournaments.push_pairing": {"queue": "pushes"},
+    "tournaments.call_webhook": {"queue": "pushes"},
+}
+"""What goes to servers of others has workers of its own: they may take their time on purpose."""
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_RESULT_SERIALIZER = "json"
@@ -170,6 +173,9 @@ EMAIL_TIMEOUT = 10
 if not DOOMDESK_MAIL:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
+WEBHOOKS_INSIDE = os.environ.get("DOOMDESK_WEBHOOKS_INSIDE") == "1"
+"""Whether webhooks may call this machine and private networks, also without TLS: for a laptop, never where strangers
+organise."""
 PUSH_TO_LOOPBACK = False
 """Whether Web Push may go to this very machine: for tests with a push service of their own, never elsewhere."""
 
@@ -217,6 +223,8 @@ SPECTACULAR_SETTINGS = {
         "ResultKind": "tournaments.models.ResultReport.Kind",
         "SheetState": "tournaments.api.serializers.sheets.SHEET_STATES",
         "ReportedKind": "tournaments.api.serializers.matches.REPORTABLE",
+        "WebhookKind": "tournaments.models.Webhook.Kind",
+        "WebhookTopic": "tournaments.models.Webhook.Topic",
         "StaffRole": "tournaments.models.Role.Name",
         "KeptApart": "tournaments.api.serializers.events.KEPT_APART",
         "TableAct": "tournaments.api.serializers.manual_pairing.ACTS",

@@ -26,6 +26,7 @@ MEANINGS = {
     "event.see": "see the event",
     "event.settings": "change settings, stages and the event's state",
     "event.staff": "invite and remove staff",
+    "event.webhooks": "create, resend and delete webhooks",
     "event.work": "see and retry failed background jobs",
     "floor.see": "see the judges' map of the room",
     "league.manage": "change a league, its events and its organisers",

@@ -38,6 +38,7 @@ from tournaments.api.views.stack_orders import OwnStackViewSet
 from tournaments.api.views.staff import AcceptInviteViewSet, InvitesViewSet, LogViewSet, StaffViewSet
 from tournaments.api.views.stages import BracketViewSet, CrossTableViewSet, NextStageViewSet, StagesViewSet
 from tournaments.api.views.standings import StandingsViewSet
+from tournaments.api.views.webhooks import ChangesViewSet, WebhooksViewSet
 
 
 class NumberConverter(IntConverter):
@@ -53,6 +54,7 @@ ENTRY = f"{EVENT}entries/<number:number>/"
 ROUND = f"{EVENT}rounds/<number:number>/"
 LEAGUE = "leagues/<slug:league>/"
 ANNOUNCEMENT = f"{EVENT}announcements/<number:announcement_id>/"
+WEBHOOK = f"{EVENT}webhooks/<number:webhook_id>/"
 MATCH = f"{EVENT}matches/<number:match_id>/"
 
 MATCH_ACTS = ("report", "confirm", "dispute", "correct", "uphold")
@@ -75,6 +77,10 @@ urlpatterns = [
     path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),
     path(EVENT, EventDetailViewSet.as_view({"get": "retrieve", "put": "update", "patch": "partial_update"})),
     *(path(f"{EVENT}{act}/", EventDetailViewSet.as_view({"post": act})) for act in STATE_CHANGES),
+    path(f"{EVENT}changes/", ChangesViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}webhooks/", WebhooksViewSet.as_view({"get": "list", "post": "create"})),
+    path(WEBHOOK, WebhooksViewSet.as_view({"delete": "remove"})),
+    path(f"{WEBHOOK}resend/", WebhooksViewSet.as_view({"post": "resend"})),
     path(f"{EVENT}file/", EventFileViewSet.as_view({"get": "public"})),
     path(f"{EVENT}file/whole/", EventFileViewSet.as_view({"get": "whole"})),
     path(f"{EVENT}entries/", EntriesViewSet.as_view({"get": "list", "post": "create"})),

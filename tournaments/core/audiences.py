@@ -25,6 +25,14 @@ ROOM_ONCE_PUBLISHED = frozenset({
 
 
 UNDONE = "act.undone"
+OF_CALLS = "call."
+PUBLIC_SUBJECTS = frozenset({
+    "round", "version", "match", "table", "match_round", "stage", "phase", "seconds", "from", "to", "announcement",
+    "of", "what",
+})  # fmt: skip
+"""What a program is told that the room's acts are about; the API shows of it what its reader may see."""
+PUBLIC_ENTRIES = ("entry.dropped", "entry.promoted")
+"""The acts whose entry everybody sees; another may be of somebody who waits, or has withdrawn."""
 
 
 def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
@@ -34,3 +42,12 @@ def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
     if act in ROOM or act.startswith(ROOM_PREFIXES):
         return "room"
     return "room" if act in ROOM_ONCE_PUBLISHED and subjects.get("published") else "staff"
+
+
+def public_subjects(act: str, subjects: Mapping[str, object]) -> Mapping[str, object] | None:
+    """What everybody may be told that an act is about; None where not even that it happened, as with judge calls."""
+    what = str(subjects.get("what", "")) if act == UNDONE else act
+    if ear_of(act, subjects) != "room" or what.startswith(OF_CALLS):
+        return None
+    told = {*PUBLIC_SUBJECTS, "entry"} if act in PUBLIC_ENTRIES else PUBLIC_SUBJECTS
+    return {name: subject for name, subject in subjects.items() if name in told}

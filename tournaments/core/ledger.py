@@ -10,10 +10,12 @@ from journal.ledger.contents import Row
 from journal.ledger.services import record
 from journal.outbox.messages import enqueue
 from rules_engine.errors import DomainError, NotFound
-from tournaments.core.audiences import ear_of
+from tournaments.core.audiences import ear_of, public_subjects
 from tournaments.core.contents import rows_of
 from tournaments.models import Tournament
 from tournaments.permissions import acting_role
+
+CALL_WEBHOOK = "tournaments.call_webhook"
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
@@ -44,7 +46,7 @@ def log_act(
     *,
     held: Mapping[Row, object] | None = None,
 ) -> None:
-    """One ledger entry for one act, and the outbox message that has the standings refreshed; call it last.
+    """One ledger entry for one act, and the outbox messages that refresh standings and call webhooks; call it last.
 
     The entry commits to the rows that its subjects name, as they lie now. Of who came by a personal link or a table's
     code it names the issuer too, who could have acted by it. `held` spares reading rows again that were just written.
@@ -55,6 +57,9 @@ def log_act(
     told = {**(subjects or {}), **actor.came_by}
     record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows, held)
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
+    if public_subjects(act, told) is not None:
+        for webhook in tournament.webhooks.filter(stopped_at=None).values_list("pk", flat=True):
+            enqueue(CALL_WEBHOOK, [webhook], now, tournament.stream)
 
 
 def require_reason(reason: str) -> str:

@@ -12,6 +12,7 @@ from tournaments.models.result import ReportAct, ResultReport, SeatResult
 from tournaments.models.room import Announcement, JudgeCall, RoundClock, TableCode
 from tournaments.models.round import Match, PairingChange, Round, Seat, StoredRoundInput
 from tournaments.models.sheet import MatchSheet
+from tournaments.models.webhook import Webhook
 
 __all__ = [
     "Amendment",
@@ -49,4 +50,5 @@ __all__ = [
     "StoredRoundInput",
     "TableCode",
     "Tournament",
+    "Webhook",
 ]  # fmt: skip

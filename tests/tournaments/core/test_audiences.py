@@ -5,7 +5,9 @@ import pytest
 from tournaments.core.audiences import ROOM, ROOM_ONCE_PUBLISHED, ROOM_PREFIXES, UNDONE, ear_of
 from tournaments.web.shared.log_words import SENTENCES
 
-STAFF_PREFIXES = ("deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.", "door.")
+STAFF_PREFIXES = (
+    "deck.", "penalty.", "need.", "staff.", "work.", "sheet.", "table_codes.", "door.", "webhook.",
+)  # fmt: skip
 STAFF = {
     "event.created", "event.brought", "event.copied", "event.rehearsed", "event.discarded",
     "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.links_issued", "entry.mates_changed",
