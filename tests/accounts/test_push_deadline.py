@@ -74,8 +74,7 @@ def test_without_the_deadline_it_is_waited_for(slow_service, monkeypatch):
 
 
 def test_a_handshake_that_drips_is_given_up(slow_service, monkeypatch):
-    monkeypatch.setattr(push_services, "HTTPS_PORT", slow_service(TLS_RECORD))
-    connection = push_services._Pinned("push.example.org", "127.0.0.1", Deadline(SECONDS))
+    connection = push_services._Pinned("push.example.org", slow_service(TLS_RECORD), "127.0.0.1", Deadline(SECONDS))
     assert seconds_of(connection.connect) < SECONDS + 0.5
 
 

@@ -218,6 +218,7 @@ def world(shared_db):
         "penalty_id": ["1"],
         "act": ["start"],
         "announcement_id": ["1"],
+        "webhook_id": ["1"],
         "call_id": ["1"],
     }
     sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))

@@ -64,6 +64,7 @@ from tournaments.models import (  # noqa: E402
     Penalty,
     Round,
     Tournament,
+    Webhook,
 )
 from tournaments.penalties.services import give_penalty  # noqa: E402
 from tournaments.rehearsals.services import play_open_matches, rehearse  # noqa: E402
@@ -76,6 +77,7 @@ from tournaments.structure.services.stage_drafts import StageDraft  # noqa: E402
 from tournaments.structure.services.stages import set_stages  # noqa: E402
 from tournaments.table_access.services.codes import issue_codes  # noqa: E402
 from tournaments.web.player.teams import SALT  # noqa: E402
+from tournaments.webhooks.services import create_webhook  # noqa: E402
 
 NOW = factories.NOW
 LONG = "Maximiliane Auguste Wilhelmine von Hohenstein-Ravensburg zu Lichtenfels"
@@ -322,6 +324,7 @@ def players(events: dict[str, Tournament]) -> dict[str, str]:
 def others(tournament: Tournament, events: dict[str, Tournament]) -> dict[str, object]:
     """Ids inside the events."""
     make_tokens(tournament)
+    make_webhooks(tournament)
     round_ = Round.objects.filter(stage__tournament=tournament).latest("number")
     matches = {f"match{number}": table(round_, number).pk for number in range(1, 8)}
     tables = {f"{name}_match": sheets.played(events[name]).pk for name in ("doomlings", "trooper", "dead")}
@@ -353,6 +356,17 @@ def at_door(tournament: Tournament) -> dict[str, object]:
     member = EntryMember.objects.filter(tournament=tournament).last()
     claim = claim_entry(ANONYMOUS, code, member, django.utils.timezone.now())
     return {"door": door_token(code), "claim": claim_token(claim)}
+
+
+def make_webhooks(tournament: Tournament) -> None:
+    """A webhook that works, one that fails, one that was given up."""
+    olive = account("olive")
+    for kind, address in (("signed", "hooks.example/doom"), ("discord", "discord.com/1"), ("matrix", "m.example/2")):
+        create_webhook(olive, tournament, kind, f"https://{address}", ["rounds", "results"], NOW)
+    faults = {"discord": ("429", None), "matrix": ("TimeoutError", NOW)}
+    for kind, (fault, stopped_at) in faults.items():
+        failing = {"last_error": fault, "failing_since": NOW, "tries": 3, "stopped_at": stopped_at}
+        Webhook.objects.filter(kind=kind).update(**failing)
 
 
 def shown_profile() -> str:

@@ -69,13 +69,9 @@ def _send_next(webhook: Webhook, clock: Clock) -> bool:
     if error:
         _note_failure(webhook, error, clock())
         return False
-    now = clock()
-    went = {} if payload is None else {"last_error": "", "sent_at": now, "delivered_through": found.next}
-    return bool(
-        _mine(webhook).update(
-            sent_through=found.next, tries=0, failing_since=None, next_try_at=None, busy_until=None, **went
-        )
-    )
+    fine = {"tries": 0, "failing_since": None, "last_error": "", "next_try_at": None, "busy_until": None}
+    went = {} if payload is None else {"sent_at": clock(), "delivered_through": found.next}
+    return bool(_mine(webhook).update(sent_through=found.next, **fine, **went))
 
 
 def _mine(webhook: Webhook) -> QuerySet[Webhook]:

@@ -25,6 +25,8 @@ ROWS = {
     "cards_list decks_check events_list games_list tokens_create tallies_compute": EVERYBODY,
     "events_retrieve entries_list entries_retrieve": EVERYBODY,
     "rounds_list rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
+    "changes_list": EVERYBODY,
+    "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
     "standings_list standings_csv standings_why file_public": EVERYBODY,
     "file_whole": OLIVE,
     "event_decks_list entry_deck_published": EVERYBODY,
@@ -97,7 +99,7 @@ def crowd(**changes):
     own = entry(tournament, "ada").seats.get().match
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
-    ids |= {"game": "doomlings", "announcement_id": 1, "call_id": 1, "token_id": "0"}
+    ids |= {"game": "doomlings", "announcement_id": 1, "call_id": 1, "token_id": "0", "webhook_id": 1}
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1, "place": 1}, round_
 

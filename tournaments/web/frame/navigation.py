@@ -101,6 +101,7 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
             Page("manage_settings", _("Settings"), "event.settings", here=("settings",)),
             Page("manage_stages", _("Stages"), "event.settings", here=("stages",)),
             Page("manage_staff", _("Staff"), "event.staff", here=("staff",)),
+            Page("manage_webhooks", _("Webhooks"), "event.webhooks", here=("webhooks",)),
             Page("manage_work", _("Background jobs"), "event.work", here=("work",)),
             Page("manage_log", _("Log"), "event.log", here=("log",)),
         ),

@@ -23,6 +23,7 @@ from tournaments.web.organiser import (
     staff,
     stages,
     table_codes,
+    webhooks,
     what_if,
 )
 from tournaments.web.shared import impact
@@ -105,6 +106,9 @@ manage = [
     path("penalties/", penalties.manage_penalties, name="manage_penalties"),
     path("penalties/give/<int:number>/", penalties.give, name="give_penalty"),
     path("penalties/<int:penalty_id>/take-back/", penalties.take_back, name="take_back_penalty"),
+    path("webhooks/", webhooks.manage_webhooks, name="manage_webhooks"),
+    path("webhooks/<int:webhook_id>/resend/", webhooks.resend, name="resend_webhook"),
+    path("webhooks/<int:webhook_id>/delete/", webhooks.delete, name="delete_webhook"),
     path("work/", background_jobs.manage_work, name="manage_work"),
     path("work/again/", background_jobs.try_again, name="try_work_again"),
     path("log/", log.manage_log, name="manage_log"),
