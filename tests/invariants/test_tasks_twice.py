@@ -36,13 +36,15 @@ from tests.tournaments.leagues.test_leagues import played
 from tournaments.core.matches import seats_in_order
 from tournaments.forecast.services import ask_outlook
 from tournaments.jobs import busy_key
-from tournaments.models import Entry, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat
+from tournaments.models import Entry, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat, Webhook
 from tournaments.rehearsals.services import rehearse
+from tournaments.room.services.announcements import post_announcement
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.sheets.selectors.sheets import REPORT
 from tournaments.sheets.services.filing import file_match_sheet
 from tournaments.sheets.services.writing import open_match_sheet
 from tournaments.standings.selectors.standings import standings_are_warm, standings_key
+from tournaments.webhooks.services import create_webhook
 
 SUMS = {"face_value": 3, "bonus": 1, "catastrophe": 0}
 
@@ -161,7 +163,17 @@ def mail_pairing() -> Case:
     return Case([person.pk, seat.pk], lambda: {(each.subject, each.body) for each in mail.outbox})
 
 
+def call_webhook() -> Case:
+    """Of a chat for which there is no news: nobody is called."""
+    tournament = event()
+    made = create_webhook(account("olive"), tournament, "discord", "https://127.0.0.1/", [], NOW)
+    post_announcement(account("olive"), tournament, "News", NOW)
+    hooks, sent = Webhook.objects.filter(pk=made.pk), Webhook.objects.values_list("sent_through", flat=True)
+    return Case([made.pk], lambda: sent.get(), lambda: hooks.update(busy_until=None))
+
+
 CASES = {
+    "tournaments.call_webhook": call_webhook,
     "tournaments.tell_pairings": tell_pairings,
     "tournaments.push_pairing": push_pairing,
     "tournaments.mail_pairing": mail_pairing,

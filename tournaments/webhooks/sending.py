@@ -9,13 +9,11 @@ from time import monotonic
 
 from django.conf import settings
 from django.db.models import F, Q, QuerySet
-from django.utils.translation import gettext as _
 
 from accounts.notifications.push_services import SECONDS, Refused, Unreachable, deliver
 from journal.ledger.selectors import head_of
 from journal.outbox.messages import enqueue
 from journal.transactions import in_transaction
-from rules_engine.errors import Conflict
 from tournaments.core.ledger import CALL_WEBHOOK
 from tournaments.models import Webhook
 from tournaments.webhooks.payloads import Payload, payload_for
@@ -34,10 +32,7 @@ Clock = Callable[[], datetime]
 
 
 def send_changes(webhook_id: int, clock: Clock) -> None:
-    """Send everything that happened and was not sent yet, until nothing is left or the receiver fails.
-
-    Conflict "busy" while another worker is at it: whoever asked last looks again, so that no change is passed over.
-    """
+    """Send everything that happened and was not sent yet, until nothing is left or the receiver fails."""
     began = monotonic()
     while (webhook := _take(webhook_id, clock())) is not None:
         if not _send_next(webhook, clock):
@@ -48,7 +43,10 @@ def send_changes(webhook_id: int, clock: Clock) -> None:
 
 
 def _take(webhook_id: int, now: datetime) -> Webhook | None:
-    """The webhook, for this worker alone; None where there is nothing to send, or not yet. Conflict "busy"."""
+    """The webhook, for this worker alone; None where there is nothing to send, or not yet.
+
+    None also while another worker has it: it is looked at again once that one must be done, should it be killed.
+    """
     due = Q(next_try_at=None) | Q(next_try_at__lte=now)
     found = Webhook.objects.filter(due, pk=webhook_id, stopped_at=None)
     webhook = found.select_related("tournament").first()
@@ -57,7 +55,8 @@ def _take(webhook_id: int, now: datetime) -> Webhook | None:
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     webhook.busy_until = now + MINE
     if not found.filter(free, sent_through=webhook.sent_through).update(busy_until=webhook.busy_until):
-        raise Conflict("busy", _("Another worker sends to this webhook."))
+        enqueue(CALL_WEBHOOK, [webhook_id], now, webhook.tournament.stream, due=now + MINE)
+        return None
     return webhook
 
 

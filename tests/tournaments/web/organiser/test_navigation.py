@@ -21,7 +21,7 @@ BARS = {
     "": ["Event", "Pairings", "Standings", "Statistics"],
 }
 OFFICIALS = {"Announcements"}
-ORGANISERS = {"Settings", "Stages", "Staff", "Background jobs"}
+ORGANISERS = {"Settings", "Stages", "Staff", "Webhooks", "Background jobs"}
 
 
 @pytest.fixture(scope="module")
