@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0024_door'),
+        ('tournaments', '0025_brought_events'),
     ]
 
     operations = [
