@@ -1,4 +1,4 @@
-"""What is measured on an open page: axe's rules of WCAG 2.2 A and AA, targets for fingers, what sticks out."""
+"""What is measured on an open page: axe's rules of WCAG 2.2 A and AA, for fingers, texts cut off."""
 
 import json
 from pathlib import Path
@@ -42,6 +42,12 @@ FRAME = """() => { const found = [];
   if (document.querySelector('.bar') && !(first && first.matches('.skip'))) found.push('the skip link is not first');
   return found; }"""
 
+CUT = (Path(__file__).parent / "cut_texts.js").read_text(encoding="utf-8")
+SHORTENED = {"narrow": ".crumbs, .who, .undo .what", "wide": ".undo .what"}
+"""What may end in an ellipsis: names in the one line of a phone's bar; a toast that goes."""
+PAGED = ".wall-list"
+"""What is cut off between two lines shows on the next page of the screen."""
+
 
 def axe_faults(page: Page, only: dict[str, object]) -> list[str]:
     """What axe finds; loads it where it is not yet."""
@@ -58,6 +64,12 @@ def small_targets(page: Page) -> list[str]:
 def sticking_out(page: Page) -> list[str]:
     """Whether the page is wider than its screen, and by what."""
     return list(page.evaluate(WIDER))
+
+
+def cut_texts(page: Page) -> list[str]:
+    """Texts that are cut off, lie outside the screen or over one another, and hints too long for their fields."""
+    is_narrow = page.evaluate("innerWidth") < 640
+    return list(page.evaluate(CUT, {"shortened": SHORTENED["narrow" if is_narrow else "wide"], "paged": PAGED}))
 
 
 def frame_faults(page: Page) -> list[str]:
