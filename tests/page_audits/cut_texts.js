@@ -50,12 +50,11 @@
       if (one.node !== other.node && !isBeside) faults.push(`one text over another: ${told(one.node)} and ${told(other.node)}`);
     }
   });
-  for (const field of document.querySelectorAll("input[placeholder], select")) {
-    const style = getComputedStyle(field), isSelect = field.localName === "select";
-    const words = isSelect ? field.selectedOptions[0]?.text : field.value || field.placeholder;
+  for (const field of document.querySelectorAll("input[placeholder]")) {
+    const style = getComputedStyle(field), words = field.value || field.placeholder;
     if (!words || !field.checkVisibility() || wayOf(field).hidden) continue;
     brush.font = style.font;
-    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - (isSelect ? 18 : 0);
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (brush.measureText(words).width > room + 1) faults.push(`cut in its field: "${words}"`);
   }
   return [...new Set(faults)];

@@ -1,4 +1,4 @@
-"""No text is cut off, outside the screen or over another one: six widths, three languages, both themes, long names."""
+"""Long names are whole: not cut off, outside the screen or over others, at six widths, in three languages, both themes."""
 
 from itertools import product
 
@@ -23,10 +23,10 @@ CONTROLS = {
 }
 
 
-def test_no_text_is_cut_at_any_width(site: Site, browser: Browser, drawn: Drawn) -> None:
-    pages = [page for page in all_pages() if page.audience != "admin"]
+def test_long_names_are_whole_at_any_width(site: Site, browser: Browser, drawn: Drawn) -> None:
+    pages = [page for page in all_pages() if "{long}" in page.path]
     faults: list[str] = []
-    for number, (page, language) in enumerate(drawn(list(product(pages, LANGUAGES)), 12)):
+    for number, (page, language) in enumerate(drawn(list(product(pages, LANGUAGES)), 3)):
         context = browser.new_context(base_url=site.address, color_scheme=("light", "dark")[number % 2])
         context.add_cookies(
             [*site.cookies(page.who), {"name": "django_language", "value": language, "url": site.address}]
