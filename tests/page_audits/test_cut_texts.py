@@ -1,4 +1,4 @@
-"""Long names are whole: not cut off, outside the screen or over others, at six widths, in three languages, both themes."""
+"""Long names are whole at six widths, in three languages and both themes: not cut off, and over no other text."""
 
 from itertools import product
 
