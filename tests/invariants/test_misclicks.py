@@ -65,6 +65,7 @@ HARMLESS = {
     "add_one": "adds", "add_entries": "adds", "preview_entries": "stores nothing", "add_entry_member": "adds",
     "door": "adds", "kiosk": "adds", "door_claim": "staff confirmed it", "kiosk_claim": "staff confirmed it",
     "answer_door_claim": "a new claim is one press; links can be revoked",
+    "my_check_in": "the desk undoes it",
     "entry_link": "the next is a press away", "link_slips": "adds",
     "manage_staff": "adds an invitation", "announcements": "adds",
     "new_card_list": "adds", "new_house_format": "adds", "import_cards": "shows the change and asks, then stores it",

@@ -48,7 +48,8 @@ class Tournament(models.Model):
 
     `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.games`), and
     "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
-    None: as usual for the game, 0: no clock. `table_reports`: what a report by the code on a table needs to count.
+    None: as usual for the game, 0: no clock. `check_in_minutes`: how long before `starts_at` players may check
+    themselves in, None: never. `table_reports`: what a report by the code on a table needs to count.
     `scorekeepers_issue`: whether they make what lets others act, as judges and organisers do. `is_brought`: it came in
     as a file (`BroughtFile`), to be read.
     """
@@ -97,6 +98,7 @@ class Tournament(models.Model):
     scores_as_recorded = models.BooleanField(_("accept scores as recorded elsewhere"), default=False)
     players_report = models.BooleanField(_("players report their results"), default=True)
     check_in = models.BooleanField(_("players check in before the start"), default=False)
+    check_in_minutes = models.PositiveSmallIntegerField(_("minutes of own check-in"), null=True, blank=True)
     self_sign_up = models.BooleanField(_("players sign up themselves"), default=True)
     capacity = models.PositiveIntegerField(_("capacity"), null=True, blank=True)
     deck_required = models.BooleanField(_("a decklist is required"), default=False)

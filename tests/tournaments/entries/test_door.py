@@ -67,7 +67,7 @@ def test_a_name_becomes_a_place_checked_in_with_a_link_kept_and_shown() -> None:
     link = PersonalLink.objects.get(person=zoe.members.get().person)
     assert (link.scope, link.issued_by) == (code.tournament.stream, None)
     assert "no-store" in answer["Cache-Control"]
-    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["Referrer-Policy"] == "same-origin"
     address = answer.context["address"]
     assert address.encode() in answer.content
     assert own_name(phone, code) == "Zoë Ferreira"

@@ -134,6 +134,10 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices, required=False)
     scorekeepers_issue = serializers.BooleanField(required=False)
     check_in = serializers.BooleanField(required=False)
+    check_in_minutes = serializers.IntegerField(
+        min_value=1, max_value=2880, required=False, allow_null=True,
+        help_text="How long before the start players may check themselves in; null: staff do it.",
+    )  # fmt: skip
     self_sign_up = serializers.BooleanField(required=False)
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
     deck_required = serializers.BooleanField(required=False)
@@ -220,6 +224,7 @@ class EventSerializer(EventFactsSerializer):
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices)
     scorekeepers_issue = serializers.BooleanField()
     check_in = serializers.BooleanField()
+    check_in_minutes = serializers.IntegerField(allow_null=True)
     self_sign_up = serializers.BooleanField()
     capacity = serializers.IntegerField(allow_null=True)
     deck_required = serializers.BooleanField()

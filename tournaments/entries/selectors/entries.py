@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 
 from django.db.models import Max, Prefetch, QuerySet
 
@@ -43,6 +44,25 @@ def shared_names(tournament: Tournament) -> frozenset[str]:
     """Names that more than one entry bears: shown with the entry's number, so that two people stay apart."""
     counts = Counter(name.casefold() for name in tournament.entries.values_list("name", flat=True))
     return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def waits_for_check_in(entry: Entry) -> bool:
+    """Whether an event that asks for it has not checked in this player yet, who has a place."""
+    tournament = entry.tournament
+    opens = tournament.check_in and tournament.state == Tournament.State.REGISTRATION
+    return opens and entry.state == Entry.State.REGISTERED and entry.checked_in_at is None
+
+
+def own_check_in_opens(tournament: Tournament) -> datetime | None:
+    """From when on players may check themselves in, None where only staff do."""
+    minutes = tournament.check_in_minutes
+    return None if minutes is None else tournament.starts_at - timedelta(minutes=minutes)
+
+
+def may_check_in(entry: Entry, now: datetime) -> bool:
+    """Whether a player who is not checked in may do it now, wherever they are."""
+    opens = own_check_in_opens(entry.tournament)
+    return waits_for_check_in(entry) and opens is not None and opens <= now
 
 
 def last_round_seated(entry: Entry) -> int:

@@ -10,7 +10,7 @@ from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
 from tournaments.core.ledger import lock_tournament, log_act
 from tournaments.core.rounds import rounds_of
-from tournaments.entries.selectors.entries import last_round_seated
+from tournaments.entries.selectors.entries import last_round_seated, may_check_in
 from tournaments.models import Amendment, Entry, Tournament
 from tournaments.notifications.services import notify_of_place
 from tournaments.standings.services import given_if_shown, record_amendment
@@ -29,6 +29,15 @@ def check_in_entry(actor: Actor, entry: Entry, now: datetime, *, present: bool =
     entry.save(update_fields=["checked_in_at"])
     log_act(tournament, "entry.checked_in" if present else "entry.check_in_undone", actor, now, {"entry": entry.number})
     return entry
+
+
+@in_transaction
+def check_in_oneself(actor: Actor, entry: Entry, now: datetime) -> Entry:
+    """Check in as the player, from the event's opening time to its start; DomainError "check_in_closed"."""
+    _tournament, entry = lock_entry(entry, *OPEN_STATES)
+    if not may_check_in(entry, now):
+        raise DomainError("check_in_closed", _("You can't check in now. Ask at the desk."))
+    return check_in_entry(actor, entry, now)
 
 
 @in_transaction

@@ -18,6 +18,7 @@ from rules_engine.errors import Conflict, NotFound, TooMany
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.core.links import last_of_links
 from tournaments.entries.selectors.door import OPEN_STATES, is_free, is_open, live_codes
+from tournaments.entries.selectors.entries import waits_for_check_in
 from tournaments.entries.services.attendance import check_in_entry, expect_entry_state, lock_entry
 from tournaments.entries.services.desk_entries import check_opponents, linkable_person
 from tournaments.entries.services.entries import clean_name, sign_up
@@ -129,13 +130,6 @@ def take_claim(actor: Actor, claim: DoorClaim, now: datetime) -> CameIn:
 def check_in_at_door(actor: Actor, entry: Entry, now: datetime) -> Entry:
     """Check in a player who stands at the door, where the event asks for it and the player has a place."""
     return check_in_entry(actor, entry, now) if waits_for_check_in(entry) else entry
-
-
-def waits_for_check_in(entry: Entry) -> bool:
-    """Whether an event that asks for it has not checked in this player yet, who has a place."""
-    tournament = entry.tournament
-    opens = tournament.check_in and tournament.state == Tournament.State.REGISTRATION
-    return opens and entry.state == Entry.State.REGISTERED and entry.checked_in_at is None
 
 
 def _as_player(actor: Actor, tournament: Tournament, person: Person, now: datetime) -> Actor:

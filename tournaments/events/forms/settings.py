@@ -104,6 +104,13 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         required=False,
         help_text=_("Players not checked in miss round 1."),
     )
+    check_in_minutes = forms.IntegerField(
+        label=_("Players check themselves in (minutes before the start)"),
+        required=False,
+        min_value=1,
+        max_value=2880,
+        help_text=_("Ends with the start. Leave empty if only staff check in."),
+    )
     players_report = forms.BooleanField(
         label=_("Players report their own results"),
         required=False,

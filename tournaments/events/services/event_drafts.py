@@ -59,6 +59,7 @@ class EventDraft:
     table_reports: str = Tournament.TableReports.STAFF
     scorekeepers_issue: bool = False
     check_in: bool = False
+    check_in_minutes: int | None = None
     self_sign_up: bool = True
     capacity: int | None = None
     deck_required: bool = False

@@ -33,8 +33,8 @@ from tournaments.web.shared.way_words import DifferenceLine, difference_lines, n
 
 PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
-    "players_report", "table_reports", "check_in", "self_sign_up", "deck_required", "deck_deadline", "deck_publish",
-    "stacking_minutes", "round_minutes", "clock_warnings", "deciding_game", "scorekeepers_issue",
+    "players_report", "table_reports", "check_in", "check_in_minutes", "self_sign_up", "deck_required", "deck_deadline",
+    "deck_publish", "stacking_minutes", "round_minutes", "clock_warnings", "deciding_game", "scorekeepers_issue",
 )  # fmt: skip
 """What form, draft and event call by the same name."""
 SATURDAY = 5

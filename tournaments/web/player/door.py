@@ -23,7 +23,6 @@ from accounts.http.middleware import LINK_IN_SESSION
 from accounts.http.requests import ActorRequest, own_person
 from accounts.identity.selectors import actor_of_link
 from accounts.identity.services import find_personal_link
-from accounts.identity.web import without_referrer
 from accounts.models import Person
 from journal.clock import database_now
 from journal.idempotency.responses import shown_once
@@ -40,7 +39,7 @@ from tournaments.entries.selectors.door import (
     is_open,
     members_meant,
 )
-from tournaments.entries.selectors.entries import active_entries
+from tournaments.entries.selectors.entries import active_entries, waits_for_check_in
 from tournaments.entries.services.door import (
     CameIn,
     check_in_at_door,
@@ -48,7 +47,6 @@ from tournaments.entries.services.door import (
     enter_by_door,
     take_claim,
     unknown_door,
-    waits_for_check_in,
 )
 from tournaments.models import DoorCode, Entry
 from tournaments.permissions import is_in_scope, member_of
@@ -162,7 +160,7 @@ def _entry_context(entry: Entry) -> dict[str, Any]:
 
 def _show(request: ActorRequest, code: DoorCode, template: str, context: dict[str, Any]) -> HttpResponse:
     with timezone.override(ZoneInfo(code.tournament.time_zone)):
-        return without_referrer(render(request, template, {"event": code.tournament, **context}))
+        return render(request, template, {"event": code.tournament, **context})
 
 
 def _code_of(request: ActorRequest, token: str) -> DoorCode:

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.actors import Actor
 from accounts.http.access import access
@@ -19,10 +19,10 @@ from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.entries.forms.register import SignUpForm
-from tournaments.entries.selectors.entries import active_entries
+from tournaments.entries.selectors.entries import active_entries, may_check_in, own_check_in_opens
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.selectors.teams import plays_in_teams
-from tournaments.entries.services.attendance import drop_entry
+from tournaments.entries.services.attendance import check_in_oneself, drop_entry
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.selectors.events import events_of
 from tournaments.models import Entry, Match, Tournament
@@ -87,6 +87,8 @@ def register(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "here": "register",
         "form": form,
         "member": member,
+        "may_check_in": member is not None and may_check_in(member.entry, database_now()),
+        "check_in_opens": own_check_in_opens(tournament),
         "needs": own_needs(request.actor, member) if member else None,
         "teams": plays_in_teams(tournament),
         "team_address": team_address(request, tournament, member),
@@ -119,6 +121,15 @@ def _leave(request: ActorRequest, tournament: Tournament, entry: Entry) -> HttpR
     hidden = tournament.visibility == Tournament.Visibility.PRIVATE
     back = reverse("my_events") if hidden else reverse("event", args=[tournament.slug])
     return run_action(request, lambda: drop_entry(request.actor, entry, database_now()), done, back)
+
+
+@event_view("entry.own")
+@require_POST
+def check_in(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """POST …/my/check-in/: be there, once the event lets players say so themselves."""
+    entry, now = own_member(request, tournament).entry, database_now()
+    done, back = _("You are checked in."), reverse("event", args=[tournament.slug])
+    return run_action(request, lambda: check_in_oneself(request.actor, entry, now), done, back)
 
 
 @event_view("entry.own")

@@ -9,6 +9,7 @@ of_event = [
     path("register/", registration.register, name="register"),
     path("join/<str:token>/", teams.join, name="join_team"),
     path("my/", my_match.my_match, name="my_match"),
+    path("my/check-in/", registration.check_in, name="my_check_in"),
     path("my/drop/", registration.my_drop, name="my_drop"),
     path("my/deck/", my_deck.my_deck, name="my_deck"),
     path("my/deck/sheet/", my_deck.my_sheet, name="my_sheet"),
