@@ -235,7 +235,8 @@ def test_the_home_page_leads_to_every_game(client, catalogue):
         assert f'href="/rules/{system.slug}/"' in page
         assert (f'href="/cards/{system.slug}/"' in page) == bool(system.card_schema.types)
         for each in system.formats:
-            assert (f'href="/sheets/{system.slug}/{each.slug}/"' in page) == each.checks_decks
+            rules = client.get(f"/rules/{system.slug}/{each.slug}/").content.decode()
+            assert (f'href="/sheets/{system.slug}/{each.slug}/"' in rules) == each.checks_decks
     assert 'href="/decks/new/"' in page
 
 

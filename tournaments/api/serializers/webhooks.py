@@ -7,7 +7,7 @@ from rest_framework import serializers
 from tournaments.models import Webhook
 
 
-class ChangeSerializer(serializers.Serializer[Any]):
+class EventChangeSerializer(serializers.Serializer[Any]):
     """One act: its number in the event's log, when it was, what it was, and the ids and numbers it is about."""
 
     sequence = serializers.IntegerField()
@@ -16,14 +16,14 @@ class ChangeSerializer(serializers.Serializer[Any]):
     subjects = serializers.DictField()
 
 
-class ChangesSerializer(serializers.Serializer[Any]):
+class EventChangesSerializer(serializers.Serializer[Any]):
     """Changes after the number `after`, in order. Ask next after `next`; nothing is left once it equals `head`."""
 
     event = serializers.CharField(help_text="The slug.")
     after = serializers.IntegerField()
     next = serializers.IntegerField()
     head = serializers.IntegerField(help_text="The number of the newest entry of the event's log.")
-    changes = ChangeSerializer(many=True)
+    changes = EventChangeSerializer(many=True)
 
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):

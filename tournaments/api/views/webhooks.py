@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rules_engine.errors import BadInput
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.webhooks import (
-    ChangesSerializer,
+    EventChangesSerializer,
     CreatedWebhookSerializer,
     NewWebhookSerializer,
     WebhookSerializer,
@@ -44,7 +44,7 @@ class ChangesViewSet(EventViewSet):
 
     @extend_schema(
         parameters=[*PARAMETERS, OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)],
-        responses={200: ChangesSerializer, 304: OpenApiResponse(description="Nothing changed since that ETag.")},
+        responses={200: EventChangesSerializer, 304: OpenApiResponse(description="Nothing changed since that ETag.")},
     )
     def list(self, request: Request, slug: str) -> Response:
         """What changed after a number of the event's log, in order: all of it for organisers, else what is public."""
