@@ -235,7 +235,7 @@ def test_the_home_page_leads_to_every_game(client, catalogue):
         assert f'href="/rules/{system.slug}/"' in page
         assert (f'href="/cards/{system.slug}/"' in page) == bool(system.card_schema.types)
         for each in system.formats:
-            rules = client.get(f"/rules/{system.slug}/{each.slug}/").content.decode()
+            rules = client.get(f"/rules/{system.slug}/{each.slug}/", follow=True).content.decode()
             assert (f'href="/sheets/{system.slug}/{each.slug}/"' in rules) == each.checks_decks
     assert 'href="/decks/new/"' in page
 

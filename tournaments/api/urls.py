@@ -77,7 +77,7 @@ urlpatterns = [
     path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),
     path(EVENT, EventDetailViewSet.as_view({"get": "retrieve", "put": "update", "patch": "partial_update"})),
     *(path(f"{EVENT}{act}/", EventDetailViewSet.as_view({"post": act})) for act in STATE_CHANGES),
-    path(f"{EVENT}changes/", ChangesViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}changes/", ChangesViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}webhooks/", WebhooksViewSet.as_view({"get": "list", "post": "create"})),
     path(WEBHOOK, WebhooksViewSet.as_view({"delete": "remove"})),
     path(f"{WEBHOOK}resend/", WebhooksViewSet.as_view({"post": "resend"})),

@@ -1,7 +1,8 @@
 """What happened at an event since a number of its log, as far as the reader is told: for the API and for webhooks.
 
 Numbers only grow and an act is stored whole or not at all, so that whoever asks again after the last number misses
-nothing. What the reader is not told leaves gaps between the numbers.
+nothing. What a webhook is not told leaves gaps between the numbers: how many acts there were is for organisers and
+whom they chose to tell, for it says when a judge was called.
 """
 
 from collections.abc import Mapping
