@@ -19,6 +19,7 @@ PAGES = {
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
     "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
+    "webhooks/": "o",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
@@ -37,12 +38,15 @@ PRESSES = {
     "decks/draw/": "j", "decks/1/sheet/": "j", "decks/1/check/": "j", "decks/1/reopen/": "j", "decks/1/shut/": "j",
     "decks/1/allow/": "j", "penalties/give/1/": "j", "work/again/": "o",
     "announcements/": "oj", "announcements/1/withdraw/": "oj", "announcements/1/again/": "oj",
-    "tables/renew/": "oj", "tables/revoke/": "oj",
+    "tables/renew/": "oj", "tables/revoke/": "oj", "door/open/": "oj", "door/close/": "oj", "door/claims/1/": "oj",
+    "webhooks/": "o", "webhooks/1/resend/": "o", "webhooks/1/delete/": "o",
 }  # fmt: skip
 PAGES_OF_A_STAGE = ("stages/next/",)
 """Their roles are tested in test_stages.py, before a cut."""
 PAGES_OF_A_ROUND = ("rounds/1/tables/", "rounds/1/tables/1/", "rounds/1/change/")
 """Their roles are tested in test_manual_pairing.py, beside a round."""
+PAGES_OF_A_DOOR = ("door/",)
+"""Their roles are those of its presses; there is a page once the door is open: test_door.py."""
 PAGES_OF_A_PENALTY = ("penalties/1/take-back/",)
 """Their roles are tested in test_penalties.py, beside a penalty."""
 CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
@@ -81,13 +85,12 @@ def refusal(name: str, answer) -> bool:
 
 def test_every_page_of_the_organiser_is_in_these_tables() -> None:
     patterns = {str(route.pattern) for route in routes}
-    elsewhere = (*PAGES_OF_A_ROUND, *PAGES_OF_A_STAGE, *PAGES_OF_A_PENALTY)
+    elsewhere = (*PAGES_OF_A_ROUND, *PAGES_OF_A_STAGE, *PAGES_OF_A_DOOR, *PAGES_OF_A_PENALTY)
     samples = {path.replace("1", "<id>") for path in (*PAGES, *PRESSES, *elsewhere)}
     plain = {pattern.replace("<int:number>", "<id>").replace("<int:round_id>", "<id>") for pattern in patterns}
     plain = {pattern.replace("<int:match_id>", "<id>").replace("<slug:act>", "start") for pattern in plain}
     plain = {pattern.replace("<int:role_id>", "<id>").replace("<int:invite_id>", "<id>") for pattern in plain}
-    plain = {pattern.replace("<int:penalty_id>", "<id>") for pattern in plain}
-    plain = {pattern.replace("<int:announcement_id>", "<id>") for pattern in plain}
+    plain = {re.sub("<int:(penalty|announcement|claim|webhook)_id>", "<id>", pattern) for pattern in plain}
     assert plain == samples
 
 
