@@ -12,9 +12,7 @@ class WebhookForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Receiver"), choices=Webhook.Kind.choices, widget=forms.RadioSelect, initial=Webhook.Kind.SIGNED
     )
-    url = forms.CharField(
-        label=_("Address"), max_length=500, widget=forms.URLInput(attrs={"placeholder": "https://"})
-    )  # fmt: skip
+    url = forms.CharField(label=_("Address"), max_length=500, widget=forms.URLInput)
     topics = forms.MultipleChoiceField(
         label=_("What a program is sent"),
         choices=Webhook.Topic.choices,
