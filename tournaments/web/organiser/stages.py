@@ -29,7 +29,7 @@ from tournaments.standings.words import name_of, value_text
 from tournaments.structure.begin_forms import BeginForm
 from tournaments.structure.forms import StagesForm
 from tournaments.structure.selectors.cuts import NextCut, preview_next_stage
-from tournaments.structure.selectors.stages import current_stage, has_begun, next_stage, stages_of
+from tournaments.structure.selectors.stages import current_stage, has_begun, stages_of
 from tournaments.structure.services.stage_drafts import StageDraft, stage_drafts_of
 from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark, take_stage_back
 from tournaments.web.frame.actions import run_action
@@ -141,10 +141,20 @@ class CutLine:
 @event_view("round.pair")
 @require_http_methods(["GET", "POST"])
 def next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET, POST …/manage/stages/next/: who plays on and who does not, then the press that begins the next stage."""
-    if next_stage(tournament) is None:
-        messages.info(request, _("This is the last stage: add one or finish."))
+    """GET, POST …/manage/stages/next/: who plays on and who does not, then the press that begins the next stage.
+
+    Once the last stage has begun, also by another's press while this one was on its way: to the stages, with a word.
+    """
+    try:
+        return _next_stage_page(request, tournament)
+    except DomainError as error:
+        if error.code != "no_stage_left":
+            raise
+        messages.info(request, error.message)
         return redirect(manage_url(tournament, "manage_stages"))
+
+
+def _next_stage_page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     found, names = preview_next_stage(tournament), Names(tournament)
     tie = found.cut.tie
     tied = [(pk, names(found.entries[pk])) for pk in (*tie.inside, *tie.outside)] if tie else []

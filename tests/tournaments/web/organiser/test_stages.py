@@ -8,7 +8,8 @@ from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.models import Role, Stage, Tournament
 from tournaments.structure.services.stage_drafts import StageDraft, check_stages, stage_drafts_of
-from tournaments.structure.services.stages import set_stages, stages_mark
+from tournaments.structure.services.stages import begin_next_stage, set_stages, stages_mark
+from tournaments.web.organiser import stages
 from tournaments.web.organiser.stage_drafts import recommended_stages
 from tournaments.web.shared.stage_words import structure_words
 
@@ -223,6 +224,23 @@ def test_cut_is_taken_back_with_a_reason():
 
 def test_next_stage_of_an_event_without_one_leads_to_the_stages():
     assert olive().get(stages_url(running(4), "next/")).headers["Location"].endswith("/manage/stages/")
+
+
+@pytest.mark.parametrize("moment", ["preview_next_stage", "begin_next_stage"])
+def test_cut_begun_by_another_press_meanwhile_leads_to_the_stages(moment, monkeypatch):
+    """The other's is stored just before this request looks at the cut, or just before it begins."""
+    tournament = with_cup(4)
+    path = stages_url(tournament, "next/")
+    mark = page(olive(), path).split('name="seen" value="')[1].split('"')[0]
+    go_on = getattr(stages, moment)
+
+    def after_the_other(*args, **kwargs):
+        monkeypatch.undo()
+        begin_next_stage(account("olive"), tournament, NOW)
+        return go_on(*args, **kwargs)
+
+    monkeypatch.setattr(stages, moment, after_the_other)
+    assert olive().post(path, {"seen": mark}).headers["Location"].endswith("/manage/stages/")
 
 
 @pytest.mark.parametrize("name", ["juno", "kit", "mallory", ""])
