@@ -72,6 +72,8 @@ class Room(Windows):
         self.olive = self.sign_up("olive", LAPTOP, "/new/")
         page = self.olive
         page.get_by_label("Name", exact=True).fill("Autumn Doom Cup")
+        for title in ("Place and visibility", "Match and clock", "Entries and check-in", "Decklists"):
+            page.locator("summary", has_text=title).click()
         page.get_by_role("textbox", name="Venue").first.fill("Lantern Street 9")
         page.get_by_label("Time zone").fill("Europe/Berlin")
         page.get_by_role("spinbutton", name="Swiss rounds").fill("2")

@@ -81,10 +81,15 @@ class Tour:
         """Step 2: the event; Olive judges too."""
         page.get_by_role("link", name="Create an event").first.click()
         page.get_by_label("Name", exact=True).fill("Autumn Doom Cup")
+        page.get_by_role("spinbutton", name="Swiss rounds").fill("3")
+        folds = [page.locator("summary", has_text=title) for title in ("Place and visibility", "Results and staff")]
+        for fold in folds:
+            fold.click()
         page.get_by_role("textbox", name="Venue", exact=False).first.fill("Lantern Street 9")
         page.get_by_label("Time zone").fill("Europe/Berlin")
-        page.get_by_role("spinbutton", name="Swiss rounds").fill("3")
         page.get_by_label("I also judge").check()
+        for fold in folds:
+            fold.click()
         self.picture(page, "new-event", whole=True)
         page.get_by_role("button", name="Create event").click()
         self.event = re.sub(r"manage/.*", "", page.url)

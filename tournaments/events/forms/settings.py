@@ -15,6 +15,7 @@ from accounts.models import User
 from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import LocalDateTimeInput
+from tournaments.events.forms.folds import Fold, Value, folds_of, value_of
 from tournaments.events.forms.play import chosen_play, first_play, is_play, play_choices
 from tournaments.events.forms.time_zones import TimeZoneField, zone_called
 from tournaments.models import Tournament
@@ -195,14 +196,19 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         usual, stacking = usual_round_minutes(self.system.slug, self.way.best_of), self.system.match.stacking
         minutes = usual if self.way.round_minutes is None else self.way.round_minutes
         text = gettext("Leave empty for %(minutes)d. 0: no clock.")
-        self.fields["round_minutes"].help_text = text % {"minutes": minutes}
+        self._usually("round_minutes", minutes, text)
         warnings = ", ".join(map(str, self.way.warnings))
-        self.fields["clock_warnings"].help_text = gettext("Leave empty for %(minutes)s.") % {"minutes": warnings}
+        self._usually("clock_warnings", warnings, gettext("Leave empty for %(minutes)s."))
         if stacking is None:
             del self.fields["stacking_minutes"]
             return
         text = gettext("Leave empty for %(minutes)d. 0: no stacking, no placing of decks, no Master Plans.")
-        self.fields["stacking_minutes"].help_text = text % {"minutes": stacking.minutes}
+        self._usually("stacking_minutes", stacking.minutes, text)
+
+    def _usually(self, name: str, usual: int | str, text: str) -> None:
+        """Say what an empty field means, below it and in it."""
+        self.fields[name].help_text = text % {"minutes": usual}
+        self.fields[name].widget.attrs["placeholder"] = str(usual)
 
     @property
     def is_other_play(self) -> bool:
@@ -233,7 +239,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
             super().full_clean()
 
     def _zone(self) -> ZoneInfo:
-        name = zone_called(str(self.data.get(self.add_prefix("time_zone"), "")))
+        name = zone_called(str(self["time_zone"].value() or ""))
         return ZoneInfo(name if name in time_zones() else "UTC")
 
     def clean(self) -> dict[str, Any]:
@@ -243,6 +249,21 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         if values.get("best_of") == PAIR:
             values["exact_games"] = True
         return {"deciding_game": "", "stacking_minutes": None, **values}
+
+    @property
+    def folds(self) -> list[Fold]:
+        """What the page folds away, with its present values."""
+        return folds_of(self, self._zone(), self.sheet_form or ())
+
+    @property
+    def pairing_values(self) -> list[Value]:
+        """How rounds are paired, for the summary of that fold."""
+        return [value_of(self["order"], self._zone())]
+
+    @property
+    def point_values(self) -> list[Value]:
+        """The rules of scoring, for the summary of that fold."""
+        return [value_of(self[name], self._zone()) for name in ("profile", "win", "draw", "loss")]
 
     @property
     def advanced_errors(self) -> bool:

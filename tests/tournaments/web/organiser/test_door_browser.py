@@ -1,5 +1,6 @@
-"""What makes the door quick, in a real browser: links handed out in a queue by keys; the time zone of the browser."""
+"""What makes the door quick, in a real browser: links in a queue by keys, the browser's time zone, folded fields."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -47,8 +48,35 @@ def test_the_first_event_starts_in_the_zone_of_the_browser_and_a_city_will_do(la
     zone = laptop.get_by_label("Time zone")
     expect(zone).to_have_value("Europe/Vienna")
     laptop.get_by_label("Name", exact=True).fill("Autumn Doom Cup")
+    where = laptop.locator("summary", has_text="Place and visibility")
+    expect(where).to_contain_text("Time zone Europe/Vienna")
+    where.click()
     zone.fill("tokyo")
     laptop.get_by_role("button", name="Create event").click()
     expect(laptop.locator("main")).to_contain_text("(Asia/Tokyo)")
     laptop.goto("/new/")
     expect(laptop.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
+
+
+def test_summaries_of_folds_follow_what_is_typed_and_a_refused_field_is_shown(laptop: Page) -> None:
+    laptop.goto("/new/")
+    laptop.get_by_label("Name", exact=True).fill("Autumn Doom Cup")
+    match, entries = (
+        laptop.locator("summary", has_text=title) for title in ("Match and clock", "Entries and check-in")
+    )
+    match.click()
+    laptop.get_by_label("best of 1").check()
+    laptop.get_by_label("Round length (minutes)").fill("")
+    match.click()
+    expect(match).to_contain_text("Match length best of 1 Round length (minutes) 80")
+    entries.click()
+    limit = laptop.get_by_label("Player limit")
+    laptop.get_by_label("Players check in before the start").check()
+    limit.fill("1")
+    entries.click()
+    expect(entries).to_contain_text("Player limit 1 Players check in before the start")
+    laptop.get_by_role("button", name="Create event").click()
+    expect(limit).to_be_focused()
+    limit.fill("32")
+    laptop.get_by_role("button", name="Create event").click()
+    expect(laptop).to_have_url(re.compile("/manage/"))

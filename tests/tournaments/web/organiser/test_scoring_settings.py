@@ -77,7 +77,7 @@ def test_a_profile_and_changed_rules_at_once_are_refused_and_kept(olive):
     tournament = event()
     response = olive.post(manage(tournament, "settings/"), {**WHOLE, "profile": "chess", "win": "4"})
     assert "Fill in the chosen rules first" in text_of(response)
-    assert '<details class="fold" id="scoring" open>' in response.content.decode()
+    assert '<details class="fold" id="scoring" data-values open>' in response.content.decode()
     form = response.context["form"]
     assert (form["profile"].value(), form["win"].value()) == ("chess", "4")
     tournament.refresh_from_db()
