@@ -114,6 +114,7 @@ urlpatterns = [
     path(f"{EVENT}bracket/", BracketViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}crosstable/", CrossTableViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
+    path(f"{EVENT}fairness/", RoundsViewSet.as_view({"get": "fairness"})),
     path(f"{EVENT}clock/", ClockViewSet.as_view({"get": "retrieve"})),
     *(path(f"{EVENT}clock/{act}/", ClockViewSet.as_view({"post": act})) for act in CLOCK_ACTS),
     path(f"{MATCH}extra-time/", ClockViewSet.as_view({"post": "extra_time"})),

@@ -24,7 +24,7 @@ OLIVE = frozenset({"olive"})
 ROWS = {
     "cards_list decks_check events_list games_list tokens_create tallies_compute": EVERYBODY,
     "events_retrieve entries_list entries_retrieve": EVERYBODY,
-    "rounds_list rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
+    "rounds_list rounds_fairness rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
     "changes_retrieve": frozenset({"olive"}),
     "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
     "standings_list standings_csv standings_why file_public": EVERYBODY,

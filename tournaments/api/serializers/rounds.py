@@ -10,6 +10,7 @@ from tournaments.models import Round
 from tournaments.pairing.pods.contenders import TableCost
 from tournaments.pairing.swiss.contenders import PairingCost
 from tournaments.rounds.selectors.explanations import is_seating
+from tournaments.rounds.selectors.fairness import EventFairness, PlayerFairness, RoundFairness
 from tournaments.rounds.selectors.recomputed import Fault, Recomputed, Verdict, by_number
 from tournaments.rounds.services.rounds import SEED_BITS
 
@@ -141,6 +142,48 @@ def _cost(stored: dict[str, Any]) -> dict[str, Any] | None:
     """A stored cost in its own terms, without what tells of people who are kept apart."""
     shown = SHOWN_TABLE_COST if is_seating(stored) else SHOWN_COST
     return {name: stored.get(name, usual) for name, usual in shown.items()} if stored else None
+
+
+class RoundFairnessSerializer(serializers.Serializer[RoundFairness]):
+    """A round: `floats` are players paired down, `rematches` and `mates` pairs at one table who met or share a club.
+
+    `sizes` counts the tables of several by their seats; empty in a round of pairs. What was possible is the round's own
+    `bound`.
+    """
+
+    number = serializers.IntegerField()
+    byes = serializers.IntegerField()
+    floats = serializers.IntegerField()
+    rematches = serializers.IntegerField()
+    mates = serializers.IntegerField(help_text="Pairs of one club or team.")
+    sizes = serializers.DictField(child=serializers.IntegerField())
+
+
+class PlayerFairnessSerializer(serializers.Serializer[PlayerFairness]):
+    """An entry by number. It went first in `firsts` of `turns`; `seats` counts its tables by seat, `sizes` by size."""
+
+    entry = serializers.SerializerMethodField()
+    byes = serializers.IntegerField()
+    downs = serializers.IntegerField()
+    ups = serializers.IntegerField()
+    firsts = serializers.IntegerField()
+    turns = serializers.IntegerField()
+    seats = serializers.ListField(child=serializers.IntegerField(), source="in_each_seat")
+    sizes = serializers.DictField(child=serializers.IntegerField())
+    rematches = serializers.IntegerField()
+    mates = serializers.IntegerField()
+
+    def get_entry(self, player: PlayerFairness) -> int:
+        """The entry's number."""
+        numbers: dict[int, int] = self.context["numbers"]
+        return numbers[player.entry]
+
+
+class FairnessSerializer(serializers.Serializer[EventFairness]):
+    """How fairly the published rounds of Swiss stages and of tables were paired."""
+
+    rounds = RoundFairnessSerializer(many=True)
+    players = PlayerFairnessSerializer(many=True)
 
 
 class RecomputedSerializer(serializers.Serializer[Recomputed]):

@@ -12,11 +12,18 @@ from accounts.http.access import is_allowed
 from rules_engine.errors import NotFound
 from tournaments.api.serializers.events import ReasonSerializer
 from tournaments.api.serializers.matches import MatchSerializer
-from tournaments.api.serializers.rounds import PairSerializer, PublishSerializer, RecomputedSerializer, RoundSerializer
+from tournaments.api.serializers.rounds import (
+    FairnessSerializer,
+    PairSerializer,
+    PublishSerializer,
+    RecomputedSerializer,
+    RoundSerializer,
+)
 from tournaments.api.views.matches import MatchAudience
 from tournaments.core.rounds import matches_of, rounds_of
 from tournaments.models import PairingChange, Round
 from tournaments.room.services.clocks import publish_and_start
+from tournaments.rounds.selectors.fairness import fairness_of
 from tournaments.rounds.selectors.recomputed import recompute_round
 from tournaments.rounds.services import rounds as services
 
@@ -47,7 +54,7 @@ class RoundsViewSet(RoundAudience):
     """The rounds of an event."""
 
     resource = "rounds"
-    access_rules: ClassVar = {"list": "event.see", "create": "round.pair"}
+    access_rules: ClassVar = {"list": "event.see", "create": "round.pair", "fairness": "event.see"}
 
     @extend_schema(responses=RoundSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:
@@ -59,6 +66,12 @@ class RoundsViewSet(RoundAudience):
         """Pair the next round and close those before; nobody sees it until it is published."""
         round_ = services.pair_next_round(self.actor, self.event, self.now, **self.read(PairSerializer))
         return self.answer(RoundSerializer, round_, 201)
+
+    @extend_schema(responses=FairnessSerializer)
+    def fairness(self, request: Request, slug: str) -> Response:
+        """Byes, floats, first turns, seats, table sizes, rematches and club-mates met, by round and by player."""
+        numbers = dict(self.event.entries.values_list("pk", "number"))
+        return Response(FairnessSerializer(fairness_of(self.event), context={"numbers": numbers}).data)
 
 
 class RoundViewSet(RoundAudience):

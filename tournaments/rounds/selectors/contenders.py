@@ -1,7 +1,7 @@
 """A tournament's entries as the pairing core takes them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -105,7 +105,7 @@ def _contenders(tournament: Tournament, before: Before, number: int, *, with_flo
     standing = {each.contender: each for each in before.standings}
     past = _pasts(before.sittings)
     floats = _floats(before.sittings, tournament.scoring_policy) if with_floats else (Counter[int](), Counter[int]())
-    clubs, teams = _mates((row[0], row[1]) for row in active), _mates((row[0], row[2]) for row in active)
+    clubs, teams = mates_by_name((row[0], row[1]) for row in active), mates_by_name((row[0], row[2]) for row in active)
     apart, awarded = _kept_apart(tournament), _awarded_byes(tournament, number)
     return [
         Contender(
@@ -199,16 +199,28 @@ def _floats(sittings: Sequence[_Sitting], policy: ScoringPolicy) -> tuple[Counte
     for _number, round_ in groupby(sittings, key=lambda sitting: sitting.round_number):
         played = list(round_)
         for sitting in played:
-            points = {entry: so_far[entry] for entry in sitting.seats}
-            downs.update(entry for entry in points if points[entry] > min(points.values()))
-            ups.update(entry for entry in points if points[entry] < max(points.values()))
-        for record in (sitting.record for sitting in played if sitting.record is not None):
-            for seat in record.seats:
-                so_far[seat.contender] += match_points_of(record, seat, policy)
+            down, up = floats_at(sitting.seats, so_far)
+            downs.update(down)
+            ups.update(up)
+        add_points(so_far, (sitting.record for sitting in played if sitting.record is not None), policy)
     return downs, ups
 
 
-def _mates(named: Iterable[tuple[int, str]]) -> dict[int, str]:
+def floats_at(seats: Sequence[int], points: Mapping[int, int]) -> tuple[list[int], list[int]]:
+    """Who at a table is paired down and who up, by the points that all had before the round."""
+    scores = {each: points.get(each, 0) for each in seats}
+    least, most = min(scores.values()), max(scores.values())
+    return [each for each in seats if scores[each] > least], [each for each in seats if scores[each] < most]
+
+
+def add_points(points: Counter[int], records: Iterable[MatchRecord], policy: ScoringPolicy) -> None:
+    """Add what each seat of these matches brings in."""
+    for record in records:
+        for seat in record.seats:
+            points[seat.contender] += match_points_of(record, seat, policy)
+
+
+def mates_by_name(named: Iterable[tuple[int, str]]) -> dict[int, str]:
     """For everybody who has mates, the lowest id among them as text; names are compared without case."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for pk, name in named:

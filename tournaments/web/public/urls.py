@@ -8,6 +8,7 @@ from tournaments.web.public import (
     embeds,
     event_files,
     events,
+    fairness,
     forecast,
     pairing_why,
     player,
@@ -45,6 +46,7 @@ of_event = [
     path("event.zip", event_files.public_file, name="event_file"),
     path("statistics/", statistics.statistics, name="statistics"),
     path("statistics.csv", statistics.statistics_csv, name="statistics_csv"),
+    path("fairness/", fairness.fairness, name="fairness"),
     path("embed/", embeds.embeds, name="embeds"),
     *(path(f"embed/{kind}/", view, name=f"embed_{kind}") for kind, view in embeds.KINDS.items()),
 ]
