@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.actors import SYSTEM
+from accounts.identity.selectors import live_links
+from accounts.identity.services import hash_token, token_of_seed
 from accounts.models import Person, PushSubscription
 from accounts.notifications.messages import mail_token, site_address
 from accounts.notifications.push_services import Refused, Unreachable, deliver
@@ -25,10 +27,10 @@ from tournaments.forecast import services as services_of_outlook
 from tournaments.forecast.inputs import OutlookGiven
 from tournaments.forecast.playouts import Playouts
 from tournaments.forecast.services import keep_chunk
-from tournaments.models import OutlookRun, Tournament
+from tournaments.models import EntryMember, OutlookRun, Tournament
 from tournaments.notifications.news import find_news
 from tournaments.notifications.services import tell_round
-from tournaments.notifications.words import Notice
+from tournaments.notifications.words import Notice, words_of_link_mail
 from tournaments.rehearsals.services import PLAY, play_step
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.sheets.services.filing import report_filed_sheet
@@ -188,6 +190,10 @@ def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:
         if (told := find_news(kind, about, database_now())) is None:
             return
         mail = _mail_about(*told, person)
+    _send(mail)
+
+
+def _send(mail: EmailMessage) -> None:
     try:
         mail.send()
     except (SMTPException, OSError) as error:
@@ -204,3 +210,19 @@ def _mail_about(told: Notice, tournament: Tournament, person: Person) -> EmailMe
     headers = {"List-Unsubscribe": f"<{site}{stop}>"} if site else {}
     subject = " ".join(f"{told.title} – {event}".split())
     return EmailMessage(subject, "\n".join(lines), to=[person.email], headers=headers)
+
+
+def mail_link(member_id: int, seed: str, language: str) -> None:
+    """Mail a member the link of a seed, in the language they read or else in `language`; not one that was revoked.
+
+    Raises Unreachable, to be tried again: with the same link.
+    """
+    token = token_of_seed(seed)
+    link = live_links().filter(token_hash=hash_token(token)).select_related("person").first()
+    member = EntryMember.objects.select_related("tournament").filter(pk=member_id).first()
+    if link is None or member is None or not link.person.email:
+        return
+    address = site_address() + reverse("personal_link", args=[token])
+    with override(link.person.language or language or settings.LANGUAGE_CODE):
+        subject, text = words_of_link_mail(member.tournament, link.person.name, address)
+    _send(EmailMessage(subject, text, to=[link.person.email]))

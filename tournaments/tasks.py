@@ -70,3 +70,9 @@ def call_webhook(webhook_id: int) -> None:
 def mail_pairing(person_id: int, about: int, kind: str = "seat") -> None:
     """Mail somebody about a seat or other news."""
     jobs.mail_pairing(person_id, about, kind)
+
+
+@shared_task(name="tournaments.mail_link", base=ShortWork)
+def mail_link(member_id: int, seed: str, language: str) -> None:
+    """Mail somebody the personal link that was issued for it."""
+    jobs.mail_link(member_id, seed, language)

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from allauth.account.utils import user_pk_to_url_str
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actors import Actor
@@ -160,22 +162,32 @@ def set_profile_shown(user: User, actor: Actor, now: datetime, *, shown: bool) -
 
 @in_transaction
 def issue_personal_link(
-    person: Person, actor: Actor, now: datetime, expires_at: datetime | None = None, scope: str = ""
+    person: Person, actor: Actor, now: datetime, expires_at: datetime | None = None, scope: str = "", seed: str = ""
 ) -> str:
     """A new personal link in place of the older ones of its scope; answers the raw token (192 bits), kept nowhere.
 
     With a `scope` (40 characters at most, opaque here) it holds only where its issuer says so. The older ones die, so
-    that whoever holds one learns of the new one.
+    that whoever holds one learns of the new one. With a `seed` the token is `token_of_seed(seed)`.
     """
     Person.objects.select_for_update().get(pk=person.pk)  # two at once would leave two live ones
     _end_links(PersonalLink.objects.filter(person=person, scope=scope, revoked_at=None), person, now)
-    token = secrets.token_urlsafe(24)
+    token = token_of_seed(seed) if seed else secrets.token_urlsafe(24)
     link = PersonalLink.objects.create(
         person=person, token_hash=hash_token(token), scope=scope, issued_by=actor.user, created_at=now,
         expires_at=expires_at,
     )  # fmt: skip
     record(_stream_of(person), "link_issued", actor.key, "", now, {"person": person.pk, "link": link.pk})
     return token
+
+
+def token_of_seed(seed: str) -> str:
+    """The token of a link that a worker mails: the outbox holds a random seed, useless without the site's secret key.
+
+    So a link is issued and logged by whoever asks for the mail, a mail sent twice has the same link, and neither the
+    database nor the key is enough to find the token.
+    """
+    digest = salted_hmac("accounts.mailed_link", seed, algorithm="sha256").digest()
+    return urlsafe_b64encode(digest[:24]).decode()
 
 
 @in_transaction

@@ -67,6 +67,7 @@ HARMLESS = {
     "answer_door_claim": "a new claim is one press; links can be revoked",
     "my_check_in": "the desk undoes it",
     "entry_link": "the next is a press away", "link_slips": "adds",
+    "link_mails": "adds; ends links that were in use only if asked to, and each gets the next by mail",
     "manage_staff": "adds an invitation", "announcements": "adds",
     "new_card_list": "adds", "new_house_format": "adds", "import_cards": "shows the change and asks, then stores it",
     "start_sheet": "adds", "pick_place": "a choice of this device", "open_match_sheet": "adds",

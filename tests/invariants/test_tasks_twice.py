@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
+from accounts.identity.services import issue_personal_link
 from accounts.models import Person, PushSubscription, User
 from accounts.notifications.messages import set_mails
 from config.celery import app
@@ -163,6 +164,15 @@ def mail_pairing() -> Case:
     return Case([person.pk, seat.pk], lambda: {(each.subject, each.body) for each in mail.outbox})
 
 
+def mail_link() -> Case:
+    """As above, with the same link."""
+    tournament = event(1)
+    Person.objects.filter(name="Ada").update(email="ada@example.org")
+    member = entry(tournament, "Ada").members.get()
+    issue_personal_link(member.person, account("olive"), database_now(), scope=tournament.stream, seed="seed")
+    return Case([member.pk, "seed", "en"], lambda: {(each.subject, each.body) for each in mail.outbox})
+
+
 def call_webhook() -> Case:
     """Of a chat for which there is no news: nobody is called."""
     tournament = event()
@@ -177,6 +187,7 @@ CASES = {
     "tournaments.tell_pairings": tell_pairings,
     "tournaments.push_pairing": push_pairing,
     "tournaments.mail_pairing": mail_pairing,
+    "tournaments.mail_link": mail_link,
     "scoring.tally_sheet": tally_sheet,
     "tournaments.report_sheet": report_sheet,
     "tournaments.refresh_standings": refresh_standings,

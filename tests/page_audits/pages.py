@@ -90,6 +90,7 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/bring/"),
     Page("organiser", "olive", "/e/{waiting}/manage/", "before the start"),
     Page("organiser", "olive", "/e/{waiting}/manage/entries/", "with check-in"),
+    Page("organiser", "olive", "/e/{waiting}/manage/entries/links/mail/"),
     Page("organiser", "olive", "/e/{waiting}/manage/rehearse/"),
     Page("print", "olive", "/e/{waiting}/manage/door/"),
     Page("player", "", "/d/{door}/"),

@@ -1,8 +1,11 @@
 """What players are told, one sentence for each situation: on an open page, in a notification and in a mail."""
 
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, EntryMember, Match, Seat, Tournament
@@ -70,3 +73,21 @@ def _unseated(match: Match) -> str:
 
 def _names_of(seat: Seat) -> str:
     return " ".join(seat.entry.name.split())
+
+
+def words_of_link_mail(tournament: Tournament, name: str, address: str) -> tuple[str, str]:
+    """Subject and text of the mail that brings a player's personal link."""
+    start = timezone.localtime(tournament.starts_at, ZoneInfo(tournament.time_zone))
+    when = f"{date_format(start, 'l, j F Y, H:i')} ({tournament.time_zone})"
+    lines = [
+        _("Hello %(name)s, you play in “%(event)s”.") % {"name": name, "event": tournament.name},
+        _("When: %(when)s") % {"when": when},
+        *([_("Where: %(place)s") % {"place": tournament.place}] if tournament.place else ()),
+        "",
+        _("Your personal link shows your table, takes your deck and reports your results:"),
+        address,
+        "",
+        _("It acts as you: keep it to yourself. Older links of yours for this event have ended."),
+        _("The organisers of the event sent it. If you don't play there, do nothing."),
+    ]
+    return " ".join((_("Your link for “%(event)s”") % {"event": tournament.name}).split()), "\n".join(lines)

@@ -1,5 +1,6 @@
 """What staff do for many entries at once, or for a player who stands before them: check in all, hand out links."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -55,13 +56,19 @@ def issue_missing_links(actor: Actor, tournament: Tournament, now: datetime) -> 
     """
     tournament = lock_tournament(tournament)
     members = sorted(members_without_a_way_in(tournament), key=lambda member: name_key(member.person.name))
-    if not is_staff_reporter(actor, tournament, plays=True):
-        members = [member for member in members if not _have_met(actor, tournament, member.entry)]
+    members = without_opponents(actor, tournament, members)
     last, scope = last_of_links(tournament, now), tournament.stream
     issued = [(member, issue_personal_link(member.person, actor, now, last, scope)) for member in members]
     if issued:
         log_act(tournament, "entry.links_issued", actor, now, {"count": len(issued)})
     return issued
+
+
+def without_opponents(actor: Actor, tournament: Tournament, members: Iterable[EntryMember]) -> list[EntryMember]:
+    """The members whose links the actor may issue: not those whom a scorekeeper is or was paired with."""
+    if is_staff_reporter(actor, tournament, plays=True):
+        return list(members)
+    return [member for member in members if not _have_met(actor, tournament, member.entry)]
 
 
 def check_opponents(actor: Actor, tournament: Tournament, entry: Entry) -> None:

@@ -54,6 +54,7 @@ manage = [
     path("entries/add/", entry_lists.add_entries, name="add_entries"),
     path("entries/check-in-all/", entries.check_in_everybody, name="check_in_everybody"),
     path("entries/links/", link_slips.link_slips, name="link_slips"),
+    path("entries/links/mail/", link_slips.link_mails, name="link_mails"),
     path("door/", door.door_poster, name="door_poster"),
     path("door/open/", door.open_event_door, name="open_door"),
     path("door/close/", door.close_event_door, name="close_door"),

@@ -17,6 +17,7 @@ TASKS: Mapping[str, Promise | str] = {
     "tournaments.tell_pairings": gettext_lazy("Find subscribers to the pairings"),
     "tournaments.push_pairing": gettext_lazy("Notify a player's phone of the table"),
     "tournaments.mail_pairing": gettext_lazy("Mail a player about the table"),
+    "tournaments.mail_link": gettext_lazy("Mail a player the personal link"),
     "tournaments.call_webhook": gettext_lazy("Call a webhook"),
     "decks.recheck_chunk": gettext_lazy("Check decks under a new card list"),
 }

@@ -57,6 +57,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.promoted": gettext_lazy("moved %(entry)s up from the waiting list"),
     "entry.link_issued": gettext_lazy("created a personal link for %(entry)s"),
     "entry.links_issued": gettext_lazy("created personal links for %(count)s players"),
+    "entry.links_mailed": gettext_lazy("mailed personal links to %(count)s players"),
     "entry.links_revoked": gettext_lazy("revoked the personal links of %(entry)s"),
     "round.paired": gettext_lazy("paired round %(round)s (version %(version)s, seed %(seed)s)"),
     "round.closed": gettext_lazy("closed round %(round)s with its last result"),

@@ -1,20 +1,25 @@
 """A personal link is good for the event whose staff made it, and no other; its player reads who made it and when."""
 
 import re
+from unittest.mock import Mock
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
 from accounts.models import Person, PersonalLink
+from accounts.notifications.push_services import Unreachable
 from journal.clock import database_now
-from journal.models import LedgerEntry
+from journal.models import LedgerEntry, OutboxMessage
 from tests.tournaments.factories import NOW, account, draft, entry, event, next_round, running, staff
 from tests.tournaments.web.visitors import browser, text_of, url
+from tournaments import tasks
 from tournaments.core.rounds import matches_of
 from tournaments.entries.services.desk_entries import issue_entry_link, revoke_entry_links
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
-from tournaments.events.services.events import create_tournament, open_registration
+from tournaments.events.services.events import create_tournament, open_registration, start_tournament
 from tournaments.models import Entry, EntryMember, Role, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -194,3 +199,103 @@ def test_a_scorekeeper_who_plays_gets_no_slip_of_an_opponent():
     )
     found = slips(browser(kit), held)
     assert sorted([*found, opponent]) == ["Ben", "Cem", "Dora"]
+
+
+# By mail
+
+MAILS = "manage/entries/links/mail/"
+
+
+@pytest.fixture
+def by_mail(settings) -> Tournament:
+    """An event on a site that sends mail: Ada and Cem have an address, Ben and Dora have none."""
+    settings.DOOMDESK_MAIL, settings.PUBLIC_ADDRESS = True, "http://shop.test"
+    held = event(4, place="Lantern Street 9", scorekeepers_issue=True, time_zone="Europe/Berlin")
+    for name in ("Ada", "Cem"):
+        Person.objects.filter(name=name).update(email=f"{name.lower()}@example.org")
+    Person.objects.filter(name="Cem").update(language="de")
+    return held
+
+
+def sent() -> dict[str, str]:
+    """Let the worker send what waits; answers the link in each mail by its address."""
+    mail.outbox.clear()
+    for message in OutboxMessage.objects.filter(task=tasks.mail_link.name, done_at=None):
+        tasks.mail_link.run(*message.args)
+        OutboxMessage.objects.filter(pk=message.pk).update(done_at=database_now())
+    return {each.to[0]: re.search(r"http://shop\.test(/p/\S+)", each.body)[1] for each in mail.outbox}
+
+
+def test_links_go_by_mail_to_those_with_an_address_once(by_mail):
+    olive, key = browser(account("olive")), {"idempotency_key": "22222222-2222-4222-8222-222222222222"}
+    page = text_of(olive.get(url(by_mail, MAILS)).content.decode())
+    assert "Get a link by mail 2 Have no link and no mail address 2 Have a link already 0" in page
+    first = olive.post(url(by_mail, MAILS), key, follow=True)
+    assert "2 links are on their way." in text_of(first.content.decode())
+    assert "2 links are on their way." not in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    olive.post(url(by_mail, MAILS), key)
+    links = sent()
+    assert [*links] == ["ada@example.org", "cem@example.org"]
+    assert "0 waiting" in text_of(olive.get(url(by_mail, MAILS)).content.decode())
+    english, german = (each.body for each in mail.outbox)
+    assert all(each in english for each in ("Hello Ada", by_mail.name, "Lantern Street 9", "(Europe/Berlin)"))
+    assert "Hello" not in german
+    phone = Client()
+    phone.get(links["ada@example.org"])
+    assert "Ada" in text_of(phone.get(url(by_mail, "register/")).content.decode())
+    assert PersonalLink.objects.filter(revoked_at=None).count() == 2
+    act = LedgerEntry.objects.get(stream=by_mail.stream, act="entry.links_mailed")
+    assert (act.subjects["count"], act.actor) == (2, account("olive").key)
+    stored = repr([*OutboxMessage.objects.values(), *LedgerEntry.objects.values(), *PersonalLink.objects.values()])
+    assert not any(link.split("/")[2] in stored for link in links.values()), "no table holds a token"
+
+
+def test_a_link_in_use_is_replaced_only_if_asked_for_and_an_overtaken_mail_is_not_sent(by_mail):
+    olive, ada = browser(account("olive")), opened(by_mail, "olive", "Ada")
+    olive.post(url(by_mail, MAILS))
+    assert [*sent()] == ["cem@example.org"]
+    assert ada.get(url(by_mail, "my/")).status_code == 200
+    for _press in range(2):
+        olive.post(url(by_mail, MAILS), {"renew": "1"})
+    assert ada.get(url(by_mail, "my/")).status_code != 200
+    assert sorted(sent()) == ["ada@example.org", "cem@example.org"], "of two links for one player the newer is sent"
+    assert PersonalLink.objects.filter(revoked_at=None).count() == 2
+
+
+def test_a_mail_that_failed_is_tried_again_with_the_same_link(by_mail, monkeypatch):
+    browser(account("olive")).post(url(by_mail, MAILS))
+    with monkeypatch.context() as down:
+        down.setattr(EmailBackend, "send_messages", Mock(side_effect=ConnectionRefusedError))
+        with pytest.raises(Unreachable):
+            sent()
+    assert Client().get(sent()["ada@example.org"]).headers["Location"] != "/"
+    assert PersonalLink.objects.count() == 2
+
+
+def test_mails_are_for_staff_of_the_event_and_bounded(by_mail, trap, settings, monkeypatch):
+    assert browser(account("mallory")).post(url(by_mail, MAILS)).status_code == 403
+    kit = staff(by_mail, "kit", Role.Name.SCOREKEEPER)
+    Tournament.objects.filter(pk=by_mail.pk).update(scorekeepers_issue=False)
+    assert browser(kit).post(url(by_mail, MAILS)).status_code == 403
+    olive = browser(account("olive"))
+    monkeypatch.setattr("tournaments.entries.services.link_mails.MAX_A_DAY", 1)
+    assert "Too many mails" in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    settings.DOOMDESK_MAIL = False
+    assert "This site sends no mail." in text_of(olive.post(url(by_mail, MAILS), follow=True).content.decode())
+    assert not PersonalLink.objects.exists()
+    assert not OutboxMessage.objects.filter(task=tasks.mail_link.name).exists()
+
+
+def test_a_scorekeeper_who_plays_mails_no_link_to_an_opponent(by_mail):
+    kit = staff(by_mail, "kit", Role.Name.SCOREKEEPER)
+    Person.objects.filter(name="Ben").update(user=kit.user)
+    Person.objects.filter(name__in=["Ada", "Cem", "Dora"]).update(email="player@example.org")
+    start_tournament(account("olive"), by_mail, NOW)
+    round_ = next_round(by_mail)
+    browser(kit).post(url(by_mail, MAILS))
+    linked = set(PersonalLink.objects.values_list("person__name", flat=True))
+    assert len(linked) == 2
+    assert not any(
+        {"Ben", other} <= {seat.entry.name for seat in match.seats.all()}
+        for match in matches_of(round_) for other in linked
+    )  # fmt: skip

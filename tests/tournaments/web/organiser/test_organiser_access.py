@@ -18,7 +18,7 @@ PAGES = {
     "": "ojk", "settings/": "o", "entries/": "ojk", "rounds/": "ojk", "staff/": "o", "decks/": "ojk", "log/": "oj",
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
-    "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
+    "entries/links/mail/": "oj", "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
     "webhooks/": "o",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
@@ -30,7 +30,8 @@ PRESSES = {
     "entries/1/drop/look/": "ojk",
     "entries/1/change/": "ojk", "entries/1/members/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
-    "entries/1/return/": "ojk", "entries/1/link/": "oj", "entries/links/": "oj", "entries/1/revoke-links/": "oj",
+    "entries/1/return/": "ojk", "entries/1/link/": "oj", "entries/links/": "oj", "entries/links/mail/": "oj",
+    "entries/1/revoke-links/": "oj",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
     "rounds/1/clock/start/": "oj", "match/1/extra-time/": "oj",
     "stages/": "o", "stages/recommended/": "o", "stages/take-back/": "o",
