@@ -1,5 +1,6 @@
 /* What a reader cannot read: texts that are cut off, outside the screen or over another one, hints too long for their fields. */
-({ shortened, paged }) => {
+async ({ shortened, paged }) => {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); // at the new width of the window
   const PART = 0.2; // of a line's height that is above or below its letters
   const faults = [], boxes = [], ways = new Map();
   const brush = document.createElement("canvas").getContext("2d");
