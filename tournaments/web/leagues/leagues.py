@@ -55,6 +55,7 @@ from tournaments.leagues.services import (
 from tournaments.models import League, Tournament
 from tournaments.permissions import runs_league
 from tournaments.web.frame.actions import run_action
+from tournaments.web.shared.calendars import calendar_response
 
 P = ParamSpec("P")
 LEAGUES_A_PAGE = 20
@@ -162,6 +163,14 @@ def standings_csv(request: ActorRequest, found: League) -> HttpResponse:
     response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{found.slug}-standings.csv"'
     return response
+
+
+@league_page("league.see")
+@require_safe
+def calendar(request: ActorRequest, found: League) -> HttpResponse:
+    """GET /l/<slug>/events.ics: the events that the page lists, for calendars that subscribe."""
+    events = [each.tournament for each in shown_events(found)]
+    return calendar_response(request, events, found.name, found.slug)
 
 
 @league_page("league.manage")

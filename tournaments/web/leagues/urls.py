@@ -16,6 +16,7 @@ manage = [
 ]
 of_league: list[URLPattern | URLResolver] = [
     path("", leagues.league, name="league"),
+    path("events.ics", leagues.calendar, name="league_calendar"),
     path("standings.csv", leagues.standings_csv, name="league_csv"),
     path("manage/", include(manage)),
 ]

@@ -30,6 +30,7 @@ from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
 from tournaments.web.public.pairing_why import paired_how
 from tournaments.web.public.podium import winners_of
+from tournaments.web.shared.calendars import calendar_response
 from tournaments.web.shared.event_lines import (
     EventLine,
     game_name,
@@ -97,6 +98,13 @@ def _groups(lines: list[EventLine]) -> list[tuple[str, list[EventLine]]]:
     for line in lines:
         groups.setdefault(titles.get(State(line.event.state), _("Over")), []).append(line)
     return list(groups.items())
+
+
+@event_view("event.see")
+@require_safe
+def calendar(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET /e/<slug>/event.ics: the event for the viewer's calendar."""
+    return calendar_response(request, [tournament], tournament.name, tournament.slug)
 
 
 @event_view("event.see")

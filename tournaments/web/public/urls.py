@@ -35,6 +35,7 @@ of_event = [
     path("outlook/hide/", forecast.hide, name="hide_outlook"),
     path("bracket/", bracket.bracket, name="bracket"),
     path("bracket.svg", bracket.bracket_svg, name="bracket_svg"),
+    path("event.ics", events.calendar, name="event_calendar"),
     path("podium.svg", podium.podium_svg, name="podium_svg"),
     path("crosstable/", bracket.crosstable, name="crosstable"),
     path("decks/", decks.decks, name="event_decks"),

@@ -1,0 +1,46 @@
+"""Events as an iCalendar file (RFC 5545), to be opened once or subscribed to."""
+
+from collections.abc import Iterable
+from datetime import UTC, timedelta
+
+from django.http import HttpResponse
+from django.urls import reverse
+from icalendar import Calendar, Event
+
+from accounts.http.addresses import shared_address
+from accounts.http.requests import ActorRequest
+from tournaments.models import Tournament
+from tournaments.web.shared.event_lines import game_name
+
+ASK_AGAIN = timedelta(hours=6)
+"""How often a calendar that subscribed may look for changes."""
+
+
+def calendar_response(request: ActorRequest, events: Iterable[Tournament], name: str, file: str) -> HttpResponse:
+    """One entry an event, in UTC; it ends where the event has ended, else its end is not known."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//Doomdesk//Doomdesk//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", name)
+    calendar.add("refresh-interval", ASK_AGAIN, parameters={"VALUE": "DURATION"})
+    for event in events:
+        calendar.add_component(_entry(request, event))
+    response = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = f'inline; filename="{file}.ics"'
+    return response
+
+
+def _entry(request: ActorRequest, event: Tournament) -> Event:
+    entry = Event()
+    entry.add("uid", f"{event.slug}@doomdesk")
+    entry.add("dtstamp", event.created_at.astimezone(UTC))
+    entry.add("dtstart", event.starts_at.astimezone(UTC))
+    if event.finished_at is not None:
+        entry.add("dtend", max(event.finished_at, event.starts_at).astimezone(UTC))
+    entry.add("summary", event.name)
+    entry.add("description", game_name(event))
+    entry.add("url", shared_address(request, reverse("event", args=[event.slug])))
+    if event.place:
+        entry.add("location", event.place)
+    entry.add("status", "CANCELLED" if event.state == Tournament.State.CANCELLED else "CONFIRMED")
+    return entry
