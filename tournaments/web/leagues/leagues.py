@@ -25,7 +25,6 @@ from rules_engine.systems import get_system
 from scoring.standings.league_points import EventPoints
 from tournaments.core.names import name_key
 from tournaments.core.service_errors import call_service
-from tournaments.leagues.exports import league_csv
 from tournaments.leagues.forms import JoinForm, LeagueEventForm, LeagueForm, OrganiserForm, values_of_league
 from tournaments.leagues.selectors.leagues import (
     LeagueLine,
@@ -55,7 +54,6 @@ from tournaments.leagues.services import (
 from tournaments.models import League, Tournament
 from tournaments.permissions import runs_league
 from tournaments.web.frame.actions import run_action
-from tournaments.web.shared.calendars import calendar_response
 
 P = ParamSpec("P")
 LEAGUES_A_PAGE = 20
@@ -153,24 +151,6 @@ def _shown(table: LeagueTable) -> list[ShownLine]:
 
 def _cells(line: LeagueLine, events: tuple[PlayedEvent, ...]) -> tuple[EventCell, ...]:
     return tuple(EventCell(events[each.event].event, each) for each in line.standing.events)
-
-
-@league_page("league.see")
-@require_safe
-def standings_csv(request: ActorRequest, found: League) -> HttpResponse:
-    """GET /l/<slug>/standings.csv: the same lines for a spreadsheet, with the points of every event."""
-    text = league_csv(league_table(found))
-    response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{found.slug}-standings.csv"'
-    return response
-
-
-@league_page("league.see")
-@require_safe
-def calendar(request: ActorRequest, found: League) -> HttpResponse:
-    """GET /l/<slug>/events.ics: the events that the page lists, for calendars that subscribe."""
-    events = [each.tournament for each in shown_events(found)]
-    return calendar_response(request, events, found.name, found.slug)
 
 
 @league_page("league.manage")

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.web.leagues import leagues
+from tournaments.web.leagues import files, leagues
 
 manage = [
     path("", leagues.manage_league, name="manage_league"),
@@ -16,8 +16,8 @@ manage = [
 ]
 of_league: list[URLPattern | URLResolver] = [
     path("", leagues.league, name="league"),
-    path("events.ics", leagues.calendar, name="league_calendar"),
-    path("standings.csv", leagues.standings_csv, name="league_csv"),
+    path("events.ics", files.calendar, name="league_calendar"),
+    path("standings.csv", files.standings_csv, name="league_csv"),
     path("manage/", include(manage)),
 ]
 urlpatterns = [

@@ -1,0 +1,29 @@
+"""A league as files: its standings for spreadsheets, its events for calendars."""
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from accounts.http.requests import ActorRequest
+from tournaments.leagues.exports import league_csv
+from tournaments.leagues.selectors.leagues import league_table, shown_events
+from tournaments.models import League
+from tournaments.web.leagues.leagues import league_page
+from tournaments.web.shared.calendars import calendar_response
+
+
+@league_page("league.see")
+@require_safe
+def standings_csv(request: ActorRequest, found: League) -> HttpResponse:
+    """GET /l/<slug>/standings.csv: the same lines for a spreadsheet, with the points of every event."""
+    text = league_csv(league_table(found))
+    response = HttpResponse(text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{found.slug}-standings.csv"'
+    return response
+
+
+@league_page("league.see")
+@require_safe
+def calendar(request: ActorRequest, found: League) -> HttpResponse:
+    """GET /l/<slug>/events.ics: the events that the page lists, for calendars that subscribe."""
+    events = [each.tournament for each in shown_events(found)]
+    return calendar_response(request, events, found.name, found.slug)
