@@ -19,7 +19,7 @@ MEANINGS = {
     "entries.manage": "add, check in, withdraw, drop and return entries",
     "entries.sign_up": "sign yourself up",
     "entry.byes": "give an entry a bye in chosen rounds, or revoke it",
-    "entry.needs": "set fixed tables and the avoid list",
+    "entry.needs": "set fixed tables, private needs and the avoid list",
     "entry.own": "see your match, your entry and your penalties; drop",
     "entry.state": "see what became of your entry",
     "event.log": "read the log",

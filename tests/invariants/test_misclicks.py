@@ -98,7 +98,7 @@ HARMLESS = {
     "dispute_sheet": "every report stays; staff settle it", "change_tables": "each change has its undo on the page",
     # Fields of a form that is shown again with what was stored.
     "manage_stages": "a form, before the stage is played", "recommend_stages": "fills the form, before the start",
-    "change_entry": "a form", "fix_entry_table": "a form", "league_settings": "a form",
+    "change_entry": "a form", "fix_entry_table": "a form", "note_entry_needs": "a form", "league_settings": "a form",
     "edit_card_list": "a form",
     "push_on": "a switch", "push_off": "a switch", "told_mails": "a switch", "mail_link": "a switch",
     "show_profile": "a switch", "switch_samples": "a switch", "set_language": "a choice of this device",

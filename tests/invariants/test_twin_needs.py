@@ -1,4 +1,4 @@
-"""Twin worlds of needs: a fixed table, or two kept apart, change no answer to whom they do not concern.
+"""Twin worlds of needs: a fixed table, private needs, or two kept apart, change no answer to whom they do not concern.
 
 See docs/how-it-works/trust.md#access.
 
@@ -27,15 +27,16 @@ from tests.invariants.test_twin_worlds import (  # noqa: F401
 from tests.tournaments.factories import NOW, account, entry, event, staff
 from tournaments.entries.services.desk_entries import issue_entry_link
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins, sign_up
-from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart
+from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart, note_needs
 from tournaments.events.services.events import start_tournament
+from tournaments.events.services.settings import update_settings
 from tournaments.events.services.staff import invite_staff
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, EntryMember, Role, Round, StaffInvite
 from tournaments.pairing.manual.round_draft import Act, Change
 from tournaments.pairing.swiss.contenders import PairingCost
-from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, publish_round
+from tournaments.rounds.services.rounds import ManualPairing, enter_pairings, pair_next_round, publish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +66,23 @@ def has_table(ada: Entry) -> None:
 
 def never_meets_ben(ada: Entry) -> None:
     keep_apart(account("olive"), ada, entry(ada.tournament, "ben"), "family", NOW)
+
+
+def has_private_needs(ada: Entry) -> None:
+    note_needs(account("olive"), ada, Entry.Need.values, 10, NOW)
+
+
+def needs_a_place(ada: Entry) -> None:
+    note_needs(account("olive"), ada, [Entry.Need.DOOR, Entry.Need.QUIET], 0, NOW)
+
+
+def is_seated(ada: Entry) -> None:
+    """Paired by the needs of now, at the only table, which meets them, and published."""
+    olive = account("olive")
+    award_byes(olive, entry(ada.tournament, "Ben"), [1], NOW)
+    tournament = start_tournament(olive, ada.tournament, NOW)
+    update_settings(olive, tournament, {"door_tables": "1", "quiet_tables": "1-9"}, NOW)
+    publish_round(olive, pair_next_round(olive, tournament, NOW, seed=1), NOW)
 
 
 def has_byes(ada: Entry) -> None:
@@ -116,6 +134,7 @@ def built_world() -> World:
     }
     body = {
         "name": "Twin", "club": "Lantern", "reason": "to look", "act": "withdraw", "text": "Zoe", "fixed_table": 7,
+        "extra_minutes": 5, "needs": ["door"],
         "other": numbers[1], "rounds": "1", "round": 1, "q": "a",
     }  # fmt: skip
     return World(secret, values, (Needing(), Needing()), body)
@@ -170,7 +189,8 @@ def test_a_need_changes_no_answer_to_a_stranger(at_the_door, name, request, seed
 
     With `--long` everybody asks the whole site, by every method and with empty bodies too.
     """
-    world = beside(at_the_door, has_table, never_meets_ben, *([has_byes] if name in WITHOUT_BYES else []))
+    byes = [has_byes] if name in WITHOUT_BYES else []
+    world = beside(at_the_door, has_table, never_meets_ben, has_private_needs, *byes)
     caller, slug = caller_of(world, name), world.secret.tournament.slug
     if request.config.getoption("--long"):
         assert differences(world, caller, asks_twice=True) == []
@@ -184,8 +204,21 @@ def test_a_need_changes_no_answer_to_a_stranger(at_the_door, name, request, seed
 @pytest.mark.parametrize("name", ["guest", "kit"])
 def test_a_need_changes_no_answer_once_staff_changed_the_round_by_hand(in_round_one, name, request, seed):
     """The cost of what stands counts the needs of now; two who ought never to meet sit at one table here."""
-    world = beside(in_round_one, has_table, never_meets_ben, after=(locks_a_table,))
+    world = beside(in_round_one, has_table, never_meets_ben, has_private_needs, after=(locks_a_table,))
+    found = read_by(name, world, request, seed)
+    assert [each for each in found if name != "kit" or "/print/" not in each] == []  # kit prints the slips in large
+
+
+@pytest.mark.parametrize("name", ["guest", "mallory"])
+def test_a_need_that_seated_somebody_changes_no_answer_but_the_table(at_the_door, name, request, seed):
+    world = beside(at_the_door, needs_a_place, after=(is_seated,))
     assert read_by(name, world, request, seed) == []
+
+
+def test_officials_see_who_was_seated_for_a_need(at_the_door):
+    world = beside(at_the_door, needs_a_place, after=(is_seated,))
+    found = differences(world, caller_of(world, "juno"), ("get",), "/manage/rounds/")
+    assert found == [f"juno GET /e/{world.secret.tournament.slug}/manage/rounds/ []"]
 
 
 def read_by(name: str, world: World, request: pytest.FixtureRequest, seed: int) -> list[str]:
@@ -206,7 +239,7 @@ def test_officials_see_the_difference_in_a_round_changed_by_hand(in_round_one):
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["olive", "juno"])
-@pytest.mark.parametrize("act", [has_table, never_meets_ben])
+@pytest.mark.parametrize("act", [has_table, never_meets_ben, has_private_needs])
 def test_officials_see_the_difference(at_the_door, name, act):
     world = beside(at_the_door, act)
     slug, number, official = world.secret.tournament.slug, world.secret.entry.number, caller_of(world, name)
@@ -220,7 +253,7 @@ def test_the_player_sees_the_own_table_and_not_who_is_kept_apart(at_the_door):
     own, slug = caller_of(world, "own"), world.secret.tournament.slug
     expected = [f"/api/v1/events/{slug}/my/needs/", f"/e/{slug}/my/", f"/e/{slug}/register/"]
     assert sorted(differences(world, own, ("get",), slug)) == [f"own GET {path} []" for path in expected]
-    assert differences(beside(at_the_door, never_meets_ben), own, ("get",), slug) == []
+    assert differences(beside(at_the_door, never_meets_ben, has_private_needs), own, ("get",), slug) == []
 
 
 def test_staff_see_byes_to_come(at_the_door):
@@ -231,7 +264,7 @@ def test_staff_see_byes_to_come(at_the_door):
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["mallory", "kit"])
-@pytest.mark.parametrize("act", [has_table, never_meets_ben])
+@pytest.mark.parametrize("act", [has_table, never_meets_ben, has_private_needs])
 def test_the_crawl_of_needs_turns_red_without_the_guard(at_the_door, without_guard, name, act):  # noqa: F811
     without_guard("entry.needs")
     world = beside(at_the_door, act)

@@ -91,6 +91,7 @@ urlpatterns = [
     path(f"{ENTRY}byes/", EntryByesViewSet.as_view({"get": "retrieve", "post": "award"})),
     path(f"{ENTRY}byes/take-back/", EntryByesViewSet.as_view({"post": "take_back"})),
     path(f"{ENTRY}needs/", EntryNeedsViewSet.as_view({"get": "retrieve", "put": "fix_table"})),
+    path(f"{ENTRY}needs/private/", EntryNeedsViewSet.as_view({"put": "note"})),
     path(f"{ENTRY}needs/keep-apart/", EntryNeedsViewSet.as_view({"post": "keep_apart"})),
     path(f"{ENTRY}needs/let-meet/", EntryNeedsViewSet.as_view({"post": "let_meet"})),
     path(f"{ENTRY}deck/", EntryDeckViewSet.as_view({"get": "published", "put": "update"})),

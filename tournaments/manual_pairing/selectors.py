@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef
 
 from tournaments.core.rounds import rounds_of
+from tournaments.entries.selectors.private_needs import wanted_tables
 from tournaments.models import (
     DeckPlacement,
     Entry,
@@ -17,6 +18,7 @@ from tournaments.models import (
     Seat,
     Stage,
     StoredRoundInput,
+    Tournament,
 )
 from tournaments.pairing.manual.changes import Outcome, best_of, bill_of, change_arrangement, put_back
 from tournaments.pairing.manual.minimal_repairing import MENDED
@@ -138,7 +140,21 @@ def preview_change(round_: Round, now: RoundDraft, change: Change) -> Preview:
     """
     mends = change.act is Act.MEND
     given = round_input_of(round_.stage.tournament, round_.number, 0) if mends else contenders_in(round_, now)
+    given = _keep_needed_tables(given, now, round_.stage.tournament)
     return Preview(now, change_arrangement(now, change, given), given, best_of(now, given))
+
+
+def _keep_needed_tables(given: RoundInput, now: RoundDraft, tournament: Tournament) -> RoundInput:
+    """Let whoever sits at a table that meets a need keep it when paired again, as if it were fixed."""
+    wanted = wanted_tables(tournament)
+    kept = {
+        seat: each.number
+        for each in now.seatings
+        for seat in each.seats
+        if any(each.number in tables for tables in wanted.get(seat, ()))
+    }
+    seated = (replace(each, fixed_table=each.fixed_table or kept.get(each.id)) for each in given.contenders)
+    return replace(given, contenders=tuple(seated)) if kept else given
 
 
 def preview_undo(round_: Round, now: RoundDraft, change: PairingChange) -> Preview:

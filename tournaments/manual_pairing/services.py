@@ -20,6 +20,7 @@ from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.rounds import rounds_after
 from tournaments.decks.selectors.deck_ready import in_order
 from tournaments.decks.selectors.deck_view import shown_to_opponents
+from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.selectors import (
     Preview,
     arrangement_of,
@@ -189,9 +190,10 @@ def _store(
     )  # fmt: skip
     take_away(round_, leave, now)
     _renumber(stay)
-    _store_new(round_, [each for each in come if each not in {kept for _row, kept in stay}])
+    new = _store_new(round_, [each for each in come if each not in {kept for _row, kept in stay}])
     if round_.state == Round.State.PUBLISHED:
         store_single_seat_reports(tournament, round_, now)
+        give_needed_time(round_.matches.filter(pk__in=new))
     _let_play(round_, come)
     _certify(round_, preview)
     numbers = sorted({each.number for each in (*gone, *come) if each.number is not None})
@@ -243,7 +245,8 @@ def _renumber(stay: Sequence[tuple[Match, Seating]]) -> None:
     Match.objects.bulk_update([row for row, _each in stay], ["table_number", "locked", "explanation"], batch_size=500)
 
 
-def _store_new(round_: Round, seatings: Sequence[Seating]) -> None:
+def _store_new(round_: Round, seatings: Sequence[Seating]) -> list[int]:
+    """The ids of the matches stored for these tables."""
     matches = Match.objects.bulk_create(
         Match(
             round=round_, table_number=each.number, kind=each.kind.value, locked=each.locked,
@@ -258,6 +261,7 @@ def _store_new(round_: Round, seatings: Sequence[Seating]) -> None:
         for match, each in zip(matches, seatings, strict=True)
         for order, entry in enumerate(each.seats, start=1)
     )
+    return [match.pk for match in matches]
 
 
 def _let_play(round_: Round, seatings: Sequence[Seating]) -> None:

@@ -16,8 +16,14 @@ class Entry(models.Model):
     (docs/how-it-works/standings-and-tiebreakers.md#magic).
 
     `fixed_table` is the table of somebody who needs it, since `fixed_table_set_at`: known to the player, the judges and
-    the organisers alone.
+    the organisers alone. `needs` (of `Need`) and `extra_minutes` a match are known to these officials alone.
     """
+
+    class Need(models.TextChoices):
+        DOOR = "door", _("near the door")
+        SCREEN_READER = "screen_reader", _("screen-reader seat")
+        QUIET = "quiet", _("quiet place")
+        LARGE_PRINT = "large_print", _("large-print slips")
 
     class State(models.TextChoices):
         WAITING = "waiting", _("on the waiting list")
@@ -33,6 +39,8 @@ class Entry(models.Model):
     team = models.CharField(_("team"), max_length=80, blank=True, default="")
     fixed_table = models.PositiveIntegerField(_("fixed table"), null=True, blank=True)
     fixed_table_set_at = models.DateTimeField(null=True, editable=False)
+    needs = models.JSONField(default=list)
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=12, choices=State, default=State.REGISTERED)
     registered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True)

@@ -1,5 +1,6 @@
 """A tournament, its stages and the people who run it."""
 
+import re
 import secrets
 from functools import cache
 from zoneinfo import available_timezones
@@ -43,6 +44,23 @@ def validate_time_zone(name: str) -> None:
         raise ValidationError(_("“%(name)s” isn't a time zone. Example: Europe/Berlin."), params={"name": name})
 
 
+def read_table_numbers(text: str) -> frozenset[int]:
+    """The tables that a text such as "1-4, 9" names; ValidationError for anything else."""
+    found: set[int] = set()
+    for each in filter(None, re.split(r"[\s,;]+", re.sub(r"\s*[-–]\s*", "-", text))):
+        span = re.fullmatch(r"([1-9]\d{0,3})(?:-([1-9]\d{0,3}))?", each, re.ASCII)
+        first, last = (int(span[1]), int(span[2] or span[1])) if span else (1, 0)
+        if first > last:
+            raise ValidationError(_("Type table numbers from 1 to 9999, such as “1-4, 9”."))
+        found.update(range(first, last + 1))
+    return frozenset(found)
+
+
+def validate_table_numbers(text: str) -> None:
+    """Refuse what names no tables."""
+    read_table_numbers(text)
+
+
 class Tournament(models.Model):
     """One event. Its `policy` is the rules profile, frozen when it starts. A rehearsal is a private copy.
 
@@ -51,7 +69,7 @@ class Tournament(models.Model):
     None: as usual for the game, 0: no clock. `check_in_minutes`: how long before `starts_at` players may check
     themselves in, None: never. `table_reports`: what a report by the code on a table needs to count.
     `scorekeepers_issue`: whether they make what lets others act, as judges and organisers do. `is_brought`: it came in
-    as a file (`BroughtFile`), to be read.
+    as a file (`BroughtFile`), to be read. `door_tables` and its like name the tables that meet a need: "1-4, 9".
     """
 
     see_rule = "event.see"
@@ -117,6 +135,15 @@ class Tournament(models.Model):
     clock_warnings = models.JSONField(_("minutes left at warnings"), null=True, blank=True)
     table_reports = models.CharField(
         _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.STAFF
+    )
+    door_tables = models.CharField(
+        _("tables near the door"), max_length=200, blank=True, default="", validators=[validate_table_numbers]
+    )
+    screen_reader_tables = models.CharField(
+        _("tables for a screen reader"), max_length=200, blank=True, default="", validators=[validate_table_numbers]
+    )
+    quiet_tables = models.CharField(
+        _("quiet tables"), max_length=200, blank=True, default="", validators=[validate_table_numbers]
     )
     scorekeepers_issue = models.BooleanField(_("scorekeepers create personal links and table codes"), default=False)
     created_by = models.ForeignKey(

@@ -38,9 +38,8 @@ ROWS = {
     "entries_create entries_check_in entries_undo_check_in": STAFF,
     "entries_drop entries_return entries_partial_update entry_byes_retrieve": STAFF,
     "entries_personal_link": frozenset({"juno", "olive"}),
-    "entry_needs_retrieve entry_needs_fix_table entry_needs_keep_apart entry_needs_let_meet": frozenset(
-        {"juno", "olive"}
-    ),
+    "entry_needs_retrieve entry_needs_fix_table entry_needs_note entry_needs_keep_apart "
+    "entry_needs_let_meet": frozenset({"juno", "olive"}),
     "entry_byes_award entry_byes_take_back": OLIVE,
     "my_entry_retrieve my_entry_drop my_deck_retrieve my_deck_update my_deck_history "
     "my_stack_retrieve my_stack_update": frozenset({"ada"}),

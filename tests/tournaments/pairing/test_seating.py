@@ -1,10 +1,13 @@
 """Tables run by score, fixed tables are kept, the first seat goes round."""
 
+import random
+
 import pytest
 
 from tournaments.pairing.swiss.contenders import Contender, Order, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.seating import number_tables, order_couples, seat
 from tournaments.pairing.swiss.swiss import pair_swiss, pairing_cost
+from tournaments.pairing.swiss.table_numbers import needed_tables, number_seatings
 
 LOTS = {number: number for number in range(1, 100)}
 
@@ -32,6 +35,48 @@ def couples(*tables):
 )
 def test_fixed_tables_come_first_and_the_others_fill_up(fixed, tables):
     assert number_tables(couples(*fixed)) == tables
+
+
+def test_as_many_as_can_sit_at_a_table_that_they_need_and_none_loses_a_fixed_one():
+    chance = random.Random(17)
+    for _ in range(300):
+        seatings = [(2 * place, 2 * place + 1) for place in range(chance.randint(1, 5))]
+        people = [each for pair in seatings for each in pair]
+        fixed = {each: each + 1 for each in people if chance.random() < 0.1}
+        wanted = {
+            each: tuple(
+                frozenset(chance.sample(range(1, 8), chance.randint(1, 3))) for _need in range(chance.randint(1, 2))
+            )
+            for each in people
+            if chance.random() < 0.5
+        }
+        taken = chance.sample(range(1, 8), 2)
+        found = needed_tables(seatings, fixed, wanted, taken)
+        numbers = number_seatings(seatings, fixed | found, taken)
+        assert len(set(numbers)) == len(numbers)
+        assert not set(numbers) & set(taken)
+        assert [each for each in people if each in fixed and each in found] == []
+        needs = {
+            pair: [tables for each in pair for tables in wanted.get(each, ())]
+            for pair in seatings
+            if not any(each in fixed for each in pair)
+        }
+        met = [
+            all(number in each for each in needs[pair])
+            for pair, number in zip(seatings, numbers, strict=True)
+            if needs.get(pair)
+        ]
+        free = [each for each in range(1, 8) if each not in {*taken, *fixed.values()}]
+        assert sum(met) >= most_served([frozenset.intersection(*each) for each in needs.values() if each], free)
+
+
+def most_served(sets, free):
+    """How many of these sets can have a table of their own, by trying all."""
+    if not sets:
+        return 0
+    first, *others = sets
+    with_it = [1 + most_served(others, [each for each in free if each != one]) for one in free if one in first]
+    return max([most_served(others, free), *with_it])
 
 
 def test_tables_go_by_the_higher_score_then_the_lower():

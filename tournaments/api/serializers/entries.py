@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.entries.services.entries import MAX_AT_ONCE, MAX_MEMBERS
-from tournaments.entries.services.pairing_constraints import LAST_ROUND, LAST_TABLE, MAX_REASON
+from tournaments.entries.services.pairing_constraints import LAST_ROUND, LAST_TABLE, MAX_EXTRA_MINUTES, MAX_REASON
 from tournaments.models import Entry
 
 
@@ -110,6 +110,15 @@ class FixedTableSerializer(serializers.Serializer[Any]):
     fixed_table = serializers.IntegerField(min_value=1, max_value=LAST_TABLE, allow_null=True)
 
 
+class PrivateNeedsSerializer(serializers.Serializer[Any]):
+    """What somebody needs of the place, the slips and the clock."""
+
+    needs = serializers.ListField(child=serializers.ChoiceField(Entry.Need.choices), max_length=len(Entry.Need))
+    extra_minutes = serializers.IntegerField(
+        min_value=0, max_value=MAX_EXTRA_MINUTES, help_text="Given to every match of this player when it is published."
+    )
+
+
 class OtherSerializer(serializers.Serializer[Any]):
     """The number of another entry."""
 
@@ -130,8 +139,8 @@ class ApartSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
-class NeedsSerializer(serializers.Serializer[Any]):
-    """What an entry needs of the pairing; for officials alone."""
+class NeedsSerializer(PrivateNeedsSerializer):
+    """What an entry needs; for officials alone."""
 
     fixed_table = serializers.IntegerField(allow_null=True)
     kept_apart = ApartSerializer(many=True)

@@ -8,10 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.http.access import is_allowed
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MAX_BYE_GAMES, MAX_LIST, MAX_UNIT, PointsBy, Rounding, ScoringPolicy
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.api.serializers.clocks import warnings_field
+from tournaments.entries.selectors.private_needs import NEED_TABLES
 from tournaments.events.services.event_drafts import EventDraft, follow_way, standard_policy
 from tournaments.models import Tournament
 from tournaments.pairing.swiss.contenders import Apart, Finish, Order, PairingPolicy
@@ -133,6 +135,11 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     players_report = serializers.BooleanField(required=False)
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices, required=False)
     scorekeepers_issue = serializers.BooleanField(required=False)
+    door_tables = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, help_text="Tables near the door, such as 1-4, 9."
+    )
+    screen_reader_tables = serializers.CharField(max_length=200, required=False, allow_blank=True)
+    quiet_tables = serializers.CharField(max_length=200, required=False, allow_blank=True)
     check_in = serializers.BooleanField(required=False)
     check_in_minutes = serializers.IntegerField(
         min_value=1, max_value=2880, required=False, allow_null=True,
@@ -213,7 +220,7 @@ class EventLineSerializer(EventFactsSerializer):
 
 
 class EventSerializer(EventFactsSerializer):
-    """An event with all its settings; `my_roles` are those of the caller."""
+    """An event with all its settings; `my_roles` are those of the caller. Tables for needs: null but for officials."""
 
     exact_games = serializers.BooleanField()
     deciding_game = serializers.CharField()
@@ -223,6 +230,9 @@ class EventSerializer(EventFactsSerializer):
     players_report = serializers.BooleanField()
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices)
     scorekeepers_issue = serializers.BooleanField()
+    door_tables = serializers.CharField(allow_null=True)
+    screen_reader_tables = serializers.CharField(allow_null=True)
+    quiet_tables = serializers.CharField(allow_null=True)
     check_in = serializers.BooleanField()
     check_in_minutes = serializers.IntegerField(allow_null=True)
     self_sign_up = serializers.BooleanField()
@@ -244,6 +254,12 @@ class EventSerializer(EventFactsSerializer):
     def get_pairing(self, event: Tournament) -> dict[str, str]:
         """The rules of pairing, those as usual too."""
         return event.pairing_policy.as_dict()
+
+    def to_representation(self, event: Tournament) -> dict[str, Any]:
+        """Hide the tables for private needs: with them, a seat there would tell of a need."""
+        told = super().to_representation(event)
+        hides = not is_allowed("entry.needs", self.context["view"].actor, event)
+        return told | dict.fromkeys(NEED_TABLES.values()) if hides else told
 
     def get_my_roles(self, event: Tournament) -> list[str]:
         """The caller's roles at the event, sorted."""

@@ -25,6 +25,7 @@ from tournaments.api.serializers.entries import (
     OtherSerializer,
     OwnNeedsSerializer,
     PersonalLinkSerializer,
+    PrivateNeedsSerializer,
     SignUpSerializer,
     WalkInsSerializer,
 )
@@ -150,14 +151,14 @@ class EntryByesViewSet(EventViewSet):
 
 
 class EntryNeedsViewSet(EventViewSet):
-    """What an entry needs of the pairing: read and changed by officials alone, and in no other answer."""
+    """What an entry needs: read and changed by officials alone, and in no other answer."""
 
     resource = "entry_needs"
-    access_rules: ClassVar = dict.fromkeys(("retrieve", "fix_table", "keep_apart", "let_meet"), "entry.needs")
+    access_rules: ClassVar = dict.fromkeys(("retrieve", "fix_table", "note", "keep_apart", "let_meet"), "entry.needs")
 
     @extend_schema(responses=NeedsSerializer)
     def retrieve(self, request: Request, slug: str, number: int) -> Response:
-        """The fixed table, and whom the entry never meets."""
+        """The fixed table, the private needs, and whom the entry never meets."""
         return self._answer(self.find_entry())
 
     @extend_schema(request=FixedTableSerializer, responses=NeedsSerializer)
@@ -165,6 +166,12 @@ class EntryNeedsViewSet(EventViewSet):
         """Give the entry a fixed table, or take it away."""
         table = self.read(FixedTableSerializer)["fixed_table"]
         return self._answer(needs_services.fix_table(self.actor, self.find_entry(), table, self.now))
+
+    @extend_schema(request=PrivateNeedsSerializer, responses=NeedsSerializer)
+    def note(self, request: Request, slug: str, number: int) -> Response:
+        """Note what the entry needs of its place, its slips and the clock."""
+        values = self.read(PrivateNeedsSerializer)
+        return self._answer(needs_services.note_needs(self.actor, self.find_entry(), now=self.now, **values))
 
     @extend_schema(request=KeepApartSerializer, responses={201: NeedsSerializer})
     def keep_apart(self, request: Request, slug: str, number: int) -> Response:
@@ -182,7 +189,10 @@ class EntryNeedsViewSet(EventViewSet):
         return self._answer(entry)
 
     def _answer(self, entry: Entry, status: int = 200) -> Response:
-        needs = {"fixed_table": entry.fixed_table, "kept_apart": kept_apart_from(entry)}
+        needs = {
+            "fixed_table": entry.fixed_table, "needs": entry.needs, "extra_minutes": entry.extra_minutes,
+            "kept_apart": kept_apart_from(entry),
+        }  # fmt: skip
         return self.answer_secret(NeedsSerializer, needs, status)
 
 

@@ -5,7 +5,7 @@ import re
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.entries.services.pairing_constraints import LAST_TABLE, MAX_REASON
+from tournaments.entries.services.pairing_constraints import LAST_TABLE, MAX_EXTRA_MINUTES, MAX_REASON
 from tournaments.models import Entry, Tournament
 
 MAX_NAMED = 140
@@ -43,6 +43,25 @@ class FixedTableForm(forms.Form):
         max_value=LAST_TABLE,
         help_text=_("Used from the next pairing. Leave empty for none."),
     )
+
+
+class NeedsForm(forms.Form):
+    """What somebody needs of the place, the slips and the clock."""
+
+    needs = forms.MultipleChoiceField(
+        label=_("Needs"), choices=Entry.Need, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    extra_minutes = forms.IntegerField(
+        label=_("Extra minutes a match"),
+        required=False,
+        min_value=0,
+        max_value=MAX_EXTRA_MINUTES,
+        help_text=_("The table gets them when a round is published."),
+    )
+
+    def clean_extra_minutes(self) -> int:
+        """None is none."""
+        return self.cleaned_data["extra_minutes"] or 0
 
 
 class ApartForm(forms.Form):

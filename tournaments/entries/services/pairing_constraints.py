@@ -1,6 +1,6 @@
-"""What single entries need of the pairing: a fixed table, somebody never to meet, byes given beforehand.
+"""What single entries need: a fixed table, somebody never to meet, byes given beforehand, private needs.
 
-Fixed tables and who is kept apart are known to few (docs/how-it-works/trust.md#access). So the ledger tells of both
+All but byes are known to few (docs/how-it-works/trust.md#access). So the ledger tells of them
 with one act that names nobody; what was done, and for whom, stands among its personal values, which officials read
 and which can be erased.
 """
@@ -8,6 +8,7 @@ and which can be erased.
 from collections.abc import Collection
 from datetime import datetime
 
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -16,9 +17,10 @@ from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.ledger import expect_state, lock_tournament, log_act
 from tournaments.entries.selectors.pairing_constraints import apart_of
 from tournaments.entries.services.attendance import OPEN_STATES, next_round_number
-from tournaments.models import AwardedBye, Entry, KeptApart, Tournament
+from tournaments.models import AwardedBye, Entry, KeptApart, Match, Seat, Tournament
 
 LAST_TABLE, LAST_ROUND, MAX_REASON = 9999, 99, 500
+MAX_EXTRA_MINUTES = 60
 PLAYING = (Entry.State.REGISTERED, Entry.State.WAITING)
 
 
@@ -52,6 +54,34 @@ def _check_table(tournament: Tournament, entry: Entry, table: int) -> None:
             % {"table": table, "name": holder.name, "number": holder.number},
             field="fixed_table",
         )
+
+
+@in_transaction
+def note_needs(actor: Actor, entry: Entry, needs: Collection[str], extra_minutes: int, now: datetime) -> Entry:
+    """Keep what an entry needs of its place, its slips and the clock, from the next round paired or published on.
+
+    DomainError "bad_need", "bad_extra_time". The log tells of whom, never what.
+    """
+    tournament, entry = _lock(entry)
+    if unknown := sorted(set(needs) - set(Entry.Need.values)):
+        raise DomainError("bad_need", _("Unknown need: %(need)s.") % {"need": unknown[0]}, field="needs")
+    if not 0 <= extra_minutes <= MAX_EXTRA_MINUTES:
+        text = _("Choose up to %(most)d extra minutes.") % {"most": MAX_EXTRA_MINUTES}
+        raise DomainError("bad_extra_time", text, field="extra_minutes")
+    noted = [need for need in Entry.Need.values if need in needs]
+    if (noted, extra_minutes) != (entry.needs, entry.extra_minutes):
+        entry.needs = noted
+        entry.extra_minutes = extra_minutes
+        entry.save(update_fields=["needs", "extra_minutes"])
+        _log_need(actor, tournament, entry, now, {"what": "private"})
+    return entry
+
+
+def give_needed_time(matches: QuerySet[Match]) -> None:
+    """Give matches that begin the extra minutes that somebody at them needs, as any extra time; untold why."""
+    longest = Seat.objects.filter(match=OuterRef("pk")).order_by("-entry__extra_minutes")
+    played = matches.filter(kind=Match.Kind.PLAYED, seats__entry__extra_minutes__gt=0)
+    played.update(extra_seconds=60 * Subquery(longest.values("entry__extra_minutes")[:1]))
 
 
 @in_transaction

@@ -15,6 +15,7 @@ FOLDS = (
     (_("Score sheets"), ("score_sheets",)),
     (_("Results and staff"), ("players_report", "table_reports", "scorekeepers_issue", "also_judge")),
     (_("Entries and check-in"), ("self_sign_up", "capacity", "check_in", "check_in_minutes")),
+    (_("Tables for private needs"), ("door_tables", "screen_reader_tables", "quiet_tables")),
     (_("Decklists"), ("deck_required", "deck_deadline", "deck_publish")),
 )
 """Title and fields of each fold, in order; what a form lacks is left out."""

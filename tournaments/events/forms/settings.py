@@ -19,7 +19,7 @@ from tournaments.events.forms.folds import Fold, Value, folds_of, value_of
 from tournaments.events.forms.play import chosen_play, first_play, is_play, play_choices
 from tournaments.events.forms.time_zones import TimeZoneField, zone_called
 from tournaments.models import Tournament
-from tournaments.models.event import time_zones
+from tournaments.models.event import time_zones, validate_table_numbers
 from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
@@ -44,6 +44,14 @@ class RadioSelect(forms.RadioSelect):
         if self.offered is not None and value not in self.offered:
             option["attrs"]["disabled"] = True
         return option
+
+
+class TablesField(forms.CharField):
+    """Numbers of tables that meet a private need."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        text = _("Such as “1-4, 9”. Pairing seats those who need one there.")
+        super().__init__(max_length=200, required=False, validators=[validate_table_numbers], help_text=text, **kwargs)
 
 
 class EventForm(ScoringForm, PairingForm, SheetsForm):
@@ -133,6 +141,9 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         required=False,
         help_text=_("Creators can use them. Judges and organisers can always create them."),
     )
+    door_tables = TablesField(label=_("Tables near the door"))
+    screen_reader_tables = TablesField(label=_("Tables for a screen reader"))
+    quiet_tables = TablesField(label=_("Quiet tables"))
     deciding_game = forms.ChoiceField(
         label=_("Roles in the deciding game"),
         required=False,

@@ -58,6 +58,9 @@ class EventDraft:
     players_report: bool = True
     table_reports: str = Tournament.TableReports.STAFF
     scorekeepers_issue: bool = False
+    door_tables: str = ""
+    screen_reader_tables: str = ""
+    quiet_tables: str = ""
     check_in: bool = False
     check_in_minutes: int | None = None
     self_sign_up: bool = True

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from rules_engine.errors import DomainError
 from scoring.standings.records import MatchKind
 from tournaments.core.rounds import missing_matches
+from tournaments.entries.selectors.private_needs import wanted_tables
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.brackets.fixed_rounds import FIXED_ENGINE, ROBIN, FixedInput, FixedPlace, pair_fixed
 from tournaments.pairing.pods.contenders import SeatedRound, TableInput
@@ -18,7 +19,7 @@ from tournaments.pairing.pods.pods import seat_tables
 from tournaments.pairing.swiss.contenders import RoundInput, RoundPairing, places_digest
 from tournaments.pairing.swiss.explain import AWARDED_BYE, Reason, explain_round
 from tournaments.pairing.swiss.swiss import pair_swiss
-from tournaments.pairing.swiss.table_numbers import number_seatings, seated_places
+from tournaments.pairing.swiss.table_numbers import needed_tables, number_seatings, seated_places
 from tournaments.rounds.selectors.contenders import fixed_tables_of, round_input_of, table_input_of
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.stages import contestants, field_of, rounds_in, rounds_planned
@@ -65,7 +66,9 @@ def build_round(tournament: Tournament, stage: Stage, number: int, seed: int) ->
     if contestants(stage).count() < LEAST:
         raise DomainError("too_few_entries", _("A round needs at least two players."))
     if stage.kind == Kind.ROUND_ROBIN:
-        return _plan_fixed(_fixed_input(tournament, stage, ROBIN, extra=stage.return_leg, number=played + 1))
+        return _plan_fixed(
+            tournament, _fixed_input(tournament, stage, ROBIN, extra=stage.return_leg, number=played + 1)
+        )
     if stage.kind == Kind.TABLES:
         return _plan_tables(tournament, number, seed)
     return _plan_swiss(tournament, number, seed)
@@ -74,6 +77,12 @@ def build_round(tournament: Tournament, stage: Stage, number: int, seed: int) ->
 def _plan_swiss(tournament: Tournament, number: int, seed: int) -> RoundPlan:
     given = round_input_of(tournament, number, seed)
     pairing = pair_swiss(given)
+    fixed = {each.id: each.fixed_table for each in given.contenders if each.fixed_table is not None}
+    if needed := needed_tables(pairing.pairs, fixed, wanted_tables(tournament)):
+        seated = (replace(each, fixed_table=needed.get(each.id, each.fixed_table)) for each in given.contenders)
+        given = replace(given, contenders=tuple(seated))
+        tables = number_seatings(pairing.pairs, fixed | needed)
+        pairing = replace(pairing, tables=tuple(tables), input_hash=given.digest())
     return RoundPlan(planned_matches(given, pairing), certificate_of(pairing), given.as_dict())
 
 
@@ -108,6 +117,7 @@ def _plan_tables(tournament: Tournament, number: int, seed: int) -> RoundPlan:
             "too_few_entries",
             _("A table needs at least %(least)d players.") % {"least": given.policy.least},
         )
+    fixed |= needed_tables(seated.tables, fixed, wanted_tables(tournament))
     places = seated_places(seated, fixed)
     certificate = {
         "engine": seated.engine, "seed": seated.seed, "input_hash": seated.input_hash,
@@ -137,7 +147,7 @@ def _plan_wave(tournament: Tournament, stage: Stage) -> RoundPlan:
         raise DomainError("no_rounds_left", _("The bracket is played: finish the event."))
     extra = stage.bracket_reset if stage.kind == Kind.DOUBLE_ELIMINATION else stage.third_place
     given = _fixed_input(tournament, stage, stage.kind, extra=extra, winners=found.winners, paired=tuple(found.matches))
-    plan = _plan_fixed(given)
+    plan = _plan_fixed(tournament, given)
     if not plan.matches:
         raise DomainError("nothing_playable", _("The bracket is waiting for results."))
     return plan
@@ -169,8 +179,12 @@ def _fixed_input(
     )
 
 
-def _plan_fixed(given: FixedInput) -> RoundPlan:
+def _plan_fixed(tournament: Tournament, given: FixedInput) -> RoundPlan:
     paired = pair_fixed(given)
+    seatings = [each.seats for each in paired.matches if each.table is not None]
+    if needed := needed_tables(seatings, dict(given.fixed), wanted_tables(tournament), given.taken):
+        given = replace(given, fixed=(*given.fixed, *needed.items()))
+        paired = pair_fixed(given)
     certificate = {
         "engine": FIXED_ENGINE, "seed": 0, "input_hash": paired.input_hash, "pairing_hash": paired.digest(),
         "proved": True, "levels": list(paired.levels),

@@ -19,6 +19,7 @@ from tournaments.core.forecast_renewal import ask_to_renew
 from tournaments.core.ledger import lock_tournament, lock_tournament_of, log_act, require_reason
 from tournaments.core.rounds import current_round, rounds_after, rounds_of
 from tournaments.decks.selectors.deck_view import shown_to_opponents
+from tournaments.entries.services.pairing_constraints import give_needed_time
 from tournaments.manual_pairing.services import check_everybody_placed
 from tournaments.models import Entry, EntryMember, Match, Round, Seat, Stage, StoredRoundInput, Tournament
 from tournaments.notifications.services import ask_to_tell
@@ -119,6 +120,7 @@ def publish_round(actor: Actor, round_: Round, now: datetime) -> Round:
     store_single_seat_reports(tournament, round_, now)
     store_walkovers(round_, now)
     store_match_losses(actor, round_, now)
+    give_needed_time(round_.matches.all())
     ask_to_tell(tournament, round_, now)
     ask_to_renew(tournament, now)
     log_act(tournament, "round.published", actor, now, {"round": round_.number, "version": round_.version})

@@ -20,7 +20,14 @@ from journal.idempotency.responses import shown_once
 from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_states import deck_states
 from tournaments.decks.selectors.decks import checks_decks
-from tournaments.entries.forms.pairing_constraints import ApartForm, ByesForm, EntryForm, FixedTableForm, MemberForm
+from tournaments.entries.forms.pairing_constraints import (
+    ApartForm,
+    ByesForm,
+    EntryForm,
+    FixedTableForm,
+    MemberForm,
+    NeedsForm,
+)
 from tournaments.entries.selectors.pairing_constraints import byes_of, kept_apart_from
 from tournaments.entries.services.attendance import next_round_number
 from tournaments.entries.services.entries import add_member, change_entry
@@ -30,6 +37,7 @@ from tournaments.entries.services.pairing_constraints import (
     fix_table,
     keep_apart,
     let_meet,
+    note_needs,
     take_bye_back,
 )
 from tournaments.models import Entry, Tournament
@@ -40,6 +48,7 @@ from tournaments.web.organiser.entries import list_context
 from tournaments.web.shared.entry_record import record_lines
 from tournaments.web.shared.lookups import find_entry
 from tournaments.web.shared.match_rows import Names
+from tournaments.web.shared.need_words import needs_in_words
 from tournaments.web.shared.penalty_words import PenaltyLine, effect_of, may_give_penalties
 
 
@@ -82,6 +91,8 @@ def _needs_of(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     """What officials alone are shown."""
     return {
         "table_form": FixedTableForm(initial={"fixed_table": entry.fixed_table}),
+        "needs_form": NeedsForm(initial={"needs": entry.needs, "extra_minutes": entry.extra_minutes or None}),
+        "needs": needs_in_words(entry),
         "apart_form": ApartForm(tournament=tournament),
         "apart": kept_apart_from(entry),
         "others": tournament.entries.exclude(pk=entry.pk).filter(state__in=PLAYING),
@@ -140,6 +151,18 @@ def fix_entry_table(request: ActorRequest, tournament: Tournament, number: int) 
         return fix_table(request.actor, entry, form.cleaned_data["fixed_table"], now)
 
     return _send(request, entry, {"table_form": form}, act, _("Saved. Only staff and the player see it."), "needs")
+
+
+@event_view("entry.needs")
+@require_POST
+def note_entry_needs(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/entries/<number>/needs/: what a player needs of the place, the slips and the clock."""
+    entry, form, now = find_entry(tournament, number), NeedsForm(request.POST), database_now()
+
+    def act() -> object:
+        return note_needs(request.actor, entry, now=now, **form.cleaned_data)
+
+    return _send(request, entry, {"needs_form": form}, act, _("Saved. The players don't see it."), "needs")
 
 
 @event_view("entry.needs")

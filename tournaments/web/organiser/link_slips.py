@@ -19,17 +19,18 @@ from journal.idempotency.responses import shown_once
 from rules_engine.errors import DomainError
 from tournaments.entries.services.desk_entries import issue_missing_links
 from tournaments.entries.services.link_mails import can_mail_links, link_mail_counts, link_recipients, mail_links
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.web.frame.event_view import event_view, render_event
 
 
 @dataclass(frozen=True, slots=True)
 class LinkSlip:
-    """A slip for one player: the name, the entry's number, the address that the personal link opens."""
+    """A slip for one player: name and number of the entry, the address of the personal link, large print or not."""
 
     name: str
     number: int
     address: str
+    is_large: bool
 
 
 @event_view("entries.links")
@@ -43,7 +44,10 @@ def link_slips(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return redirect("manage_entries", tournament.slug)
     slips = [
         LinkSlip(
-            member.person.name, member.entry.number, shared_address(request, reverse("personal_link", args=[token]))
+            member.person.name,
+            member.entry.number,
+            shared_address(request, reverse("personal_link", args=[token])),
+            Entry.Need.LARGE_PRINT in member.entry.needs,
         )
         for member, token in issued
     ]

@@ -34,6 +34,7 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.missing import without_context
+from tournaments.web.shared.need_words import shown_needs
 from tournaments.web.shared.policy_words import pairing_sentence
 from tournaments.web.shared.recomputed_words import recomputed_in_words
 from tournaments.web.shared.stage_words import next_context
@@ -73,6 +74,7 @@ def _show_rounds(
         "unplaced": unplaced_entries(step.round) if step.round and (may_look or not hidden) else [],
         "preview": preview_of(tournament, hidden) if hidden and may_look else [],
         "shared": shared_names(tournament),
+        "needs": shown_needs(request.actor, step.round),
         "may_take_back": _may_take_back(step.round),
         "shown": shown_to_opponents(tournament, step.round) if step.round else 0,
         "form": form,

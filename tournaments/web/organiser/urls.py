@@ -64,6 +64,7 @@ manage = [
     path("entries/<int:number>/change/", entry.change_entry_facts, name="change_entry"),
     path("entries/<int:number>/members/", entry.add_entry_member, name="add_entry_member"),
     path("entries/<int:number>/fixed-table/", entry.fix_entry_table, name="fix_entry_table"),
+    path("entries/<int:number>/needs/", entry.note_entry_needs, name="note_entry_needs"),
     path("entries/<int:number>/apart/", entry.keep_entry_apart, name="keep_entry_apart"),
     path("entries/<int:number>/apart/remove/", entry.let_entry_meet, name="let_entry_meet"),
     path("entries/<int:number>/byes/", entry.award_entry_byes, name="award_entry_byes"),

@@ -16,6 +16,7 @@ from accounts.http.requests import ActorRequest
 from tournaments.bundles.selectors import final_head_of
 from tournaments.core.rounds import rounds_of
 from tournaments.decks.selectors.decks import checks_decks
+from tournaments.entries.selectors.private_needs import large_print_matches
 from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.room.slips import grouped, slip_code
 from tournaments.standings.selectors.lists import entries_by_id
@@ -38,12 +39,16 @@ Papers = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A slip for one match: what scanners and people read on it, and the games it has boxes for (none: places)."""
+    """A slip for one match: what scanners and people read on it, and the games it has boxes for (none: places).
+
+    `is_large` where somebody at the table needs it; it tells nobody who.
+    """
 
     line: MatchRow
     code: str
     address: str
     games: tuple[int, ...]
+    is_large: bool
 
 
 @event_view("prints.see")
@@ -134,6 +139,7 @@ def _part(request: ActorRequest, lines: Sequence[MatchRow], table: str) -> Page[
 def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchRow]) -> list[Slip]:
     """A slip for every match of a part, with results or without."""
     wanted = list(part)
+    large = large_print_matches(line.match for line in wanted)
     most = wanted[0].match.round.stage.match_length.games if wanted else 0
     games = tuple(range(1, min(most, MAX_GAMES_TICKED) + 1))
     return [
@@ -142,6 +148,7 @@ def _slips(request: ActorRequest, tournament: Tournament, part: Page[MatchRow]) 
             grouped(slip_code(line.match.pk)),
             shared_address(request, slip_path(line.match, tournament)),
             () if line.is_table else games,
+            line.match.pk in large,
         )
         for line in wanted
     ]

@@ -157,6 +157,7 @@ NEEDS: Mapping[str, Promise | str] = {
     "no_table": gettext_lazy("removed the fixed table of %(entry)s"),
     "apart": gettext_lazy("put %(entry)s and %(other)s on the avoid list"),
     "meet": gettext_lazy("took %(entry)s and %(other)s off the avoid list"),
+    "private": gettext_lazy("changed the private needs of %(entry)s"),
     "": gettext_lazy("changed pairing constraints"),
 }
 """The act about somebody's needs in words, by what was done."""

@@ -46,6 +46,7 @@ from tournaments.web.shared.impact_words import typed_result
 from tournaments.web.shared.lookups import correction_rule, desk_of, find_match, floor_match_url
 from tournaments.web.shared.match_reporting import StaffReporting
 from tournaments.web.shared.match_rows import MatchRow, Names, describe_report, line_of, score_text, seats_of
+from tournaments.web.shared.need_words import shown_needs
 from tournaments.web.shared.penalty_words import describe_game_losses, may_give_penalties, shown_penalties
 from tournaments.web.shared.tiles import tile_of
 
@@ -184,6 +185,7 @@ def _show(request: ActorRequest, tournament: Tournament, line: MatchRow, forms: 
         "swapped": form.swapped(as_result(counts)) if counts and isinstance(form, StaffResultForm) else None,
         "sheet_line": sheet_line(found) if playable and uses_sheets(tournament) else None,
         "helper": "" if uses_sheets(tournament) else _helper(tournament),
+        "needs": shown_needs(actor, found.round, found),
         **_reports_context(line, counts),
         **_room_context(actor, tournament, line),
         **_penalty_context(actor, tournament, line, is_open=is_open),
