@@ -45,7 +45,7 @@ from tournaments.entries.selectors.door import claim_token, door_token  # noqa: 
 from tournaments.entries.services.attendance import check_in_entry, drop_entry  # noqa: E402
 from tournaments.entries.services.door import claim_entry, open_door  # noqa: E402
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins  # noqa: E402
-from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart  # noqa: E402
+from tournaments.entries.services.pairing_constraints import award_byes, fix_table, keep_apart, note_needs  # noqa: E402
 from tournaments.events.services.events import (  # noqa: E402
     create_tournament,
     finish_tournament,
@@ -126,7 +126,7 @@ def room() -> Tournament:
     """A Doom Pile event of sixteen in round 3, with everything that happens in a room."""
     tournament = new_event(
         PEOPLE, name="Autumn Doom Cup", place="Lantern Hall, Leipzig", stacking_minutes=10, round_minutes=50,
-        swiss_rounds=4, table_reports="agreed",
+        swiss_rounds=4, table_reports="agreed", door_tables="1-2",
     )  # fmt: skip
     members = EntryMember.objects.filter(tournament=tournament).order_by("entry__number")
     for number, member in enumerate(members):
@@ -150,7 +150,10 @@ def room() -> Tournament:
     show_outlook(olive, tournament, NOW, shows=True)
     give_penalty(account("juno"), entries[2], "warning", "Slow play", NOW, notes="Asked twice to go on.")
     drop_entry(olive, entries[15], NOW)
-    live_round(tournament, next_round(tournament, 3))
+    round_ = next_round(tournament, 3)
+    live_round(tournament, round_)
+    for number, needs in ((1, ["door"]), (5, ["door", "quiet", "large_print"])):
+        note_needs(olive, table(round_, number).seats.get(order=1).entry, needs, 5 * number, NOW)
     record_check(account("juno"), members[1], "problem", "One card too many.", NOW)
     return tournament
 

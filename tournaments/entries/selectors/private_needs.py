@@ -1,5 +1,6 @@
 """Private needs: which tables meet them, and who of a round sits elsewhere, and why."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -62,18 +63,17 @@ def large_print_matches(matches: Iterable[Match]) -> set[int]:
 
 
 def need_lines(round_: Round) -> list[NeedLine]:
-    """Everybody with a need who plays in a round, by table; two queries."""
+    """Everybody with a need who plays in a round, by table; one query."""
     marked = marked_tables(round_.stage.tournament)
     seats = Seat.objects.filter(round=round_, match__table_number__isnull=False).select_related("match", "entry")
-    at: dict[int, list[Entry]] = {}
-    for seat in seats.order_by("match__table_number", "order"):
-        at.setdefault(seat.match.table_number or 0, []).append(seat.entry)
-    matches = {seat.match.table_number: seat.match for seat in seats}
+    at = defaultdict[int, list[Entry]](list)
+    seats = seats.order_by("match__table_number", "order")
+    for seat in seats:
+        at[seat.match.table_number or 0].append(seat.entry)
     return [
-        NeedLine(entry, matches[table], tuple(_unmet(entry, table, at, marked)))
-        for table, entries in at.items()
-        for entry in entries
-        if entry.needs or entry.extra_minutes
+        NeedLine(seat.entry, seat.match, tuple(_unmet(seat.entry, seat.match.table_number or 0, at, marked)))
+        for seat in seats
+        if seat.entry.needs or seat.entry.extra_minutes
     ]
 
 
