@@ -1,6 +1,5 @@
 """A tournament, its stages and the people who run it."""
 
-import re
 import secrets
 from functools import cache
 from zoneinfo import available_timezones
@@ -16,6 +15,7 @@ from scoring.standings.records import ScoringPolicy
 from scoring.standings.results import MatchLength
 from tournaments.pairing.pods.contenders import TablePolicy
 from tournaments.pairing.swiss.contenders import PairingPolicy
+from tournaments.table_marks import validate_table_numbers
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters or digits that are easily confused
 RANDOM_LENGTH = 16  # of 31 symbols: 79 bits, so that private events cannot be guessed (docs/how-it-works/trust.md#d5)
@@ -42,23 +42,6 @@ def validate_time_zone(name: str) -> None:
     """Refuse names the time zone database does not know."""
     if name not in time_zones():
         raise ValidationError(_("“%(name)s” isn't a time zone. Example: Europe/Berlin."), params={"name": name})
-
-
-def read_table_numbers(text: str) -> frozenset[int]:
-    """The tables that a text such as "1-4, 9" names; ValidationError for anything else."""
-    found: set[int] = set()
-    for each in filter(None, re.split(r"[\s,;]+", re.sub(r"\s*[-–]\s*", "-", text))):
-        span = re.fullmatch(r"([1-9]\d{0,3})(?:-([1-9]\d{0,3}))?", each, re.ASCII)
-        first, last = (int(span[1]), int(span[2] or span[1])) if span else (1, 0)
-        if first > last:
-            raise ValidationError(_("Type table numbers from 1 to 9999, such as “1-4, 9”."))
-        found.update(range(first, last + 1))
-    return frozenset(found)
-
-
-def validate_table_numbers(text: str) -> None:
-    """Refuse what names no tables."""
-    read_table_numbers(text)
 
 
 class Tournament(models.Model):
@@ -136,15 +119,9 @@ class Tournament(models.Model):
     table_reports = models.CharField(
         _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.STAFF
     )
-    door_tables = models.CharField(
-        _("tables near the door"), max_length=200, blank=True, default="", validators=[validate_table_numbers]
-    )
-    screen_reader_tables = models.CharField(
-        _("tables for a screen reader"), max_length=200, blank=True, default="", validators=[validate_table_numbers]
-    )
-    quiet_tables = models.CharField(
-        _("quiet tables"), max_length=200, blank=True, default="", validators=[validate_table_numbers]
-    )
+    door_tables = models.CharField(max_length=200, blank=True, default="", validators=[validate_table_numbers])
+    screen_reader_tables = models.CharField(max_length=200, blank=True, default="", validators=[validate_table_numbers])
+    quiet_tables = models.CharField(max_length=200, blank=True, default="", validators=[validate_table_numbers])
     scorekeepers_issue = models.BooleanField(_("scorekeepers create personal links and table codes"), default=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from tournaments.models import Entry, Match, Round, Seat, Tournament
-from tournaments.models.event import read_table_numbers
+from tournaments.table_marks import read_table_numbers
 
 Need = Entry.Need
 NEED_TABLES: Mapping[str, str] = {

@@ -17,9 +17,10 @@ from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import LocalDateTimeInput
 from tournaments.events.forms.folds import Fold, Value, folds_of, value_of
 from tournaments.events.forms.play import chosen_play, first_play, is_play, play_choices
+from tournaments.events.forms.tables import TablesField
 from tournaments.events.forms.time_zones import TimeZoneField, zone_called
 from tournaments.models import Tournament
-from tournaments.models.event import time_zones, validate_table_numbers
+from tournaments.models.event import time_zones
 from tournaments.room.selectors.clocks import usual_round_minutes
 from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
@@ -44,14 +45,6 @@ class RadioSelect(forms.RadioSelect):
         if self.offered is not None and value not in self.offered:
             option["attrs"]["disabled"] = True
         return option
-
-
-class TablesField(forms.CharField):
-    """Numbers of tables that meet a private need."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        text = _("Such as “1-4, 9”. Pairing seats those who need one there.")
-        super().__init__(max_length=200, required=False, validators=[validate_table_numbers], help_text=text, **kwargs)
 
 
 class EventForm(ScoringForm, PairingForm, SheetsForm):
