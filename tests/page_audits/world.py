@@ -127,6 +127,7 @@ def room() -> Tournament:
     tournament = new_event(
         PEOPLE, name="Autumn Doom Cup", place="Lantern Hall, Leipzig", stacking_minutes=10, round_minutes=50,
         swiss_rounds=4, table_reports="agreed", door_tables="1-2",
+        no_show_game_minutes=5, no_show_match_minutes=10,
     )  # fmt: skip
     members = EntryMember.objects.filter(tournament=tournament).order_by("entry__number")
     for number, member in enumerate(members):
@@ -166,7 +167,7 @@ def live_round(tournament: Tournament, round_: Round) -> None:
         report_result(seated(match)[order - 1], match, score(*games), NOW, seat=match.seats.get(order=order))
     place_deck(seated(fifth)[0], fifth.seats.get(order=1), 1, NOW)
     call_judge(seated(fifth)[0], fifth, "rules", "May I look through my pile?", NOW)
-    claim_call(account("juno"), call_judge(seated(sixth)[0], sixth, "deck", "", NOW), NOW)
+    claim_call(account("juno"), call_judge(seated(sixth)[0], sixth, "missing", "", NOW), NOW)
     start_clock(account("olive"), round_, NOW)
     give_extra_time(account("juno"), fifth, 300, "a long look at the rules", NOW)
     post_announcement(account("olive"), tournament, "The hall closes at 22:00; soup is served after this round.", NOW)

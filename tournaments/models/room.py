@@ -67,6 +67,7 @@ class JudgeCall(models.Model):
         RULES = "rules", _("rules question")
         RESULT = "result", _("about the result")
         DECK = "deck", _("about a deck")
+        MISSING = "missing", _("a player is missing")
         OTHER = "other", _("something else")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="judge_calls")

@@ -163,6 +163,13 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     clock_warnings = warnings_field(
         required=False, help_text="The minutes left at which the clock warns; null: as the way has them."
     )
+    no_show_game_minutes = serializers.IntegerField(
+        min_value=1, max_value=600, required=False, allow_null=True,
+        help_text="Judges are proposed a game loss for a missing player after so many minutes of a round; null: never.",
+    )  # fmt: skip
+    no_show_match_minutes = serializers.IntegerField(
+        min_value=1, max_value=600, required=False, allow_null=True, help_text="The same for a match loss."
+    )  # fmt: skip
     score_sheets = serializers.BooleanField(
         required=False,
         allow_null=True,
@@ -244,6 +251,8 @@ class EventSerializer(EventFactsSerializer):
     stacking_minutes = serializers.IntegerField(allow_null=True)
     round_minutes = serializers.IntegerField(allow_null=True)
     clock_warnings = warnings_field()
+    no_show_game_minutes = serializers.IntegerField(allow_null=True)
+    no_show_match_minutes = serializers.IntegerField(allow_null=True)
     score_sheets = serializers.BooleanField()
     sheet_options = serializers.DictField()
     started_at = serializers.DateTimeField(allow_null=True)

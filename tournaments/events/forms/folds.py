@@ -11,13 +11,16 @@ from django.utils.translation import gettext_lazy as _
 
 FOLDS = (
     (_("Place and visibility"), ("place", "time_zone", "visibility")),
-    (_("Match and clock"), ("best_of", "deciding_game", "round_minutes", "clock_warnings", "stacking_minutes")),
+    (_("Match and clock"), (
+        "best_of", "deciding_game", "round_minutes", "clock_warnings", "stacking_minutes",
+        "no_show_game_minutes", "no_show_match_minutes",
+    )),
     (_("Score sheets"), ("score_sheets",)),
     (_("Results and staff"), ("players_report", "table_reports", "scorekeepers_issue", "also_judge")),
     (_("Entries and check-in"), ("self_sign_up", "capacity", "check_in", "check_in_minutes")),
     (_("Tables for private needs"), ("door_tables", "screen_reader_tables", "quiet_tables")),
     (_("Decklists"), ("deck_required", "deck_deadline", "deck_publish")),
-)
+)  # fmt: skip
 """Title and fields of each fold, in order; what a form lacks is left out."""
 
 

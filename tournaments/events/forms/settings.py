@@ -100,6 +100,16 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
     clock_warnings = NumbersField(
         label=_("Clock warns at (minutes left)"), required=False, most=MAX_MINUTES, many=MOST_WARNINGS
     )
+    no_show_game_minutes = forms.IntegerField(
+        label=_("No-show: game loss after (minutes)"),
+        required=False,
+        min_value=1,
+        max_value=MAX_MINUTES,
+        help_text=_("From the start of the round. Judges see it as a proposal. Leave empty for none."),
+    )
+    no_show_match_minutes = forms.IntegerField(
+        label=_("No-show: match loss after (minutes)"), required=False, min_value=1, max_value=MAX_MINUTES
+    )
     self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
     check_in = forms.BooleanField(
         label=_("Players check in before the start"),

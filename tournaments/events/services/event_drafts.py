@@ -35,7 +35,8 @@ class EventDraft:
     `policy` None: what is usual for the game; `pairing` None: the usual rules of pairing; `stacking_minutes` None: as
     many as the game's rules give (it counts in games alone whose decks are stacked), 0: the site asks for no stacking;
     `round_minutes` None: as many as are usual for the way and the length of a match, 0: no clock; `clock_warnings` are
-    the minutes left at which it warns, None: as the way has them; `variant` "" is the
+    the minutes left at which it warns, None: as the way has them; the minutes to a no-show's game loss and match loss
+    None: judges are proposed none; `variant` "" is the
     first of the format's; `deciding_game` says how roles go in the last game of a best-of-n, "" that they swap always.
     `sheet_options` are those of `scoring.games` that are not as usual for the game. `way` is how the game is played
     (`rules_engine.ways`), "" the first that plays this format; length, sheets and their options follow it if None.
@@ -71,6 +72,8 @@ class EventDraft:
     stacking_minutes: int | None = None
     round_minutes: int | None = None
     clock_warnings: Sequence[int] | None = None
+    no_show_game_minutes: int | None = None
+    no_show_match_minutes: int | None = None
     variant: str = ""
     score_sheets: bool | None = None
     sheet_options: Mapping[str, Any] | None = None
@@ -126,6 +129,7 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     _check_stacking(draft.stacking_minutes)
     _check_round_minutes(draft.round_minutes)
     _check_warnings(draft.clock_warnings)
+    _check_no_shows(draft.no_show_game_minutes, draft.no_show_match_minutes)
     for name in ("starts_at", "deck_deadline"):
         _check_year(name, getattr(draft, name))
     try:
@@ -190,6 +194,16 @@ def _check_warnings(minutes: Sequence[int] | None) -> None:
             _("Choose up to %(most)d different warnings.") % {"most": MOST_WARNINGS},
             field="clock_warnings",
         )
+
+
+def _check_no_shows(game: int | None, match: int | None) -> None:
+    for field, minutes, least in (("no_show_game_minutes", game, 1), ("no_show_match_minutes", match, (game or 0) + 1)):
+        if minutes is not None and not least <= minutes <= MAX_MINUTES:
+            raise DomainError(
+                "bad_event",
+                _("Choose %(least)d to %(most)d minutes.") % {"least": least, "most": MAX_MINUTES},
+                field=field,
+            )
 
 
 def _check_year(name: str, moment: datetime | None) -> None:

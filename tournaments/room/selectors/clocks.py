@@ -88,6 +88,18 @@ class Clock:
         return self.timing.left(self.now, self.extra_here)
 
     @property
+    def played(self) -> float:
+        """The seconds since its first phase began, pauses aside."""
+        start = self.phases[0][1].started_at
+        if start is None:
+            return 0
+        pauses = sum(
+            timing.paused + ((self.now - timing.paused_at).total_seconds() if timing.paused_at else 0)
+            for _key, timing in self.phases
+        )
+        return max(0, (self.now - start).total_seconds() - pauses)
+
+    @property
     def left_words(self) -> str:
         """What is left when the page is made, as scripts go on to count it: nothing moves when they begin."""
         return clock_words(self.left)

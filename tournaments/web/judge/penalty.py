@@ -24,13 +24,16 @@ from tournaments.web.shared.match_rows import Names, line_of, seats_of
 @never_cache
 @require_http_methods(["GET", "POST"])
 def floor_penalty(request: ActorRequest, tournament: Tournament, match_id: int, number: int) -> HttpResponse:
-    """GET, POST …/floor/table/<match id>/penalty/<number>/: for who sits there; a disqualification has its own page."""
+    """GET, POST …/floor/table/<match id>/penalty/<number>/?choice=…: for who sits there, with a choice made already.
+
+    A disqualification has its own page.
+    """
     line = line_of(find_match(tournament, match_id), Names(tournament))
     seated = zip(seats_of(line.match), line.names, strict=True)
     seat, name = next(((seat, name) for seat, name in seated if seat.entry.number == number), (None, ""))
     if seat is None:
         raise NotFound("unknown_entry", _("Nobody with this number sits at this table."))
-    fresh = {"version": line.match.version}
+    fresh = {"version": line.match.version, "choice": request.GET.get("choice")}
     form = QuickPenaltyForm(request.POST if request.method == "POST" else None, initial=fresh)
     if form.is_bound and form.is_valid():
         version, entry = form.cleaned_data["version"], seat.entry

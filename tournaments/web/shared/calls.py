@@ -21,6 +21,7 @@ from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import member_of
 from tournaments.room.forms.calls import CallForm
 from tournaments.room.selectors.calls import call_at, find_table_to_call_from
+from tournaments.room.selectors.no_shows import no_show_at
 from tournaments.room.services.calls import call_judge as make_call
 from tournaments.room.services.calls import withdraw_call as take_call_back
 from tournaments.web.frame.actions import run_action
@@ -51,7 +52,10 @@ def call_context(actor: Actor, tournament: Tournament, match: Match, back: str) 
     call = call_at(match)
     own = member_of(actor, tournament) if call is not None and call.member_id is not None else None
     may_take_back = call is not None and (call.member_id is None or (own is not None and own.pk == call.member_id))
-    return {"table_call": TableCall(match, back, call, may_take_back, CallForm(auto_id="call_%s"))}
+    return {
+        "table_call": TableCall(match, back, call, may_take_back, CallForm(auto_id="call_%s")),
+        "no_show": no_show_at(match, call, database_now()),
+    }
 
 
 def can_call(tournament: Tournament, match: Match) -> bool:

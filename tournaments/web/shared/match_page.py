@@ -34,6 +34,7 @@ from tournaments.results.services.stored_reports import ReportAnswer, Status, as
 from tournaments.room.forms.floor import EXTRA_MINUTES, EXTRA_REASONS
 from tournaments.room.selectors.calls import call_at
 from tournaments.room.selectors.clocks import clock_of
+from tournaments.room.selectors.no_shows import no_show_at
 from tournaments.sheets.selectors.sheet_lines import sheet_line
 from tournaments.sheets.selectors.sheets import signatures_of, uses_sheets
 from tournaments.web.frame.event_view import event_view, render_event
@@ -236,7 +237,10 @@ def _room_context(actor: Actor, tournament: Tournament, line: MatchRow) -> dict[
     clock, call = clock_of(tournament, database_now(), match), call_at(match)
     clock = clock if clock is not None and clock.round.pk == match.round_id else None
     reads_decks = checks_decks(tournament) and is_allowed("deck.read", actor, tournament)
+    no_show = no_show_at(match, call, database_now())
     return {
+        "no_show": no_show,
+        "missing": [line.players[place] for place in no_show.absent] if no_show else [],
         "tile": tile_of(line, call, clock),
         "table_clock": clock,
         "call": call,

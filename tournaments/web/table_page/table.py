@@ -24,6 +24,7 @@ from tournaments.models import JudgeCall, Match, ResultReport, Seat, Tournament
 from tournaments.permissions import member_of
 from tournaments.results.selectors import accepted_report_of, pending_of, waits_for_staff
 from tournaments.room.selectors.calls import call_at
+from tournaments.room.selectors.no_shows import no_show_at
 from tournaments.sheets.selectors.sheet_lines import sheet_line
 from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.table_access.selectors import code_of_token, find_event_of_table, match_at
@@ -243,7 +244,8 @@ def _match_context(request: TableRequest, tournament: Tournament, at: SeatReport
         "game_losses": describe_game_losses(line_of(match, names)),
         "around": around_the_table(tournament, [seat.entry for seat in at.seats]),
         "sheet_line": sheet_line(match) if uses_sheets(tournament) else None,
-        "call": call_at(match),
+        "call": (call := call_at(match)),
+        "no_show": no_show_at(match, call, database_now()),
         "call_kinds": JudgeCall.Kind.choices,
         **stacking_context(request.actor, tournament, match, names),
         **draft_context(request.actor, tournament, match, names, at.seat),

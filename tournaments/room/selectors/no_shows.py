@@ -1,0 +1,57 @@
+"""How long a table waits for a missing player, and what the event's own rule asks of a judge by now."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.models import JudgeCall, Match, Penalty, Tournament
+from tournaments.penalties.selectors import penalties_at
+from tournaments.room.selectors.clocks import clock_of
+
+Kind = Penalty.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class NoShow:
+    """A table where a player is missing: whole minutes since its round began, pauses aside, and the event's rule.
+
+    `due` is the penalty that the rule asks for by now, "" for none. `absent` are the places, from 0 in order of seats,
+    that may be missing and haven't had that penalty: all but the caller's, who called.
+    """
+
+    minutes: int
+    game_minutes: int | None
+    match_minutes: int | None
+    due: str
+    absent: tuple[int, ...]
+
+
+def no_show_at(match: Match, call: JudgeCall | None, now: datetime) -> NoShow | None:
+    """What the rule says of a table that reported a missing player; None without a rule, a report or an open match."""
+    if call is None or call.kind != JudgeCall.Kind.MISSING or match.state == Match.State.DONE:
+        return None
+    tournament = match.round.stage.tournament
+    rule = tournament.no_show_game_minutes, tournament.no_show_match_minutes
+    if rule == (None, None):
+        return None
+    minutes = int(_waited(tournament, match, now) // 60)
+    due = due_penalty(minutes, *rule)
+    seats = sorted(match.seats.all(), key=lambda seat: seat.order)
+    had = penalties_at(match, seats).game_losses if due == Kind.GAME_LOSS else {}
+    absent = (place for place, seat in enumerate(seats) if seat.member_id != call.member_id and place not in had)
+    return NoShow(minutes, *rule, due, tuple(absent) if due else ())
+
+
+def due_penalty(minutes: int, to_game_loss: int | None, to_match_loss: int | None) -> str:
+    """The penalty that a rule asks for after so many minutes; "" for none yet."""
+    if to_match_loss is not None and minutes >= to_match_loss:
+        return Kind.MATCH_LOSS
+    return Kind.GAME_LOSS if to_game_loss is not None and minutes >= to_game_loss else ""
+
+
+def _waited(tournament: Tournament, match: Match, now: datetime) -> float:
+    """The seconds since the round's clock began; since the round was published where no clock runs for it."""
+    clock = clock_of(tournament, now)
+    if clock is not None and clock.round.pk == match.round_id:
+        return clock.played
+    published = match.round.published_at
+    return (now - published).total_seconds() if published else 0
