@@ -90,12 +90,7 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         widget=RadioSelect,
         help_text=_("Players see this first. After the first deck you can only show less; public lists stay public."),
     )
-    stacking_minutes = forms.IntegerField(
-        label=_("Deck stacking (minutes)"),
-        required=False,
-        min_value=0,
-        max_value=60,
-    )
+    stacking_minutes = forms.IntegerField(label=_("Deck stacking (minutes)"), required=False, min_value=0, max_value=60)
     round_minutes = forms.IntegerField(label=_("Round length (minutes)"), required=False, min_value=0, max_value=600)
     clock_warnings = NumbersField(
         label=_("Clock warns at (minutes left)"), required=False, most=MAX_MINUTES, many=MOST_WARNINGS
