@@ -10,11 +10,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.choices import set_choices
-from accounts.http.numbers import NumbersField
 from accounts.models import User
 from rules_engine.systems import get_system
 from scoring.standings.records import ScoringPolicy
 from tournaments.core.forms import LocalDateTimeInput
+from tournaments.events.forms.clock import ClockForm
 from tournaments.events.forms.folds import Fold, Value, folds_of, value_of
 from tournaments.events.forms.play import chosen_play, first_play, is_play, play_choices
 from tournaments.events.forms.tables import TablesField
@@ -26,7 +26,6 @@ from tournaments.rounds.forms import PairingForm
 from tournaments.sheets.forms import SheetsForm
 from tournaments.standings.forms.scoring import ScoringForm
 from tournaments.structure.services.structures import structures_of
-from tournaments.timing import MAX_MINUTES, MOST_WARNINGS
 
 PAIR = 2
 """Exactly two games a match, for games with unequal roles: everybody plays both."""
@@ -47,7 +46,7 @@ class RadioSelect(forms.RadioSelect):
         return option
 
 
-class EventForm(ScoringForm, PairingForm, SheetsForm):
+class EventForm(ScoringForm, PairingForm, SheetsForm, ClockForm):
     """What an event is. Times are typed and shown in the event's own time zone."""
 
     is_new = False
@@ -89,21 +88,6 @@ class EventForm(ScoringForm, PairingForm, SheetsForm):
         choices=Tournament.DeckPublish,
         widget=RadioSelect,
         help_text=_("Players see this first. After the first deck you can only show less; public lists stay public."),
-    )
-    stacking_minutes = forms.IntegerField(label=_("Deck stacking (minutes)"), required=False, min_value=0, max_value=60)
-    round_minutes = forms.IntegerField(label=_("Round length (minutes)"), required=False, min_value=0, max_value=600)
-    clock_warnings = NumbersField(
-        label=_("Clock warns at (minutes left)"), required=False, most=MAX_MINUTES, many=MOST_WARNINGS
-    )
-    no_show_game_minutes = forms.IntegerField(
-        label=_("No-show: game loss after (minutes)"),
-        required=False,
-        min_value=1,
-        max_value=MAX_MINUTES,
-        help_text=_("From the start of the round. Judges see it as a proposal. Leave empty for none."),
-    )
-    no_show_match_minutes = forms.IntegerField(
-        label=_("No-show: match loss after (minutes)"), required=False, min_value=1, max_value=MAX_MINUTES
     )
     self_sign_up = forms.BooleanField(label=_("Players sign up themselves"), required=False)
     check_in = forms.BooleanField(
