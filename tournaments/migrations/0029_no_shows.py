@@ -13,12 +13,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tournament',
             name='no_show_game_minutes',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='no-show: minutes to a game loss'),
+            field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
             model_name='tournament',
             name='no_show_match_minutes',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='no-show: minutes to a match loss'),
+            field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AlterField(
             model_name='judgecall',

@@ -49,11 +49,10 @@ class Tournament(models.Model):
 
     `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.games`), and
     "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
-    None: as usual for the game, 0: no clock. `no_show_game_minutes` and `no_show_match_minutes`: when judges are
-    proposed a loss for a missing player, None: never. `check_in_minutes`: how long before `starts_at` players may check
-    themselves in, None: never. `table_reports`: what a report by the code on a table needs to count.
-    `scorekeepers_issue`: whether they make what lets others act, as judges and organisers do. `is_brought`: it came in
-    as a file (`BroughtFile`), to be read. `door_tables` and its like name the tables that meet a need: "1-4, 9".
+    None: as usual for the game, 0: no clock. Players may check themselves in `check_in_minutes` before `starts_at`, and
+    after `no_show_…_minutes` of a round judges are proposed a loss; None: never. `table_reports`: what a report by a
+    table's code needs to count. `scorekeepers_issue`: they make what lets others act. `is_brought`: it came in as a
+    file (`BroughtFile`). `door_tables` and its like name tables that meet a need: "1-4, 9".
     """
 
     see_rule = "event.see"
@@ -117,10 +116,8 @@ class Tournament(models.Model):
     stacking_minutes = models.PositiveSmallIntegerField(_("minutes to stack decks"), null=True, blank=True)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     clock_warnings = models.JSONField(_("minutes left at warnings"), null=True, blank=True)
-    no_show_game_minutes = models.PositiveSmallIntegerField(_("no-show: minutes to a game loss"), null=True, blank=True)
-    no_show_match_minutes = models.PositiveSmallIntegerField(
-        _("no-show: minutes to a match loss"), null=True, blank=True
-    )
+    no_show_game_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    no_show_match_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
     table_reports = models.CharField(
         _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.STAFF
     )
