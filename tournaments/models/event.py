@@ -49,10 +49,9 @@ class Tournament(models.Model):
 
     `sheet_options` are the options of its score sheets as the tally of its game takes them (`scoring.games`), and
     "signatures": whether "all" at a table sign a sheet before it counts, or "one" besides who filed it. `round_minutes`
-    None: as usual for the game, 0: no clock. Players may check themselves in `check_in_minutes` before `starts_at`, and
-    after `no_show_…_minutes` of a round judges are proposed a loss; None: never. `table_reports`: what a report by a
-    table's code needs to count. `scorekeepers_issue`: they make what lets others act. `is_brought`: it came in as a
-    file (`BroughtFile`). `door_tables` and its like name tables that meet a need: "1-4, 9".
+    None: as usual, 0: no clock. Players may check themselves in `check_in_minutes` before `starts_at`; after
+    `no_show_…_minutes` judges are proposed a loss; None: never. `table_reports`: what a table's code needs to count.
+    `scorekeepers_issue`: they make what lets others act. `is_brought`: from a file. `door_tables`: such as "1-4, 9".
     """
 
     see_rule = "event.see"
