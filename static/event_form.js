@@ -33,7 +33,7 @@ function words(field) {
   if (field instanceof HTMLSelectElement) return field.selectedOptions[0]?.text ?? "";
   if (field.type === "checkbox") return "";
   if (field.type === "radio") return field.labels?.[0]?.textContent?.trim() ?? "";
-  return field.value.replace("T", " ") || field.placeholder;
+  return (field.type === "datetime-local" ? field.value.replace("T", " ") : field.value) || field.placeholder;
 }
 
 const zone = document.querySelector("[data-guess]");
