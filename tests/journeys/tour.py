@@ -1,22 +1,31 @@
-"""The README's tour in a real browser: a new user runs nine players through three rounds."""
+"""The newcomer's journey of the README in a real browser: from signing up to the podium of sixteen players.
+
+They come in through the code at the door, each on a phone of their own.
+"""
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from csv import DictReader
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from scoring.standings.records import MatchKind, MatchRecord, Outcome, SeatRecord
-from tournaments.management.demo import PEOPLE, sample_decklist
+from tests.journeys.room import CODES, PEOPLE
+from tests.journeys.shop import LAPTOP, PATIENCE, PHONE, press
+from tournaments.management.demo import sample_decklist
 
-LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-CODES = {"1": (2, 0), "2": (2, 1), "3": (1, 1), "4": (1, 2), "5": (0, 2)}
-"""What the desk's result codes of a best of three mean."""
-ROUNDS = (("1", "2", "4", "5"), ("2", "3", "1", "4"), ("5", "1", "2", "2"))
+ROUNDS = ("12453124", "2314512", "5122411")
+"""The desk's code for each table of a Swiss round, in which nobody is reported on a phone but Ada in the first."""
 DROPPED = "Gus Novák"
+ADA, BEN = PEOPLE[:2]
+COUNT = """for (const type of ["pointerdown", "change"]) addEventListener(type, (event) => {
+  if (event.isTrusted && event.target.type !== "radio") localStorage[type] = 1 + Number(localStorage[type] ?? 0)
+}, true)"""
+"""Counts the presses and the filled fields of a window, from page to page; a tile is pressed at its label."""
 
 
 @dataclass
@@ -26,34 +35,37 @@ class Tour:
     browser: Browser
     address: str
     pictures: Path | None = None
-    organiser: str = "olive"
     event: str = ""
     records: list[MatchRecord] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     verdicts: dict[str, str] = field(default_factory=dict)
-    standings: list[list[str]] = field(default_factory=list)
+    standings: list[str] = field(default_factory=list)
+    exported: list[dict[str, str]] = field(default_factory=list)
+    presses: dict[str, int] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
 
     def play(self) -> None:
         """All steps in order."""
-        with self.window(LAPTOP) as page:
+        with self.window(LAPTOP) as page, self.window(PHONE) as ada, self.window(PHONE) as ben:
             self.sign_up(page)
             self.create_event(page)
-            self.enter_players(page)
-            links = {name: self.personal_link(page, name) for name, _club in PEOPLE[:2]}
-            for (name, link), copies in zip(links.items(), (3, 4), strict=True):
-                with self.window(PHONE) as phone:
-                    self.register_deck(phone, name, link, copies)
-            self.press(page, "manage/", "Start now")
+            self.come_in(page, {ADA: ada, BEN: ben})
+            self.register_deck(ada, ADA, 3)
+            self.register_deck(ben, BEN, 4)
+            self.act(page, "manage/", "Start now")
             for number, codes in enumerate(ROUNDS, start=1):
-                self.play_round(page, number, codes, links["Ada Lindqvist"])
-            self.finish(page)
+                self.play_round(page, number, codes, ada)
+            self.read_standings(page)
+            champion = self.knock_out(page)
+            self.finish(page, champion)
 
     @contextmanager
     def window(self, size: dict[str, int]) -> Iterator[Page]:
         """A browser window of its own, as of another person."""
         context = self.browser.new_context(viewport=size, base_url=self.address, locale="en-GB")
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.add_init_script(COUNT)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         yield page
@@ -64,74 +76,81 @@ class Tour:
         if self.pictures:
             page.screenshot(path=self.pictures / f"{name}.png", full_page=whole)
 
-    def press(self, page: Page, path: str, button: str) -> None:
+    def act(self, page: Page, path: str, button: str) -> None:
         """Open a page of the event and press one button there."""
         page.goto(self.event + path)
-        page.get_by_role("button", name=button, exact=True).first.click()
+        press(page, button)
+
+    def count(self, page: Page, name: str) -> None:
+        """Note how often a window was pressed and how many fields were filled since it was last asked."""
+        self.presses[name], self.presses[f"{name}: fields"] = page.evaluate("""() => {
+          const fields = Number(localStorage.change ?? 0), presses = Number(localStorage.pointerdown ?? 0)
+          localStorage.clear()
+          return [presses, fields]
+        }""")
 
     def sign_up(self, page: Page) -> None:
         """Step 1: an account, without any mail."""
         page.goto("/accounts/signup/")
-        page.fill("[name=username]", self.organiser)
+        page.fill("[name=username]", "olive")
         page.fill("[name=password1]", "a long autumn evening")
         page.locator("main form button[type=submit]").click()
         page.wait_for_url("**/")
+        self.count(page, "account")
 
     def create_event(self, page: Page) -> None:
-        """Step 2: the event; Olive judges too."""
+        """Step 2: the event on one page, with a cut to the best four."""
         page.get_by_role("link", name="Create an event").first.click()
         page.get_by_label("Name", exact=True).fill("Autumn Doom Cup")
         page.get_by_role("spinbutton", name="Swiss rounds").fill("3")
-        folds = [page.locator("summary", has_text=title) for title in ("Place and visibility", "Results and staff")]
-        for fold in folds:
-            fold.click()
-        page.get_by_role("textbox", name="Venue", exact=False).first.fill("Lantern Street 9")
-        page.get_by_label("Time zone").fill("Europe/Berlin")
-        page.get_by_label("I also judge").check()
-        for fold in folds:
-            fold.click()
+        page.locator("label", has_text="top 4").click()
         self.picture(page, "new-event", whole=True)
-        page.get_by_role("button", name="Create event").click()
+        press(page, "Create event")
         self.event = re.sub(r"manage/.*", "", page.url)
-        self.press(page, "manage/", "Open registration")
+        press(page, "Open registration")
+        self.count(page, "event")
 
-    def enter_players(self, page: Page) -> None:
-        """Step 3: nine people pasted, looked at, entered."""
+    def come_in(self, page: Page, phones: dict[str, Page]) -> None:
+        """Step 3: a poster at the door; sixteen phones scan its code and type a name."""
         page.goto(self.event + "manage/entries/")
-        page.get_by_text("Paste a list or upload a CSV file").click()
-        page.locator("textarea[name=text]").fill("\n".join(f"{name}; {club}" for name, club in PEOPLE))
-        page.get_by_role("button", name="Preview").click()
-        page.get_by_role("button", name="Enter 9 players").click()
+        page.get_by_text("Sign-up at the door").click()
+        press(page, "Open the door")
+        door = urlsplit(page.locator(".sign-address").inner_text().strip()).path
+        self.picture(page, "door-poster")
+        for name in PEOPLE:
+            if name in phones:
+                self.enter(phones[name], door, name)
+            else:
+                with self.window(PHONE) as phone:
+                    self.enter(phone, door, name)
+        page.goto(self.event + "manage/entries/")
         self.picture(page, "entries")
-        self.numbers = {name: number for number, (name, _club) in enumerate(PEOPLE, start=1)}
+        self.numbers = {name: number for number, name in enumerate(PEOPLE, start=1)}
 
-    def personal_link(self, page: Page, name: str) -> str:
-        """A link for somebody without an account."""
-        page.goto(self.event + "manage/entries/")
-        page.get_by_text(f"More for {name}").locator("xpath=..").click()
-        row = page.locator(f"#entry-{self.numbers[name]}")
-        row.get_by_role("button", name="Personal link…").click()
-        return self.address + urlsplit(page.locator("code.copy").inner_text().strip()).path
+    def enter(self, phone: Page, door: str, name: str) -> None:
+        """One player comes in."""
+        phone.goto(door)
+        phone.get_by_label("Your name").fill(name)
+        press(phone, "Continue")
+        expect(phone.locator("h1")).to_have_text(name)
 
-    def register_deck(self, phone: Page, name: str, link: str, copies: int) -> None:
+    def register_deck(self, phone: Page, name: str, copies: int) -> None:
         """Step 4: a player pastes a decklist on the phone; four copies of a card are too many."""
-        phone.goto(link)
         phone.goto(self.event + "my/deck/")
         phone.locator("textarea[name=text]").fill(sample_decklist(copies=copies))
-        phone.get_by_role("button", name="Register this deck").click()
+        press(phone, "Register this deck")
         self.verdicts[name] = phone.locator("main").inner_text()
         self.picture(phone, f"deck-{'legal' if copies == 3 else 'illegal'}")
 
-    def play_round(self, page: Page, number: int, codes: tuple[str, ...], link: str) -> None:
+    def play_round(self, page: Page, number: int, codes: str, ada: Page) -> None:
         """Step 5: pair, publish, report at the desk; in round 1 Ada reports on her phone and the desk confirms."""
-        self.press(page, "manage/", f"Pair round {number}")
-        self.press(page, "manage/rounds/", f"Publish round {number}")
+        self.act(page, "manage/", f"Pair round {number}")
+        self.act(page, "manage/rounds/", "Publish")
         tables = self.read_tables(page, number)
         for table, code in enumerate(codes[: len(tables)], start=1):
-            if number == 1 and "Ada Lindqvist" in tables[table]:
-                self.report_on_phone(link, tables[table].index("Ada Lindqvist") == 0, CODES[code])
-                page.goto(self.event + "desk/")
-                page.get_by_role("button", name=f"Confirm table {table}").click()
+            if number == 1 and ADA in tables[table]:
+                self.report_on_phone(ada, tables[table].index(ADA) == 0, CODES[code])
+                self.act(page, "desk/", f"Confirm table {table}")
             else:
                 self.type_result(page, table, code)
             self.record(number, tables[table], CODES[code])
@@ -143,9 +162,7 @@ class Tour:
             page.goto(self.event + "manage/entries/")
             page.get_by_text(f"More for {DROPPED}").locator("xpath=..").click()
             page.locator(f"#entry-{self.numbers[DROPPED]}").get_by_role("button", name="Drop from the event").click()
-            page.get_by_role("button", name="Drop the player", exact=True).or_(
-                page.get_by_role("button", name="Drop the player and keep the pairings")
-            ).click()
+            page.get_by_role("button", name="Drop the player").first.click()
 
     def type_result(self, page: Page, table: int, code: str) -> None:
         """Table number, Enter, one digit, Enter."""
@@ -155,21 +172,19 @@ class Tour:
         page.keyboard.press("Enter")
         page.get_by_text("Stored last").wait_for()
 
-    def report_on_phone(self, link: str, first: bool, won: tuple[int, int]) -> None:
+    def report_on_phone(self, phone: Page, first: bool, won: tuple[int, int]) -> None:
         """Ada reports her own match: her games first, whichever seat she has."""
         mine, theirs = won if first else (won[1], won[0])
-        with self.window(PHONE) as phone:
-            phone.goto(link)
-            phone.goto(self.event + "my/")
-            self.picture(phone, "my-match")
-            phone.locator("summary", has_text="report it").click()
-            phone.locator("main label", has_text=f"{mine}–{theirs}").first.click()
-            phone.get_by_role("button", name="Send the result").click()
-            phone.get_by_text("waiting for").wait_for()
+        phone.goto(self.event + "my/")
+        self.picture(phone, "my-match")
+        phone.locator("summary", has_text="report it").click()
+        phone.locator("main label", has_text=f"{mine}–{theirs}").first.click()
+        phone.get_by_role("button", name="Send the result").click()
+        phone.get_by_text("waiting for").wait_for()
 
     def read_tables(self, page: Page, number: int) -> dict[int, list[str]]:
         """The published pairings by table number; the bye is recorded at once."""
-        page.goto(self.event + "pairings/?by=table")
+        page.goto(f"{self.event}pairings/?by=table&round={number}")
         known = sorted(self.numbers, key=len, reverse=True)
         tables: dict[int, list[str]] = {}
         for row in page.locator("main table tbody tr").all():
@@ -177,7 +192,7 @@ class Tour:
             names = sorted((name for name in known if name in text), key=text.index)
             if len(names) == 2:
                 tables[int(re.findall(r"\d+", text)[0])] = names
-            elif names:
+            elif names and number <= len(ROUNDS):
                 seat = SeatRecord(self.numbers[names[0]], Outcome.WIN, 2)
                 self.records.append(MatchRecord(number, MatchKind.BYE, (seat,)))
         return tables
@@ -191,10 +206,39 @@ class Tour:
         records = tuple(SeatRecord(self.numbers[name], outcome, games) for name, outcome, games in seats)
         self.records.append(MatchRecord(number, MatchKind.PLAYED, records))
 
-    def finish(self, page: Page) -> None:
-        """Step 6: the final standings."""
-        self.press(page, "manage/", "Finish the event")
+    def read_standings(self, page: Page) -> None:
+        """The standings after the Swiss rounds, on the page and as a file."""
         page.goto(self.event + "standings/")
         self.picture(page, "standings")
-        rows = page.locator("main table tbody tr").all()
-        self.standings = [[cell.strip() for cell in row.locator("td, th").all_inner_texts()] for row in rows]
+        self.standings = page.locator("main table tbody tr:not(.cut)").all_inner_texts()
+        text = page.request.get(self.event + "standings.csv").body().decode("utf-8-sig")
+        self.exported = list(DictReader(text.splitlines()))
+
+    def knock_out(self, page: Page) -> str:
+        """Step 6: the best four play on, the first seat always wins; answers who wins the final."""
+        page.goto(self.event + "manage/")
+        page.get_by_role("link", name="Preview who plays on").click()
+        press(page, "Begin")
+        winners: set[str] = set()
+        while len(winners) != 1:
+            number = len(ROUNDS) + 1 + bool(winners)
+            self.act(page, "manage/", "Pair")
+            self.act(page, "manage/rounds/", "Publish")
+            tables = self.read_tables(page, number)
+            for table in tables:
+                self.type_result(page, table, "1")
+            winners = {names[0] for names in tables.values() if not winners or set(names) == winners}
+        return winners.pop()
+
+    def finish(self, page: Page, champion: str) -> None:
+        """Step 7: the podium; any player's record is two presses away."""
+        self.act(page, "manage/", "Finish the event")
+        page.goto(self.event)
+        expect(page.locator("#podium")).to_have_text(f"{champion} wins")
+        expect(page.locator(".podium li")).to_have_count(4)  # who lost a semi-final is third
+        self.picture(page, "podium")
+        self.count(page, "before")
+        page.get_by_role("link", name="Standings", exact=True).first.click()
+        page.get_by_role("link", name=DROPPED).first.click()
+        expect(page.locator("h1")).to_contain_text(DROPPED)
+        self.count(page, "record")
