@@ -148,6 +148,7 @@ urlpatterns = [
     path(f"{MATCH}placements/take-back/", DeckReadyViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
     path(f"{EVENT}standings/why/", StandingsViewSet.as_view({"get": "why"})),
+    path(f"{EVENT}what-if/", StandingsViewSet.as_view({"get": "what_if"})),
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
     path(f"{EVENT}outlook/", ForecastViewSet.as_view({"get": "list"})),
     *(path(f"{EVENT}outlook/{act}/", ForecastViewSet.as_view({"post": act})) for act in ("ask", "stop", "show")),

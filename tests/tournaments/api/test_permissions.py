@@ -28,6 +28,7 @@ ROWS = {
     "changes_retrieve": frozenset({"olive"}),
     "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
     "standings_list standings_csv standings_why file_public": EVERYBODY,
+    "standings_what_if": STAFF,
     "file_whole": OLIVE,
     "event_decks_list entry_deck_published": EVERYBODY,
     "events_create entries_sign_up invites_accept tokens_list tokens_revoke tokens_revoke_one": SIGNED_IN,

@@ -1,12 +1,15 @@
 """What would have been: the same standings as those of an event that was really held so."""
 
+import json
 from random import Random
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import ScoringPolicy
+from tests.tournaments.api.callers import caller
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tests.tournaments.web.visitors import text_of
@@ -15,7 +18,7 @@ from tournaments.events.services.events import start_tournament
 from tournaments.models import Role, Stage, Tournament
 from tournaments.results.services.reports import report_result
 from tournaments.standings.selectors.standings import standings_of
-from tournaments.standings.selectors.what_if import Supposed, composed, suppose
+from tournaments.standings.selectors.what_if import Supposed, composed, suppose, suppose_now, supposed_by
 from tournaments.structure.services.stage_drafts import StageDraft
 from tournaments.structure.services.stages import set_stages
 
@@ -120,3 +123,35 @@ def test_page_compares_and_stores_nothing() -> None:
     assert before == (standings_of(held), held.scoring_policy)
     assert Client().get(page).status_code == 302
     assert browser("mallory").get(page).status_code == 403
+
+
+def test_api_and_command_tell_what_the_selector_finds(capsys: pytest.CaptureFixture[str]) -> None:
+    held = running(6, swiss_rounds=3)
+    address = f"/api/v1/events/{held.slug}/what-if/"
+    assert caller("olive").get(address).json() == {"moved": 0, "lines": []}
+    report_all(next_round(held))
+    report_all(next_round(held))
+    report_all(next_round(held), 0, 2)
+    points = {"win": 5, "draw": None, "loss": None}
+    found = suppose_now(
+        held, supposed_by(held.scoring_policy, rules="chess", points=points, tiebreakers=["wins"], after=2, cut=2)
+    )
+    numbers = dict(held.entries.values_list("pk", "number"))
+    asked = {"rules": "chess", "win": 5, "tiebreakers": ["wins"], "after": 2, "cut": 2}
+    told = caller("olive").get(address, asked).json()
+    assert told["moved"] == found.moved
+    assert [(each["rank"], each["entry"], each["rank_now"], each["in_cut"]) for each in told["lines"]] == [
+        (each.standing.rank, numbers[each.standing.contender], each.now and each.now.rank, each.in_cut)
+        for each in found.lines
+    ]
+    call_command("what_if", held.slug, rules="chess", win=5, tiebreakers=["wins"], after=2, cut=2, json=True)
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    assert [(each["rank"], each["rank_now"]) for each in lines] == [
+        (each["rank"], each["rank_now"]) for each in told["lines"]
+    ]
+    call_command("what_if", held.slug)
+    assert capsys.readouterr().out.endswith("0 lines have another rank\n")
+    assert caller("olive").get(address, {"after": 9}).json()["code"] == "unknown_round"
+    assert caller("olive").get(address, {"rules": "nothing", "cut": 1}).status_code == 400
+    with pytest.raises(CommandError, match="no such round"):
+        call_command("what_if", held.slug, after=9)

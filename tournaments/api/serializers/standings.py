@@ -8,10 +8,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.standings.derivations import Derivation, Operation
+from scoring.standings.presets import PRESETS
 from scoring.standings.standings import decimal_text
+from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.models import Entry
+from tournaments.standings.forms.what_if import MAX_CUT, MAX_SUPPOSED
 from tournaments.standings.selectors.reasons import Cause, Reason
 from tournaments.standings.selectors.standings import StandingRow
+from tournaments.standings.selectors.what_if import SupposedLine, WhatIf
 
 DIGITS = 10
 
@@ -95,6 +99,53 @@ class StandingSerializer(serializers.Serializer[StandingRow]):
         """Every tiebreaker of the event with its value."""
         keys: tuple[str, ...] = self.context["view"].event.scoring_policy.tiebreakers
         return tiebreaker_values(zip(keys, row.standing.keys, strict=True))
+
+
+class AskedWhatIfSerializer(serializers.Serializer[Any]):
+    """Which rules and rounds to suppose; what is left out stays as it is in the event."""
+
+    rules = serializers.ChoiceField(list(PRESETS), required=False, default="", help_text="A ready set of rules.")
+    win = serializers.IntegerField(min_value=1, max_value=MAX_SUPPOSED, required=False, default=None)
+    draw = serializers.IntegerField(min_value=0, max_value=MAX_SUPPOSED, required=False, default=None)
+    loss = serializers.IntegerField(min_value=0, max_value=MAX_SUPPOSED, required=False, default=None)
+    tiebreakers = serializers.ListField(
+        child=serializers.ChoiceField(list(TIEBREAKERS)), required=False, default=list, help_text="In their order."
+    )
+    after = serializers.IntegerField(
+        min_value=1, max_value=99, required=False, default=None, help_text="The last round counted."
+    )
+    cut = serializers.IntegerField(
+        min_value=2, max_value=MAX_CUT, required=False, default=None, help_text="How many play on."
+    )
+
+
+class SupposedLineSerializer(serializers.Serializer[SupposedLine]):
+    """A line as it would be; `rank_now` null for an entry that has no rank. `decided_by`: what parts it from above."""
+
+    rank = serializers.IntegerField(source="standing.rank")
+    rank_now = serializers.IntegerField(source="now.rank", allow_null=True, default=None)
+    entry = serializers.SerializerMethodField()
+    tiebreakers = serializers.SerializerMethodField()
+    decided_by = serializers.CharField(allow_blank=True)
+    in_cut = serializers.BooleanField()
+    was_in_cut = serializers.BooleanField()
+
+    def get_entry(self, line: SupposedLine) -> int:
+        """The entry's number."""
+        numbers: Mapping[int, int] = self.context["numbers"]
+        return numbers[line.standing.contender]
+
+    @extend_schema_field(TiebreakerValueSerializer(many=True))
+    def get_tiebreakers(self, line: SupposedLine) -> list[dict[str, Any]]:
+        """Every tiebreaker supposed with its value."""
+        return tiebreaker_values(zip(self.context["tiebreakers"], line.standing.keys, strict=True))
+
+
+class WhatIfSerializer(serializers.Serializer[WhatIf]):
+    """The standings as they would be, best first, and how many lines have another rank than now."""
+
+    moved = serializers.IntegerField()
+    lines = SupposedLineSerializer(many=True)
 
 
 DERIVATION = {

@@ -17,12 +17,19 @@ from rest_framework.response import Response
 from accounts.http.paging import BoundedPagination
 from journal.ledger.selectors import Head, head_of
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.standings import DIGITS, StandingReasonSerializer, StandingSerializer
+from tournaments.api.serializers.standings import (
+    DIGITS,
+    AskedWhatIfSerializer,
+    StandingReasonSerializer,
+    StandingSerializer,
+    WhatIfSerializer,
+)
 from tournaments.events.exports import standings_csv
 from tournaments.standings.selectors.lists import entries_by_id, tables_without_scores
 from tournaments.standings.selectors.reasons import compared_lines, contenders_in, reason_for
 from tournaments.standings.selectors.roles import role_neutral
 from tournaments.standings.selectors.standings import StandingRow, standing_rows
+from tournaments.standings.selectors.what_if import suppose_now, supposed_by
 
 LEDGER = {
     "type": "object",
@@ -57,7 +64,7 @@ class StandingsViewSet(EventViewSet):
     """The standings of an event."""
 
     resource = "standings"
-    access_rules: ClassVar = {"list": "event.see", "csv": "event.see", "why": "event.see"}
+    access_rules: ClassVar = {"list": "event.see", "csv": "event.see", "why": "event.see", "what_if": "desk"}
     pagination_class = StandingsPagination
 
     @cached_property
@@ -109,3 +116,15 @@ class StandingsViewSet(EventViewSet):
         named.update(contenders_in(reason.one), contenders_in(reason.other))
         entries = {pk: entry.number for pk, entry in entries_by_id(self.event, named).items()}
         return Response(StandingReasonSerializer(reason, context={"numbers": entries}).data)
+
+    @extend_schema(parameters=[AskedWhatIfSerializer], responses=WhatIfSerializer)
+    def what_if(self, request: Request, slug: str) -> Response:
+        """The standings by other rules, points, tiebreakers, rounds or cut, for staff; nothing is stored."""
+        asked = AskedWhatIfSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        values = dict(asked.validated_data)
+        points = {name: values.pop(name) for name in ("win", "draw", "loss")}
+        found = suppose_now(self.event, supposed_by(self.event.scoring_policy, points=points, **values))
+        numbers = dict(self.event.entries.values_list("pk", "number"))
+        context = {"numbers": numbers, "tiebreakers": found.policy.tiebreakers}
+        return Response(WhatIfSerializer(found, context=context).data)

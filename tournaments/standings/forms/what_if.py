@@ -11,7 +11,7 @@ from accounts.http.choices import set_choices
 from scoring.standings.presets import PRESETS
 from scoring.standings.records import MAX_POINTS, ScoringPolicy
 from tournaments.standings.forms.scoring import MIN_PLACES, chosen_criteria, tiebreaker_field
-from tournaments.standings.selectors.what_if import Supposed, composed
+from tournaments.standings.selectors.what_if import Supposed, supposed_by
 
 MAX_CUT = 10_000
 MAX_SUPPOSED = MAX_POINTS // 2
@@ -50,7 +50,11 @@ class WhatIfForm(forms.Form):
     def supposed(self, policy: ScoringPolicy) -> Supposed:
         """What was asked for of an event that plays by `policy`; call it once the form is valid."""
         values = self.cleaned_data
-        base = PRESETS[values["rules"]].policy if values["rules"] else policy
-        points = {n: values[n] * base.point_unit for n in ("win", "draw", "loss") if values[n] is not None}
-        keys = dict.fromkeys(values[name] for name in chosen_criteria(values) if values[name])
-        return Supposed(composed(policy, base, points, tuple(keys)), values["after"], values["cut"] or 0)
+        return supposed_by(
+            policy,
+            rules=values["rules"],
+            points={name: values[name] for name in ("win", "draw", "loss")},
+            tiebreakers=[values[name] for name in chosen_criteria(values) if values[name]],
+            after=values["after"],
+            cut=values["cut"],
+        )

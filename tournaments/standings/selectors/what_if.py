@@ -1,12 +1,17 @@
 """What would have been: an event's standings by other rules or after fewer rounds, with nothing stored."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from rules_engine.errors import NotFound
+from scoring.standings.presets import PRESETS
 from scoring.standings.records import PointsBy, ScoringPolicy
 from scoring.standings.standings import Standing
-from tournaments.models import Entry, Tournament
+from tournaments.core.rounds import rounds_of
+from tournaments.models import Entry, Round, Tournament
 from tournaments.standings.selectors.lists import given_after
 
 
@@ -53,6 +58,37 @@ class WhatIf:
     def moved(self) -> int:
         """How many lines have another rank than now."""
         return sum(line.now is None or line.climbs != 0 for line in self.lines)
+
+
+def supposed_by(
+    policy: ScoringPolicy,
+    *,
+    rules: str = "",
+    points: Mapping[str, int | None],
+    tiebreakers: Iterable[str] = (),
+    after: int | None = None,
+    cut: int | None = None,
+) -> Supposed:
+    """What is asked for of an event that plays by `policy`.
+
+    `rules` are a preset's key, "" the event's own; `points` as written for a win, a draw, a loss, None as by the rules.
+    """
+    base = PRESETS[rules].policy if rules else policy
+    given = {name: count * base.point_unit for name, count in points.items() if count is not None}
+    return Supposed(composed(policy, base, given, tuple(dict.fromkeys(tiebreakers))), after, cut or 0)
+
+
+def suppose_now(tournament: Tournament, supposed: Supposed) -> WhatIf:
+    """The same as `suppose` after the newest published round; no lines before the first.
+
+    NotFound "unknown_round" where no published round of a stage with standings has the number to stop after.
+    """
+    rounds = rounds_of(tournament).exclude(state=Round.State.PAIRED).select_related("stage")
+    numbers = [each.number for each in rounds if not each.stage.is_bracket]
+    if supposed.after is not None and supposed.after not in numbers:
+        raise NotFound("unknown_round", _("This event has no such round."))
+    newest = max((each.number for each in rounds), default=0)
+    return suppose(tournament, newest, supposed) if newest else WhatIf(supposed.policy or tournament.scoring_policy, ())
 
 
 def suppose(tournament: Tournament, newest: int, supposed: Supposed) -> WhatIf:
