@@ -7,6 +7,8 @@ const OLD = 30_000, SAFETY = 75_000, READ = 3_000;
 /** @param {number} least @param {number} most */
 const between = (least, most) => least + Math.random() * (most - least);
 let etag = root?.dataset.etag || "", heard = Date.now(), streaming = false, wasOpen = false;
+/* Seconds after which the server wants to be asked again: it answered with a page that is not the newest, or not at all. */
+let later = 0;
 let asking = false, again = false, failing = false, isGone = false, isBehind = false, timer = 0, due = Infinity;
 
 /** @type {EventSource | null} */
@@ -187,6 +189,7 @@ async function ask() {
   try {
     const headers = { "X-Live": "1", ...(etag ? { "If-None-Match": etag } : {}) };
     const answer = await fetch(location.href, { headers, cache: "no-store", signal: AbortSignal.timeout(12_000) });
+    later = (Number(answer.headers.get("Retry-After")) || 0) * 1_000;
     const isSame = answer.status === 304;
     isGone = [403, 404, 410].includes(answer.status);
     if (!isSame && !answer.ok) throw new Error(`answered ${answer.status}`);
@@ -196,14 +199,14 @@ async function ask() {
       swap(new DOMParser().parseFromString(html, "text/html"));
     }
     failing = false;
-    tellAge(isBehind ? 0 : Date.parse(answer.headers.get("Date") || "") || Date.now());
+    tellAge(isBehind || later ? 0 : Date.parse(answer.headers.get("Date") || "") || Date.now());
     document.dispatchEvent(new CustomEvent("doomdesk:heard"));
   } catch {
     failing = true;
     tellAge(0);
   }
   asking = false;
-  plan(again ? between(200, 600) : pause());
+  plan(later ? between(later, 2 * later) : again ? between(200, 600) : pause());
 }
 
 const awaits = () => document.querySelector("[data-soon]") !== null; // somebody at this table waits for an answer

@@ -16,6 +16,7 @@ STORAGES = {
 }
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+PAGE_HOLD_SECONDS = float(os.environ.get("DOOMDESK_PAGE_HOLD") or 0)
 PUSH_TO_LOOPBACK = bool(os.environ.get("DOOMDESK_PUSH_TO_LOOPBACK"))
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # a real file: an in-memory database knows no WAL

@@ -6,6 +6,7 @@ from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
+from accounts.identity.selectors import STREAM
 from accounts.models import Person, User
 from journal.models import LedgerHead
 from rules_engine.errors import NotFound
@@ -27,6 +28,8 @@ def find_event(actor: Actor, slug: str) -> Tournament:
 def find_event_head(actor: Actor, slug: str) -> Tournament:
     """The same with little more than its `head` (the hash of its newest ledger entry, None before the first).
 
+    `accounts_head` is that of the accounts.
+
     One query, the actor's roles included; whatever else is asked of it costs another.
     """
     who = actor.user or actor.person
@@ -41,8 +44,10 @@ def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
     """The question for an event's head, written down once a kind of actor: writing it costs more than asking it."""
     user, person = User(pk=ANYBODY) if kind == "user" else None, Person(pk=ANYBODY) if kind == "person" else None
     head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
+    accounts = LedgerHead.objects.filter(pk=STREAM).values("hash")[:1]
     few = Tournament.objects.filter(slug=ANY_SLUG).only("slug", "stream", "state", "visibility")
-    asked = annotate_roles(Actor(user, person, "session"), few.annotate(head=Subquery(head)).order_by())
+    few = few.annotate(head=Subquery(head), accounts_head=Subquery(accounts)).order_by()
+    asked = annotate_roles(Actor(user, person, "session"), few)
     return asked.query.sql_with_params()
 
 

@@ -1,7 +1,13 @@
-"""The tag that marks a piece of a page as one that follows the event."""
+"""Tags for pages that follow the event: what follows, what one player alone is shown, what passes by itself."""
+
+from collections.abc import Iterable
 
 from django import template
+from django.template.base import FilterExpression, Node, NodeList, Parser, Token
+from django.template.context import Context
 from django.utils.safestring import SafeString
+
+from tournaments.web.live.marks import PASSING, mark
 
 register = template.Library()
 
@@ -16,3 +22,32 @@ def live(*, polls: bool = False) -> SafeString:
     `polls=True` it is asked for every few seconds too, for what only those at one table are told.
     """
     return POLLS if polls else FOLLOWS
+
+
+class OwnNode(Node):
+    """What only the players of some entries are shown of a block."""
+
+    def __init__(self, entries: FilterExpression, nodelist: NodeList) -> None:
+        """`entries` is one id or several."""
+        self.entries, self.nodelist = entries, nodelist
+
+    def render(self, context: Context) -> SafeString:
+        """The content as a mark."""
+        of = self.entries.resolve(context)
+        ids = " ".join(map(str, of)) if isinstance(of, Iterable) else str(of)
+        return mark(ids, self.nodelist.render(context))
+
+
+@register.tag
+def own(parser: Parser, token: Token) -> OwnNode:
+    """`{% own entry.pk %} class="me"{% endown %}` in a shared block (tournaments/web/live/page_cache.py)."""
+    _name, entries = token.split_contents()
+    content = parser.parse(("endown",))
+    parser.delete_first_token()
+    return OwnNode(parser.compile_filter(entries), content)
+
+
+@register.simple_block_tag(takes_context=True)
+def passing(context: Context, content: SafeString) -> SafeString:
+    """`{% passing %}12:04{% endpassing %}`: what changes by the clock alone, so that a page without it is the same."""
+    return mark(PASSING, content) if context.get("is_cut") else content

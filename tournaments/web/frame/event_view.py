@@ -90,11 +90,12 @@ def render_event(
         "current_round": current_round(tournament),
         "announcements": announcements_of(tournament),
         "clock": clock_of(tournament, now),
-        "as_of": now,
+        "as_of": getattr(request, "held_since", now),
         "fresh_form": Form(),
         "door_claims": partial(_door_claims, request.actor, tournament, now) if roles else (),
         "undo_offers": partial(undo_offers, request.actor, tournament, now) if roles else (),
         "fresh_undo_offers": partial(fresh_undo_offers, request.actor, tournament, now) if roles else (),
+        **getattr(request, "marks", {}),
         **(context or {}),
     }
     frame["bar"] = places_of(request.actor, tournament, frame)

@@ -1,73 +1,97 @@
-"""Pages kept for as long as nothing happened in their event: never older than the truth, never somebody else's.
+"""Pages kept for as long as what they show stays the same: never older than they say, never somebody else's.
 
-A kept page is found by everything that it depends on: its address, language, who looks (with roles and kind of session)
-and the newest ledger entry, all read anew at each request after the page's rule was asked. What must be fresh in each
-answer, CSRF tokens and idempotency keys, is cut out before a page is kept and made anew whenever it is handed out.
-Who asks for a page that is just being built for the same key waits for it instead of building it once more.
+A page names the parts of the event that it shows (`tournaments.core.parts`). It is found by its address, its language
+and who looks (with roles and kind of session), and holds while those parts have the versions that it was built of; both
+are read anew at each request, after the page's rule was asked. What many read alike, the long lists, is a block: built
+without a request, so that nothing in it can be anybody's own, and kept once for all readers of one language.
 
 Visitors, who do nothing here, are told a page again without a question to the database while this process heard of no
-act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most. What they
-are promised is less: a page is some milliseconds behind the truth, and `VISITOR_CACHE_SECONDS` where Redis fails
-without a sign. Whoever has a session, a link or a code, and scripts that were told of a change by another process, are
-never answered so.
+act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most.
+
+See docs/how-it-works/caching.md.
 """
 
-import hashlib
-import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import wraps
-from threading import Event
 from time import monotonic
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.html import escape
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from accounts.actors import ANONYMOUS, Actor
 from accounts.http.requests import ActorRequest
+from journal.clock import database_now
 from journal.live.redis_listener import ANY, Mark, version_of
+from journal.models import LedgerEntry
 from tournaments.core.events import find_event, find_event_head
-from tournaments.models import Tournament
-from tournaments.permissions import roles_of
+from tournaments.core.parts import Part
+from tournaments.core.versions import Versions, versions_of
+from tournaments.models import EntryMember, Tournament
+from tournaments.permissions import JUDGE, ORGANISER, PLAYER, roles_of
 from tournaments.web.frame.event_view import EventView
+from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
+from tournaments.web.live.shelf import Kept, Shelf
 
 P = ParamSpec("P")
 
-SECONDS = 5
-"""For what changes by the clock alone, or in a stream of its own: names of accounts, lists of cards."""
+FRAME = frozenset({Part.FACTS, Part.ROUNDS, Part.ANNOUNCEMENTS, Part.CLOCK})
+"""The parts that the frame of every page of an event shows."""
+PAGE_SECONDS = 5
+"""For what changes by the clock alone, or in a stream that no page follows: lists of cards."""
+BLOCK_SECONDS = 300
 VISITOR_CACHE_SECONDS = 2
 """For how long visitors are answered without asking anew whether a page still holds."""
-BUILD_PATIENCE_SECONDS = 2
-"""For how long a request waits for a page that another one is building, before it builds the page itself."""
 KEPT_VIAS = {"session", "link", "anonymous"}
 KEPT_HEADERS = {"Content-Type", "X-Keep"}
 """What a page that is kept may say beside its text; `X-Keep` names its viewer to the phone that keeps it too."""
-FRESH = re.compile(rb'name="(csrfmiddlewaretoken|idempotency_key)" value="([^"]*)"')
-TOKEN = re.compile(rb"csrfmiddlewaretoken|idempotency_key")
-PASSING = re.compile(
-    rb'<p class="age.*?</p>|data-clock-left>[^<]*|data-clock-says>.*?data-clock-tell|' + FRESH.pattern, re.DOTALL
-)
-"""What differs between two answers that say the same: the age, a clock that runs, tokens."""
 ASKED_BY_SCRIPT = "X-Live"
 """Header of questions that go on with the answer they have (static/live.js): they alone are answered 304."""
-
-_pages = LocMemCache("pages", {"TIMEOUT": SECONDS, "OPTIONS": {"MAX_ENTRIES": 600}})
+TOKENS = tuple(
+    (name.encode(), f'{name}" value="{mark(of)}'.encode())
+    for name, of in (("csrfmiddlewaretoken", CSRF), ("idempotency_key", KEY))
+)
+"""The names of what is secret in a form, and those with what stands for it in a page that is kept."""
+BEHIND = ()
+"""The versions of a page that was behind when it was built: no page's."""
+ASK_AGAIN = {"Retry-After": "1"}
+"""What tells a script that there is something newer than what it got."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPage:
-    """A page without its tokens, and the headers that go with it: among them the digest of what it says."""
+    """A page cut at its marks, and the headers that go with it."""
 
-    parts: tuple[bytes, ...]
+    page: Page
     headers: Mapping[str, str]
-    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBlock:
+    """A block, and what the database's clock said before it was built."""
+
+    block: Block
+    as_of: datetime
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one request reads: where the event stood when it came, the blocks shown, and the oldest of those held."""
+
+    versions: Versions
+    blocks: list[tuple[Block, int | None]] = field(default_factory=list)
+    oldest: Kept[KeptBlock] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,76 +107,135 @@ class Visit:
     until: float
 
 
+_pages: Shelf[KeptPage] = Shelf(most=600, seconds=PAGE_SECONDS)
+_blocks: Shelf[KeptBlock] = Shelf(most=60, seconds=BLOCK_SECONDS)
 _visits: dict[tuple[str | None, ...], Visit] = {}
 """What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
 MAX_VISITS = 600
-_builds: dict[str, Event] = {}
-"""The pages that are being built, by key; set once they are kept or could not be."""
 
 
 def forget_pages() -> None:
     """Keep nothing any more."""
     _pages.clear()
+    _blocks.clear()
     _visits.clear()
 
 
-def cached_page(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
-    """A page of an event, answered from memory while nothing happened; stands right below `event_view`.
+def cached_page(
+    *shown: Part, own: Collection[Part] = (), every: bool = False
+) -> Callable[[EventView[P]], Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]]:
+    """A page of an event that shows some parts beside its frame, answered from memory while none of them changed.
 
-    Such pages carry an ETag. Whatever is not a plain page without messages is answered by the view each time.
+    Stands right below `event_view`. To players it shows their `own` parts too; with `every` it shows everything, as all
+    pages do to staff. Such pages carry an ETag. Whatever is not a plain page without messages is built each time.
     """
 
-    @wraps(view)
-    def page(request: ActorRequest, tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        def look() -> HttpResponse:
-            return view(request, find_event(request.actor, tournament.slug), *args, **kwargs)
+    def decorate(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
+        @wraps(view)
+        def page(request: ActorRequest, tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            request.reading = Reading(versions_of(tournament))  # type: ignore[attr-defined]
 
-        if request.method != "GET" or request.actor.via not in KEPT_VIAS or len(get_messages(request)):
-            return look()
-        key = _key_of(request, tournament)
-        kept: KeptPage | None = _pages.get(key)
-        if kept is None:
-            with _one_build(key):
-                kept = _pages.get(key)  # whoever we waited for has kept it
-                if kept is None:
-                    response = look()
-                    kept = _page_of(request, response)
-                    if kept is None:
-                        return response
-                    _pages.set(key, kept)
-        mark: Mark | None = tournament.mark  # type: ignore[attr-defined]
-        if mark is not None and _is_visit(request):
-            _note_visit(
-                request, Visit(tournament.stream, mark, kept, min(kept.until, monotonic() + VISITOR_CACHE_SECONDS))
-            )
-        return _answer(request, kept)
+            def look() -> HttpResponse:
+                return view(request, find_event(request.actor, tournament.slug), *args, **kwargs)
 
-    page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
-    return page
+            if request.method != "GET" or request.actor.via not in KEPT_VIAS or len(get_messages(request)):
+                return _filled(request, look())
+            roles = roles_of(request.actor, tournament)
+            parts = {*FRAME, *shown, *(own if roles else ())}
+            if tournament.state == Tournament.State.FINISHED:  # every page says who won
+                parts |= {Part.RESULTS, Part.PENALTIES}
+            return _find_page(request, tournament, None if every or roles - {PLAYER} else parts, look)
+
+        page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
+        return page
+
+    return decorate
 
 
-@contextmanager
-def _one_build(key: str) -> Iterator[None]:
-    """Be the one who builds this page, or come after whoever does; too slow or failed builds hold nobody up."""
-    mine = Event()
-    build = _builds.setdefault(key, mine)
-    if build is not mine:
-        build.wait(BUILD_PATIENCE_SECONDS)
-        yield
-        return
-    try:
-        yield
-    finally:
-        del _builds[key]
-        mine.set()
+def _find_page(
+    request: ActorRequest, tournament: Tournament, parts: Collection[Part] | None, look: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """The answer from memory, or built; `parts` that the page shows, None for all."""
+    reading: Reading = request.reading  # type: ignore[attr-defined]
+    versions = reading.versions.of(parts)
+    built: list[HttpResponse] = []
+
+    def build() -> Kept[KeptPage] | None:
+        request.marks = MARKS  # type: ignore[attr-defined]
+        built.append(look())
+        page = _page_of(request, built[0])
+        if page is None:
+            return None
+        if (held := reading.oldest) is not None:  # no newer than the oldest of its blocks, and held no longer
+            return Kept(page, BEHIND, held.sequence, held.built)
+        return Kept(page, versions, reading.versions.event.sequence, monotonic())
+
+    def may_wait(old: Kept[KeptPage]) -> bool:
+        return parts is not None and _may_wait(request, tournament, old.sequence)
+
+    kept = _pages.find(_key_of(request, tournament), versions, may_wait, build)
+    if kept is None:
+        return _filled(request, built[0])
+    is_newest = kept.versions == versions
+    if is_newest:
+        _note_visit(request, tournament, kept)
+    return _answer(request, kept.what, {} if is_newest else ASK_AGAIN)
+
+
+def shared_block(
+    request: ActorRequest,
+    tournament: Tournament,
+    template: str,
+    parts: Collection[Part],
+    asked: tuple[object, ...],
+    context: Callable[[], dict[str, Any]],
+    member: EntryMember | None,
+) -> SafeString:
+    """A piece of a `cached_page` that all read alike who have the same roles among the staff, as text for its template.
+
+    It shows `parts`, and what was `asked` of it: whatever else its `context` depends on, but never who looks. What one
+    player alone is shown stands in it between `own` and `endown`; `member` is whoever looks, if a player.
+    """
+    reading: Reading = request.reading  # type: ignore[attr-defined]
+    staff = roles_of(request.actor, tournament) - {PLAYER}
+    versions = reading.versions.of(parts)
+
+    def build() -> Kept[KeptBlock]:
+        as_of, eyes = (
+            database_now(),
+            {"is_staff": bool(staff), "is_organiser": ORGANISER in staff, "is_judge": JUDGE in staff},
+        )
+        with timezone.override(ZoneInfo(tournament.time_zone)):
+            html = render_to_string(template, {"event": tournament, **eyes, **context()})
+        return Kept(KeptBlock(cut_block(html), as_of), versions, reading.versions.event.sequence, monotonic())
+
+    def may_wait(old: Kept[KeptBlock]) -> bool:
+        return not staff and _may_wait(request, tournament, old.sequence)
+
+    key = (tournament.pk, template, asked, get_language(), staff)
+    kept = _blocks.find(key, versions, may_wait, build)
+    assert kept is not None, "a block can always be kept"
+    if kept.versions != versions and (reading.oldest is None or kept.what.as_of < reading.oldest.what.as_of):
+        reading.oldest = kept
+        request.held_since = kept.what.as_of  # type: ignore[attr-defined]
+    reading.blocks.append((kept.what.block, member.entry_id if member else None))
+    return mark(BLOCK, str(len(reading.blocks) - 1))
+
+
+def _may_wait(request: ActorRequest, tournament: Tournament, sequence: int) -> bool:
+    """Whether somebody may be shown the event as it was up to an entry: not whoever did something since."""
+    if request.actor is ANONYMOUS:
+        return True
+    acts = LedgerEntry.objects.filter(stream=tournament.stream, sequence__gt=sequence, actor=request.actor.key)
+    return not acts.exists()
 
 
 def _find(actor: Actor, slug: str) -> Tournament:
     """The event with its `head`, and with the `mark` of its stream from before that was asked for; None if unknown."""
     before = version_of(ANY)
     tournament = find_event_head(actor, slug)
-    mark = version_of(tournament.stream)
-    tournament.mark = mark if version_of(ANY) == before else None  # type: ignore[attr-defined]
+    heard = version_of(tournament.stream)
+    tournament.mark = heard if version_of(ANY) == before else None  # type: ignore[attr-defined]
     return tournament
 
 
@@ -163,13 +246,17 @@ def _kept_page(request: ActorRequest) -> HttpResponse | None:
     visit = _visits.get(_place_of(request))
     if visit is None or monotonic() > visit.until or visit.mark != version_of(visit.stream):
         return None
-    return _answer(request, visit.kept)
+    return _answer(request, visit.kept, {})
 
 
-def _note_visit(request: ActorRequest, visit: Visit) -> None:
+def _note_visit(request: ActorRequest, tournament: Tournament, kept: Kept[KeptPage]) -> None:
+    heard: Mark | None = tournament.mark  # type: ignore[attr-defined]
+    if heard is None or not _is_visit(request):
+        return
     if len(_visits) >= MAX_VISITS:
         _visits.clear()
-    _visits[_place_of(request)] = visit
+    until = min(kept.built + PAGE_SECONDS, monotonic() + VISITOR_CACHE_SECONDS)
+    _visits[_place_of(request)] = Visit(tournament.stream, heard, kept.what, until)
 
 
 def _is_visit(request: ActorRequest) -> bool:
@@ -182,55 +269,43 @@ def _place_of(request: HttpRequest) -> tuple[str | None, ...]:
     return (request.scheme, request.get_host(), request.get_full_path(), get_language())
 
 
-def _key_of(request: ActorRequest, tournament: Tournament) -> str:
+def _key_of(request: ActorRequest, tournament: Tournament) -> tuple[object, ...]:
     actor = request.actor
     is_admin = actor.user is not None and actor.user.is_staff
     who = (actor.key, actor.label, is_admin, actor.via, actor.link_scope, actor.link_issued_at)
-    head: str | None = tournament.head  # type: ignore[attr-defined]
-    what = (tournament.stream, head, tournament.state, tournament.visibility, sorted(roles_of(actor, tournament)))
-    return _digest(_place_of(request), who, what)
+    event = (tournament.stream, tournament.state, tournament.visibility, roles_of(actor, tournament))
+    return (_place_of(request), who, event)
 
 
-def _digest(*of: object) -> str:
-    return hashlib.sha256(repr(of).encode()).hexdigest()
-
-
-def _page_of(request: HttpRequest, response: HttpResponse) -> KeptPage | None:
-    """The answer as it can be kept; None for any but a plain page whose every token is where we look for tokens."""
+def _page_of(request: ActorRequest, response: HttpResponse) -> KeptPage | None:
+    """The answer as it can be kept; None for any but a plain page whose every token is a mark."""
     if response.status_code != 200 or response.streaming or response.cookies or len(get_messages(request)):
         return None
     if set(response.headers) - KEPT_HEADERS or not response["Content-Type"].startswith("text/html"):
         return None
-    body = response.content
-    found = list(FRESH.finditer(body))
-    secrets = {each[2] for each in found}
-    if any(body.count(secret) != sum(each[2] == secret for each in found) for secret in secrets if secret):
+    if any(response.content.count(name) != response.content.count(marked) for name, marked in TOKENS):
         return None
-    if len(found) != len(TOKEN.findall(body)) or not all(secrets):
-        return None
-    etag = hashlib.sha256(PASSING.sub(b"", body)).hexdigest()[:32]
-    headers = {**response.headers, "ETag": f'W/"{etag}"', "Cache-Control": "private, no-cache"}
-    told = body.replace(b'data-etag=""', b"data-etag='W/\"%s\"'" % etag.encode(), 1)
-    return KeptPage(tuple(_without_tokens(told)), headers, monotonic() + SECONDS)
+    reading: Reading = request.reading  # type: ignore[attr-defined]
+    page = cut_page(response.content, reading.blocks)
+    return KeptPage(page, {**response.headers, "ETag": page.etag, "Cache-Control": "private, no-cache"})
 
 
-def _without_tokens(body: bytes) -> list[bytes]:
-    """The text up to the first token, the token's name, the text up to the next …"""
-    return [part for place, part in enumerate(FRESH.split(body)) if place % 3 != 2]
+def _answer(request: HttpRequest, kept: KeptPage, more: Mapping[str, str]) -> HttpResponse:
+    headers = {**kept.headers, **more}
+    if ASKED_BY_SCRIPT in request.headers and request.headers.get("If-None-Match") == kept.page.etag:
+        return HttpResponse(status=304, headers=headers)
+    return HttpResponse(_fill(request, kept.page), headers=headers)
 
 
-def _answer(request: HttpRequest, kept: KeptPage) -> HttpResponse:
-    if ASKED_BY_SCRIPT in request.headers and request.headers.get("If-None-Match") == kept.headers["ETag"]:
-        return HttpResponse(status=304, headers=kept.headers)
-    return HttpResponse(b"".join(_filled(request, kept.parts)), headers=kept.headers)
+def _filled(request: ActorRequest, response: HttpResponse) -> HttpResponse:
+    """An answer that is not kept, with its blocks in their places."""
+    if not response.streaming and MARK.encode() in response.content:
+        reading: Reading = request.reading  # type: ignore[attr-defined]
+        response.content = _fill(request, cut_page(response.content, reading.blocks))
+    return response
 
 
-def _filled(request: HttpRequest, parts: tuple[bytes, ...]) -> list[bytes]:
-    """The page with new tokens."""
-    texts, names = parts[::2], parts[1::2]
-    made = [b'name="%s" value="%s"' % (name, _fresh(request, name)) for name in names]
-    return [piece for pair in zip(texts, [*made, b""], strict=True) for piece in pair]
-
-
-def _fresh(request: HttpRequest, name: bytes) -> bytes:
-    return (get_token(request) if name == b"csrfmiddlewaretoken" else str(uuid.uuid4())).encode()
+def _fill(request: HttpRequest, page: Page) -> bytes:
+    return page.filled(
+        {CSRF: lambda: get_token(request), KEY: lambda: str(uuid.uuid4()), ETAG: lambda: escape(page.etag)}
+    )

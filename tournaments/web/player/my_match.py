@@ -54,7 +54,7 @@ KEPT_FOR = "X-Keep"
 
 
 @event_view("entry.state")
-@cached_page
+@cached_page(every=True)
 @require_http_methods(["GET", "POST"])
 def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET, POST …/my/?round=N: the own match; report it, confirm or dispute what the opponent reported.

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotFound
+from tournaments.core.parts import RANKING
 from tournaments.core.round_names import level_name
 from tournaments.models import Entry, Match, ResultReport, Stage, Tournament
 from tournaments.pairing.brackets.elimination import Side
@@ -55,7 +56,7 @@ class Part:
 
 
 @event_view("event.see")
-@cached_page
+@cached_page(*RANKING)
 @require_safe
 def bracket(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/bracket/?stage=N: who meets whom up to the final, drawn in parts and as a list of matches."""
@@ -147,7 +148,7 @@ class CrossLine:
 
 
 @event_view("event.see")
-@cached_page
+@cached_page(*RANKING)
 @require_safe
 def crosstable(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/crosstable/?stage=N: everybody of a round robin against everybody, as played so far."""

@@ -1,5 +1,6 @@
 """Pages that everybody may read: the first page, an event and its pairings."""
 
+from collections import Counter
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -17,6 +18,8 @@ from decks.selectors.rechecks import FallingDeck
 from journal.clock import database_now
 from rules_engine.systems import list_systems
 from tournaments.core.names import name_key
+from tournaments.core.parts import ENTRIES, FACTS, RESULTS, ROUNDS, Part
+from tournaments.core.rounds import own_match
 from tournaments.decks.selectors.deck_checks import falling_decks
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
@@ -27,7 +30,7 @@ from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
 from tournaments.structure.services.stage_drafts import stage_drafts_of
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.live.page_cache import cached_page
+from tournaments.web.live.page_cache import cached_page, shared_block
 from tournaments.web.public.pairing_why import paired_how
 from tournaments.web.public.podium import winners_of
 from tournaments.web.shared.calendars import calendar_response
@@ -39,7 +42,7 @@ from tournaments.web.shared.event_lines import (
     places_left,
 )
 from tournaments.web.shared.lookups import wanted_round
-from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
+from tournaments.web.shared.match_rows import Names, PlayerLine, line_of, lines_of, player_lines, published_rounds
 from tournaments.web.shared.policy_words import pairing_sentence, sheet_sentences
 from tournaments.web.shared.sorting import Columns, sort_rows
 from tournaments.web.shared.stage_words import structure_words
@@ -50,6 +53,7 @@ State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
 MAX_WORDS = 120
+PAIRING_PARTS = (ENTRIES, RESULTS, FACTS, ROUNDS)
 
 
 def event_lines(events: Any) -> list[EventLine]:
@@ -108,13 +112,13 @@ def calendar(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("event.see")
-@cached_page
+@cached_page(ENTRIES, own=[Part.DECKS])
 @require_safe
 def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET /e/<slug>/?q=…&sort=…: where, when, what is played, who plays, and what the viewer does next."""
-    names, member = Names(tournament), member_of(request.actor, tournament)
-    entries = [entry for entry in entries_of(tournament) if entry.state != Entry.State.WITHDRAWN]
-    playing = [entry for entry in entries if entry.state != Entry.State.WAITING]
+    member = member_of(request.actor, tournament)
+    states = Counter(tournament.entries.values_list("state", flat=True))
+    registered = states[Entry.State.REGISTERED]
     stages = stage_drafts_of(tournament)
     context = {
         "here": "event",
@@ -129,13 +133,14 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "sheets": sheet_sentences(tournament),
         "ranked_by": ranking_words(tournament.scoring_policy),
         "points_of": points_sentence(tournament.scoring_policy),
-        "playing": len(playing),
-        **_players(request, [(names(entry), entry) for entry in playing]),
-        "waiting": len(entries) - len(playing),
-        "is_full": is_full(tournament, playing),
+        "players": shared_block(
+            request, tournament, "public/parts/event_players.html", [ENTRIES, FACTS, Part.PENALTIES],
+            (request.GET.urlencode(),), lambda: _players(request, tournament), member=member,
+        ),
+        "is_full": tournament.capacity is not None and registered >= tournament.capacity,
         "round": next(reversed(published_rounds(tournament)), None),
-        "podium": winners_of(tournament, names),
-        "left": places_left(tournament.capacity, sum(each.state == Entry.State.REGISTERED for each in playing)),
+        "podium": winners_of(tournament, Names(tournament)),
+        "left": places_left(tournament.capacity, registered),
         "member": member,
         "may_check_in": member is not None and may_check_in(member.entry, database_now()),
         "deck_deadline": deck_deadline_of(tournament),
@@ -143,20 +148,33 @@ def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "own_deck": own_deck(request.actor, tournament, member, database_now()) if member else None,
         "reopened_until": own_reopening(tournament, member),
         "falls": _falls_of(request.actor, tournament, member),
-    }
+    }  # fmt: skip
     return render_event(request, tournament, "public/event.html", context)
 
 
-def _players(request: ActorRequest, playing: list[tuple[str, Entry]]) -> dict[str, Any]:
-    """Who plays, by name or number, as far as a part of a name asks; in a long list with ways to ask."""
-    words = request.GET.get("q", "").strip()[:MAX_WORDS]
+def _players(request: ActorRequest, tournament: Tournament) -> dict[str, Any]:
+    """Who plays, by name or number, as far as a part of a name asks; in a long list with ways to ask.
+
+    Of the request only the query is read: it is part of what the block was asked.
+    """
+    names, words = Names(tournament), request.GET.get("q", "").strip()[:MAX_WORDS]
+    entries = [entry for entry in entries_of(tournament) if entry.state != Entry.State.WITHDRAWN]
+    playing = [(names(entry), entry) for entry in entries if entry.state != Entry.State.WAITING]
     columns: Columns[tuple[str, Entry]] = {
         "name": (_("By name"), lambda each: name_key(each[0])),
         "number": (_("By number"), lambda each: each[1].number),
     }
     players, heads = sort_rows(request, playing, columns, "name")
-    found = [each for each in players if words.casefold() in each[0].casefold()]
-    return {"players": found, "heads": heads, "q": words, "sort": request.GET.get("sort", "")}
+    return {
+        "players": [each for each in players if words.casefold() in each[0].casefold()],
+        "playing": len(playing),
+        "waiting": len(entries) - len(playing),
+        "heads": heads,
+        "q": words,
+        "sort": request.GET.get("sort", ""),
+    }
+
+
 
 
 def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:
@@ -172,40 +190,35 @@ def decks_are_locked(tournament: Tournament) -> bool:
     return locked_at(tournament, database_now())
 
 
-def is_full(tournament: Tournament, playing: list[Entry]) -> bool:
-    """Whether the next to sign up goes on the waiting list."""
-    registered = sum(entry.state == Entry.State.REGISTERED for entry in playing)
-    return tournament.capacity is not None and registered >= tournament.capacity
-
-
 @event_view("event.see")
-@cached_page
+@cached_page(ENTRIES, RESULTS)
 @require_safe
 def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/pairings/?round=N&by=name|table&q=…: who plays whom, in published rounds only."""
     rounds = published_rounds(tournament)
     round_ = wanted_round(rounds, request.GET.get("round", ""))
-    lines = lines_of(round_, Names(tournament)) if round_ else []
     member, words = member_of(request.actor, tournament), request.GET.get("q", "").strip()[:120]
-    found = [line for line in lines if line.has(words)]
     by = "table" if request.GET.get("by") == "table" else "name"
-    context = {
-        "here": "pairings",
-        "rounds": rounds,
-        "round": round_,
-        "by": by,
-        "q": words,
-        "total": len(lines),
-        "lines": found,
-        "player_lines": [line for line in player_lines(found) if not words or words.casefold() in line.name.casefold()],
-        "mine": _own_line(lines, member),
-        "my_entry": member.entry_id if member else None,
-        "done": sum(line.match.state == Match.State.DONE for line in lines),
-        **(paired_how(request.actor, tournament, round_) if round_ else {}),
-    }
+    context: dict[str, Any] = {"here": "pairings", "rounds": rounds, "round": round_, "by": by, "q": words}
+    if round_ is not None:
+        states = Counter(round_.matches.values_list("state", flat=True))
+        lines = shared_block(
+            request, tournament, "public/parts/pairing_lines.html", PAIRING_PARTS, (round_.pk, by, words),
+            lambda: _pairing_lines(tournament, round_, by, words), member=member,
+        )  # fmt: skip
+        context |= {"total": states.total(), "done": states[Match.State.DONE], "lines": lines}
+        context |= {"mine": _own_line(tournament, round_, member), **paired_how(request.actor, tournament, round_)}
     return render_event(request, tournament, "public/pairings.html", context)
 
 
-def _own_line(lines: list[MatchRow], member: EntryMember | None) -> Any:
-    own = [line for line in player_lines(lines) if member and line.entry == member.entry_id]
-    return own[0] if own else None
+def _pairing_lines(tournament: Tournament, round_: Round, by: str, words: str) -> dict[str, Any]:
+    """The tables of a round, or those with somebody called so; by name each player of them."""
+    found = [line for line in lines_of(round_, Names(tournament)) if line.has(words)]
+    called = [line for line in player_lines(found) if not words or words.casefold() in line.name.casefold()]
+    return {"by": by, "q": words, "lines": found, "player_lines": called}
+
+
+def _own_line(tournament: Tournament, round_: Round, member: EntryMember | None) -> PlayerLine | None:
+    match = own_match(round_, member.entry_id) if member else None
+    lines = player_lines([line_of(match, Names(tournament))]) if match else []
+    return next((line for line in lines if member and line.entry == member.entry_id), None)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
+from tournaments.core.parts import RANKING, Part
 from tournaments.decks.selectors.deck_view import deck_view
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.models import Entry, EntryMember, Tournament
@@ -23,7 +24,7 @@ from tournaments.web.shared.standing_lines import cells_of, columns_of
 
 
 @event_view("event.see")
-@cached_page
+@cached_page(*RANKING, Part.DECKS)
 @require_safe
 def player(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
     """GET …/player/<number>/: what an entry played, and its line of the standings; NotFound "unknown_entry"."""

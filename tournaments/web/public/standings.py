@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
+from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from scoring.standings.standings import Standing
 from tournaments.bundles.selectors import final_head_of
+from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.core.round_names import round_name
 from tournaments.events.exports import standings_csv as as_csv
 from tournaments.models import Match, Round, Tournament
@@ -27,7 +29,8 @@ from tournaments.standings.selectors.roles import role_neutral
 from tournaments.standings.selectors.standings import standing_rows, standings_of
 from tournaments.structure.selectors.stages import field_of, next_stage
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.live.page_cache import cached_page
+from tournaments.web.live.marks import ANYBODY
+from tournaments.web.live.page_cache import cached_page, shared_block
 from tournaments.web.shared.lookups import wanted_round
 from tournaments.web.shared.match_rows import Names, published_rounds
 from tournaments.web.shared.standing_lines import (
@@ -41,32 +44,38 @@ from tournaments.web.shared.standing_lines import (
 from tournaments.web.shared.standing_words import amendment_sentence, points_sentence, scoring_sentence, stage_called
 
 LINES_A_PAGE = 200
+MAX_PAGE = 9999
 MAX_WORDS = 120
+PARTS = (*RANKING, FACTS, ROUNDS)
 
 
 @event_view("event.see")
-@cached_page
+@cached_page(*PARTS)
 @require_safe
 def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/standings/?page=…&q=…&after=N: ranks after the results so far, or after those of an earlier round."""
-    rounds = published_rounds(tournament)
-    context: dict[str, Any] = {"here": "standings", "rounds": rounds}
-    if rounds:
-        context |= _shown(request, tournament, rounds)
-    return render_event(request, tournament, "public/standings.html", context)
+    """GET …/standings/?page=…&q=…&after=N: ranks after the results so far, or after those of an earlier round.
 
-
-def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round]) -> dict[str, Any]:
-    round_ = wanted_round(rounds, request.GET.get("after", "")) or rounds[-1]
-    is_newest = round_.pk == rounds[-1].pk
-    found = standings_of(tournament) if is_newest else standings_after(tournament, round_.number)
+    `page=mine` is the page with the viewer's own line.
+    """
+    rounds, member = published_rounds(tournament), member_of(request.actor, tournament)
+    round_ = (wanted_round(rounds, request.GET.get("after", "")) or rounds[-1]) if rounds else None
     words = " ".join(request.GET.get("q", "").split())[:MAX_WORDS]
-    member, amendments = member_of(request.actor, tournament), []
-    if is_newest:
-        amendments = amendments_since(tournament, round_.number)
+    page = asked_number(request, "page", MAX_PAGE) or 1
+    if round_ is not None and member is not None and request.GET.get("page") == "mine":
+        page = _page_of(_found(tournament, rounds, round_), member.entry_id) or 1
+    lines = shared_block(
+        request, tournament, "public/parts/standing_lines.html", PARTS, (round_ and round_.pk, words, page),
+        lambda: _shown(tournament, rounds, round_, words, page) if round_ else {}, member=member,
+    )  # fmt: skip
+    return render_event(request, tournament, "public/standings.html", {"here": "standings", "lines": lines})
+
+
+def _shown(tournament: Tournament, rounds: Sequence[Round], round_: Round, words: str, number: int) -> dict[str, Any]:
+    is_newest = round_.pk == rounds[-1].pk
+    found = _found(tournament, rounds, round_)
+    amendments = amendments_since(tournament, round_.number) if is_newest else []
     cut = stage_played_on(tournament)
-    listed = _called(tournament, found, words)
-    page = Paginator(listed, LINES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(_called(tournament, found, words), LINES_A_PAGE).get_page(number)
     neutral = role_neutral(tournament, round_.number)
     entries, names = entries_by_id(tournament, [each.contender for each in page.object_list]), Names(tournament)
     lines = lines_of_standings(
@@ -76,26 +85,37 @@ def _shown(request: ActorRequest, tournament: Tournament, rounds: Sequence[Round
     )  # fmt: skip
     is_running = tournament.state == Tournament.State.RUNNING
     following = next_stage(tournament) if is_running and is_newest and not words and page.number == 1 else None
+    query = QueryDict(mutable=True)
+    query.update(
+        {
+            key: value
+            for key, value in (("after", "" if is_newest else str(round_.number)), ("q", words), ("page", "1"))
+            if value
+        }
+    )
     return {
         "round": round_,
-        "round_name": round_name(round_),
         "is_newest": is_newest,
         "round_names": [(each, round_name(each)) for each in rounds],
         "columns": [*columns_of(tournament.scoring_policy), *([] if neutral is None else [role_column()])],
         "scored_by": scoring_sentence(tournament.scoring_policy),
         "points_of": points_sentence(tournament.scoring_policy),
         "page": page,
+        "query": query,
+        "anybody": ANYBODY,
         "lines": with_cut_line(lines, following),
         "next_cut": stage_called(following) if following else "",
         "q": words,
         "total": len(found),
         "log_head": final_head_of(tournament) if is_newest else None,
         "cut_name": stage_called(cut) if cut else "",
-        "my_entry": member.entry_id if member else None,
-        "my_page": _page_of(found, member.entry_id) if member else None,
         "missing": Match.objects.filter(round=round_).exclude(state=Match.State.DONE).count(),
         "amendments": [(each, amendment_sentence(each, names)) for each in amendments],
     }
+
+
+def _found(tournament: Tournament, rounds: Sequence[Round], round_: Round) -> Sequence[Standing]:
+    return standings_of(tournament) if round_.pk == rounds[-1].pk else standings_after(tournament, round_.number)
 
 
 def _called(tournament: Tournament, standings: Sequence[Standing], words: str) -> Sequence[Standing]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
+from tournaments.core.parts import RANKING
 from tournaments.models import Match, Tournament
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import timed_round
@@ -57,7 +58,7 @@ def choice_of(request: HttpRequest, kinds: tuple[str, ...] = ()) -> Choice:
 
 
 @event_view("event.see")
-@cached_page
+@cached_page(*RANKING)
 @require_safe
 def wall(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/wall/?show=pairings,clock&seconds=12&theme=light: the chosen screens in turn; to choose them without."""
@@ -77,7 +78,7 @@ def _choose(request: ActorRequest, tournament: Tournament, choice: Choice) -> Ht
 
 
 def _screen_page(kind: str) -> Callable[[ActorRequest, Tournament], HttpResponse]:
-    @cached_page
+    @cached_page(*RANKING)
     @require_safe
     def page(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return _show(request, tournament, choice_of(request, (kind,)))

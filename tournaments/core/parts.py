@@ -1,0 +1,73 @@
+"""Which parts of an event's pages an act changes: so it is known which pages are to be built anew, and who is told."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from journal.live.notices import Audience
+
+
+class Part(StrEnum):
+    """A part of what an event's pages show."""
+
+    FACTS = "facts"
+    """What the organiser set, and how far the event is."""
+    ENTRIES = "entries"
+    ROUNDS = "rounds"
+    """Who sits where in published rounds, and which of them are over."""
+    RESULTS = "results"
+    PENALTIES = "penalties"
+    CLOCK = "clock"
+    ANNOUNCEMENTS = "announcements"
+    DECKS = "decks"
+    """Who registered a deck, and what the own one still needs."""
+    CALLS = "calls"
+    """Calls for a judge, which those at the table see."""
+    NAMES = "names"
+    """What people are called and whether they show a profile: acts of the accounts."""
+
+
+FACTS, ENTRIES, ROUNDS, RESULTS = Part.FACTS, Part.ENTRIES, Part.ROUNDS, Part.RESULTS
+RANKING = (ENTRIES, RESULTS, Part.PENALTIES)
+"""What the standings are made of."""
+CHANGES: Mapping[Part, tuple[str, ...]] = {
+    FACTS: ("event.settings_changed", "event.state_changed", "stages.set", "stage.", "outlook.shown", "outlook.hidden"),
+    ENTRIES: (
+        "entry.registered", "entry.renamed", "entry.withdrawn", "entry.member_added", "entry.dropped", "entry.returned",
+        "entry.promoted",
+    ),
+    ROUNDS: ("round.published", "round.closed", "round.followed", "stage."),
+    RESULTS: ("result.", "round.results_changed"),
+    Part.PENALTIES: ("penalty.",),
+    Part.CLOCK: ("clock.", "match.extra_time"),
+    Part.ANNOUNCEMENTS: ("announcement.",),
+    Part.DECKS: ("deck.",),
+    Part.CALLS: ("call.",),
+    Part.NAMES: ("account_renamed", "person_linked", "profile_shown", "profile_hidden"),
+}  # fmt: skip
+"""The acts that change a part, by name or, with a dot at the end, by kind.
+
+What no act here changes is shown on pages that every act has built anew: those of staff, and of the own match.
+"""
+CHANGES_ONCE_PUBLISHED = frozenset({
+    "round.withdrawn", "round.swap", "round.make", "round.break", "round.bye", "round.move", "round.repair",
+    "round.mend", "round.undo", "match.seats_turned",
+})  # fmt: skip
+"""Changes of a round: nobody but staff knows of one before it is published (docs/how-it-works/trust.md#d5)."""
+FOR_STAFF = frozenset({Part.PENALTIES, Part.DECKS})
+"""Parts of whose change staff alone are told at once."""
+UNDONE = "act.undone"
+
+
+def parts_of(act: str, subjects: Mapping[str, object]) -> frozenset[Part]:
+    """The parts that an act changes; an act undone, those that it changed."""
+    if act == UNDONE:
+        return parts_of(str(subjects.get("what", "")), {})
+    if act in CHANGES_ONCE_PUBLISHED and subjects.get("published"):
+        return frozenset({ROUNDS, RESULTS})
+    kind = f"{act.partition('.')[0]}."
+    return frozenset(part for part, acts in CHANGES.items() if act in acts or kind in acts)
+
+
+def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
+    """Who is told of an act as soon as it is stored: the whole room where it changes something that anybody sees."""
+    return "room" if parts_of(act, subjects) - FOR_STAFF else "staff"
