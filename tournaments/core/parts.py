@@ -16,6 +16,7 @@ class Part(StrEnum):
     """Who sits where in published rounds, and which of them are over."""
     RESULTS = "results"
     PENALTIES = "penalties"
+    """A disqualification takes a player out."""
     CLOCK = "clock"
     ANNOUNCEMENTS = "announcements"
     DECKS = "decks"
@@ -29,13 +30,15 @@ class Part(StrEnum):
 FACTS, ENTRIES, ROUNDS, RESULTS = Part.FACTS, Part.ENTRIES, Part.ROUNDS, Part.RESULTS
 RANKING = (ENTRIES, RESULTS, Part.PENALTIES)
 """What the standings are made of."""
+ENDS_ROUNDS = ("round.paired", "round.entered")
+"""Acts that end the rounds before, which everybody may see, and begin one of which staff alone are told."""
 CHANGES: Mapping[Part, tuple[str, ...]] = {
     FACTS: ("event.settings_changed", "event.state_changed", "stages.set", "stage.", "outlook.shown", "outlook.hidden"),
     ENTRIES: (
         "entry.registered", "entry.renamed", "entry.withdrawn", "entry.member_added", "entry.dropped", "entry.returned",
-        "entry.promoted",
+        "entry.promoted", "entry.mates_changed",
     ),
-    ROUNDS: ("round.published", "round.closed", "round.followed", "stage."),
+    ROUNDS: ("round.published", "round.closed", "round.followed", "stage.", *ENDS_ROUNDS),
     RESULTS: ("result.", "round.results_changed"),
     Part.PENALTIES: ("penalty.",),
     Part.CLOCK: ("clock.", "match.extra_time"),
@@ -70,4 +73,4 @@ def parts_of(act: str, subjects: Mapping[str, object]) -> frozenset[Part]:
 
 def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
     """Who is told of an act as soon as it is stored: the whole room where it changes something that anybody sees."""
-    return "room" if parts_of(act, subjects) - FOR_STAFF else "staff"
+    return "room" if act not in ENDS_ROUNDS and parts_of(act, subjects) - FOR_STAFF else "staff"

@@ -40,6 +40,7 @@ from tournaments.core.parts import Part
 from tournaments.core.versions import Versions, versions_of
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, roles_of
+from tournaments.room.selectors.clocks import timed_round
 from tournaments.web.frame.event_view import EventView
 from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
 from tournaments.web.live.shelf import Kept, Shelf
@@ -112,6 +113,8 @@ _blocks: Shelf[KeptBlock] = Shelf(most=60, seconds=BLOCK_SECONDS)
 _visits: dict[tuple[str | None, ...], Visit] = {}
 """What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
 MAX_VISITS = 600
+_clocks: dict[int, tuple[tuple[str, ...], bool]] = {}
+"""Which events show a clock, by id, and of which versions that was."""
 
 
 def forget_pages() -> None:
@@ -141,10 +144,8 @@ def cached_page(
             if request.method != "GET" or request.actor.via not in KEPT_VIAS or len(get_messages(request)):
                 return _filled(request, look())
             roles = roles_of(request.actor, tournament)
-            parts = {*FRAME, *shown, *(own if roles else ())}
-            if tournament.state == Tournament.State.FINISHED:  # every page says who won
-                parts |= {Part.RESULTS, Part.PENALTIES}
-            return _find_page(request, tournament, None if every or roles - {PLAYER} else parts, look)
+            parts = None if every or roles - {PLAYER} else {*FRAME, *shown, *(own if roles else ())}
+            return _find_page(request, tournament, parts, look)
 
         page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]
         return page
@@ -157,7 +158,7 @@ def _find_page(
 ) -> HttpResponse:
     """The answer from memory, or built; `parts` that the page shows, None for all."""
     reading: Reading = request.reading  # type: ignore[attr-defined]
-    versions = reading.versions.of(parts)
+    versions = (*reading.versions.of(parts), *(["clock"] if _has_clock(tournament, reading.versions) else []))
     built: list[HttpResponse] = []
 
     def build() -> Kept[KeptPage] | None:
@@ -220,6 +221,14 @@ def shared_block(
         request.held_since = kept.what.as_of  # type: ignore[attr-defined]
     reading.blocks.append((kept.what.block, member.entry_id if member else None))
     return mark(BLOCK, str(len(reading.blocks) - 1))
+
+
+def _has_clock(tournament: Tournament, versions: Versions) -> bool:
+    """Whether the frame shows the clock of a round: it goes with the last result, whatever else a page shows."""
+    known, now = _clocks.get(tournament.pk), versions.of((Part.FACTS, Part.ROUNDS, Part.RESULTS))
+    if known is None or known[0] != now:
+        known = _clocks[tournament.pk] = (now, timed_round(tournament) is not None)
+    return known[1]
 
 
 def _may_wait(request: ActorRequest, tournament: Tournament, sequence: int) -> bool:

@@ -112,13 +112,12 @@ def calendar(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 
 @event_view("event.see")
-@cached_page(ENTRIES, own=[Part.DECKS])
+@cached_page(ENTRIES, Part.PENALTIES, own=[Part.DECKS])
 @require_safe
 def event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET /e/<slug>/?q=…&sort=…: where, when, what is played, who plays, and what the viewer does next."""
     member = member_of(request.actor, tournament)
-    states = Counter(tournament.entries.values_list("state", flat=True))
-    registered = states[Entry.State.REGISTERED]
+    registered = tournament.entries.filter(state=Entry.State.REGISTERED).count()
     stages = stage_drafts_of(tournament)
     context = {
         "here": "event",

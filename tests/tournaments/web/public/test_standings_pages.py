@@ -86,9 +86,9 @@ def test_long_standings_come_in_pages_with_a_way_to_ones_own_line(monkeypatch):
     assert len(everybody) == len(set(everybody)) == 10
     last = everybody[-1]
     own = page(guest(held, last), url(held, "standings/"))
-    assert 'href="?page=3#me"' in own
+    assert 'href="?page=mine#me"' in own
     assert 'id="me"' not in own
-    assert 'id="me"' in page(guest(held, last), url(held, "standings/"), page="3")
+    assert 'id="me"' in page(guest(held, last), url(held, "standings/"), page="mine")
 
 
 def names_on(tournament, **query):
