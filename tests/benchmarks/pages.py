@@ -62,7 +62,8 @@ def main() -> int:
     for each in found:
         too_much = [word for word, is_so in faults(each).items() if is_so]
         print(
-            f"{each['page']} | {each['who']} | {each['anew']:.1f} | {each['second']:.1f} | {each['again']:.2f} | {each['work']:.2f}"
+            f"{each['page']} | {each['who']} | {each['anew']:.1f} | {each['second']:.1f}"
+            f" | {each['again']:.2f} | {each['work']:.2f}"
             f" | {each['queries']}, {each['queries_again']}"
             f" | {each['html'] / 1024:.1f} | {each['weight'] / 1024:.0f} | {', '.join(too_much)}"
         )

@@ -39,7 +39,7 @@ from tournaments.core.events import find_event, find_event_head
 from tournaments.core.parts import Part
 from tournaments.core.versions import Versions, versions_of
 from tournaments.models import EntryMember, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, PLAYER, roles_of
+from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, roles_of
 from tournaments.room.selectors.clocks import timed_round
 from tournaments.web.frame.event_view import EventView
 from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
@@ -130,7 +130,8 @@ def cached_page(
     """A page of an event that shows some parts beside its frame, answered from memory while none of them changed.
 
     Stands right below `event_view`. To players it shows their `own` parts too; with `every` it shows everything, as all
-    pages do to staff. Such pages carry an ETag. Whatever is not a plain page without messages is built each time.
+    pages do to staff, and to all once the event is over. Such pages carry an ETag. Whatever is not a plain page without
+    messages is built each time.
     """
 
     def decorate(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
@@ -144,7 +145,8 @@ def cached_page(
             if request.method != "GET" or request.actor.via not in KEPT_VIAS or len(get_messages(request)):
                 return _filled(request, look())
             roles = roles_of(request.actor, tournament)
-            parts = None if every or roles - {PLAYER} else {*FRAME, *shown, *(own if roles else ())}
+            shows_all = every or roles - {PLAYER} or tournament.state in OVER  # then it shows the head of the log
+            parts = None if shows_all else {*FRAME, *shown, *(own if roles else ())}
             return _find_page(request, tournament, parts, look)
 
         page.find, page.again = _find, _kept_page  # type: ignore[attr-defined]

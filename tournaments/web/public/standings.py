@@ -63,9 +63,10 @@ def standings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     page = asked_number(request, "page", MAX_PAGE) or 1
     if round_ is not None and member is not None and request.GET.get("page") == "mine":
         page = _page_of(_found(tournament, rounds, round_), member.entry_id) or 1
+    head = final_head_of(tournament) if rounds and round_ == rounds[-1] else None
     lines = shared_block(
-        request, tournament, "public/parts/standing_lines.html", PARTS, (round_ and round_.pk, words, page),
-        lambda: _shown(tournament, rounds, round_, words, page) if round_ else {}, member=member,
+        request, tournament, "public/parts/standing_lines.html", PARTS, (round_ and round_.pk, words, page, head),
+        lambda: _shown(tournament, rounds, round_, words, page) | {"log_head": head} if round_ else {}, member=member,
     )  # fmt: skip
     return render_event(request, tournament, "public/standings.html", {"here": "standings", "lines": lines})
 
@@ -107,7 +108,6 @@ def _shown(tournament: Tournament, rounds: Sequence[Round], round_: Round, words
         "next_cut": stage_called(following) if following else "",
         "q": words,
         "total": len(found),
-        "log_head": final_head_of(tournament) if is_newest else None,
         "cut_name": stage_called(cut) if cut else "",
         "missing": Match.objects.filter(round=round_).exclude(state=Match.State.DONE).count(),
         "amendments": [(each, amendment_sentence(each, names)) for each in amendments],

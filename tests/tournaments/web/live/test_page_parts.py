@@ -96,7 +96,9 @@ class Watched:
             self._asked.clear()
             etag = client.get(address).headers["ETag"]
             (shown, versions), _of_clock, *blocks = self._asked
-            assert all(set(each) <= set(shown) for each, _versions in blocks), f"a block of {name} shows more"
+            assert shown is None or all(set(each) <= set(shown) for each, _versions in blocks), (
+                f"a block of {name} shows more"
+            )
             self._seen[name] = (etag, versions, shown)
         acts = list(LedgerEntry.objects.filter(pk__gt=self._last).order_by("pk").values_list("pk", "act", "subjects"))
         was_timed, self._is_timed = self._is_timed, timed_round(Tournament.objects.get(pk=self._held.pk)) is not None
