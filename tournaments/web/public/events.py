@@ -174,8 +174,6 @@ def _players(request: ActorRequest, tournament: Tournament) -> dict[str, Any]:
     }
 
 
-
-
 def _falls_of(actor: Actor, tournament: Tournament, member: EntryMember | None) -> tuple[FallingDeck, ...]:
     """What lists to come by the day of the event do to the viewer's registered deck, where its list is shown."""
     if member is None or member.deck_version_id is None or not may_see_own_list(actor, member):
