@@ -9,6 +9,8 @@ Visitors, who do nothing here, are told a page again without a question to the d
 act in its event (journal/live/redis_listener.py) since a question was answered, for a second or two at most.
 
 See docs/how-it-works/caching.md.
+
+One long module, since who may be given what was built for whom is to be read in one place.
 """
 
 import uuid
