@@ -1,9 +1,9 @@
-"""Which parts of an event's pages an act changes: so it is known which pages are to be built anew, and who is told."""
+"""Which parts of an event's pages an act changes: so it is known which pages are to be built anew."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 
-from journal.live.notices import Audience
+from tournaments.core.audiences import ROOM_ONCE_PUBLISHED, UNDONE
 
 
 class Part(StrEnum):
@@ -51,26 +51,13 @@ CHANGES: Mapping[Part, tuple[str, ...]] = {
 
 What no act here changes is shown on pages that every act has built anew: those of staff, and of the own match.
 """
-CHANGES_ONCE_PUBLISHED = frozenset({
-    "round.withdrawn", "round.swap", "round.make", "round.break", "round.bye", "round.move", "round.repair",
-    "round.mend", "round.undo", "match.seats_turned",
-})  # fmt: skip
-"""Changes of a round: nobody but staff knows of one before it is published (docs/how-it-works/trust.md#d5)."""
-FOR_STAFF = frozenset({Part.PENALTIES, Part.DECKS})
-"""Parts of whose change staff alone are told at once."""
-UNDONE = "act.undone"
 
 
 def parts_of(act: str, subjects: Mapping[str, object]) -> frozenset[Part]:
     """The parts that an act changes; an act undone, those that it changed."""
     if act == UNDONE:
         return parts_of(str(subjects.get("what", "")), {})
-    if act in CHANGES_ONCE_PUBLISHED and subjects.get("published"):
+    if act in ROOM_ONCE_PUBLISHED and subjects.get("published"):
         return frozenset({ROUNDS, RESULTS})
     kind = f"{act.partition('.')[0]}."
     return frozenset(part for part, acts in CHANGES.items() if act in acts or kind in acts)
-
-
-def ear_of(act: str, subjects: Mapping[str, object]) -> Audience:
-    """Who is told of an act as soon as it is stored: the whole room where it changes something that anybody sees."""
-    return "room" if act not in ENDS_ROUNDS and parts_of(act, subjects) - FOR_STAFF else "staff"
