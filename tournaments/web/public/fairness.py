@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.http.requests import ActorRequest
 from rules_engine.systems import get_system
+from tournaments.core.parts import RANKING
 from tournaments.core.rounds import rounds_of
 from tournaments.models import Entry, Round, Tournament
 from tournaments.rounds.selectors.explanations import certificate_of
@@ -42,7 +43,7 @@ class PlayerLine:
 
 
 @event_view("event.see")
-@cached_page
+@cached_page(*RANKING)
 @require_safe
 def fairness(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/fairness/?page=…: byes, floats, first turns, seats, table sizes, rematches and club-mates met."""
