@@ -17,6 +17,11 @@ def current_round(tournament: Tournament) -> Round | None:
     return rounds_of(tournament).last()
 
 
+def newest_shown_round(tournament: Tournament) -> Round | None:
+    """The latest round that everybody may know of."""
+    return rounds_of(tournament).exclude(state=Round.State.PAIRED).last()
+
+
 def open_rounds(tournament: Tournament) -> QuerySet[Round]:
     """The rounds being played, first to last: several where one was paired without results of those before."""
     return rounds_of(tournament).filter(state=Round.State.PUBLISHED)

@@ -16,7 +16,7 @@ from accounts.http.access import access, check_access, count_as_asked, is_allowe
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from tournaments.core.events import find_event
-from tournaments.core.rounds import current_round
+from tournaments.core.rounds import current_round, newest_shown_round
 from tournaments.entries.selectors.door import waiting_claims
 from tournaments.models import DoorClaim, Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
@@ -84,10 +84,11 @@ def render_event(
     Adds the event, who looks and which pages they may open, the round, what the room is told, and how old it all is.
     """
     roles, now = roles_of(request.actor, tournament), database_now()
+    facts = event_facts(request, tournament, now)
     frame: dict[str, Any] = {
         "event": tournament,
-        **event_facts(request, tournament, now),
-        "current_round": current_round(tournament),
+        **facts,
+        "current_round": (current_round if facts["is_staff"] else newest_shown_round)(tournament),
         "announcements": announcements_of(tournament),
         "clock": clock_of(tournament, now),
         "as_of": getattr(request, "held_since", now),

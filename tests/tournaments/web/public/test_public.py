@@ -21,7 +21,7 @@ from tournaments.entries.services.entries import EntryDraft, register_walk_ins
 from tournaments.events.services.events import create_tournament, finish_tournament
 from tournaments.models import Role, Tournament
 from tournaments.results.services.reports import report_result
-from tournaments.rounds.services.rounds import pair_next_round
+from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
 pytestmark = pytest.mark.django_db
 PUBLIC = ("", "pairings/", "pairings/?by=table", "standings/", "standings.csv", "standings/why/")
@@ -125,6 +125,17 @@ def test_unpublished_pairings_are_nowhere():
             assert "Round 2" not in text_of(page(client, url(held, rest)))
         assert client.get(url(held, "pairings/?round=2")).status_code == 404
     assert browser(juno).get(url(held, f"match/{table(hidden).pk}/")).status_code == 404
+
+
+def test_the_frame_names_the_newest_round_that_is_published():
+    held = running(4, swiss_rounds=3)
+    ada = guest(held, "Ada")
+    for note in ("", "Round 1 of 3 · ", "Round 2 of 3 · "):
+        paired = pair_next_round(account("olive"), held, NOW, seed=1)
+        for client in (browser(), ada):
+            assert f'<span id="age-note" data-live="">{note}</span>' in page(client, url(held))
+        assert ("My matches" in page(ada, url(held, "my/"))) == bool(note)
+        report_all(publish_round(account("olive"), paired, NOW))
 
 
 def test_pairings_before_the_first_round_say_so(client):
