@@ -31,7 +31,7 @@ PRESSES = {
     "entries/1/change/": "ojk", "entries/1/members/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "oj", "entries/links/": "oj", "entries/links/mail/": "oj",
-    "entries/1/revoke-links/": "oj",
+    "entries/1/revoke-links/": "oj", "entries/1/needs/": "oj",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
     "rounds/1/clock/start/": "oj", "match/1/extra-time/": "oj",
     "stages/": "o", "stages/recommended/": "o", "stages/take-back/": "o",
