@@ -206,10 +206,8 @@ def shared_block(
     versions = reading.versions.of(parts)
 
     def build() -> Kept[KeptBlock]:
-        as_of, eyes = (
-            database_now(),
-            {"is_staff": bool(staff), "is_organiser": ORGANISER in staff, "is_judge": JUDGE in staff},
-        )
+        as_of = database_now()
+        eyes = {"is_staff": bool(staff), "is_organiser": ORGANISER in staff, "is_judge": JUDGE in staff}
         with timezone.override(ZoneInfo(tournament.time_zone)):
             html = render_to_string(template, {"event": tournament, **eyes, **context()})
         return Kept(KeptBlock(cut_block(html), as_of), versions, reading.versions.event.sequence, monotonic())
