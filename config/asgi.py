@@ -1,5 +1,5 @@
-"""The ASGI application that uvicorn serves, behind the limit of bodies; its process hears of every act, and does short
-background work itself while no worker does.
+"""The ASGI application that uvicorn serves, behind the limit of bodies and the queue of requests; its process hears of
+every act, and does short background work itself while no worker does.
 """
 
 import os
@@ -9,11 +9,15 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
 django_application = get_asgi_application()
 
-from config.bodies import BodyLimit  # noqa: E402 (models are there once the application is)
+from django.db import connection  # noqa: E402 (models are there once the application is)
+
+from config.bodies import BodyLimit  # noqa: E402
 from config.celery import app  # noqa: E402
+from config.request_queue import ACTS_ON_SQLITE, MAX_OF, RequestQueue, Worth  # noqa: E402
 from journal.live.redis_listener import start_hearing  # noqa: E402
 from journal.outbox.fallback_worker import start_stand_ins  # noqa: E402
 
-application = BodyLimit(django_application)
+acts = ACTS_ON_SQLITE if connection.vendor == "sqlite" else MAX_OF[Worth.ACT]
+application = BodyLimit(RequestQueue(django_application, acts))
 start_hearing()
 start_stand_ins(app)

@@ -187,6 +187,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+def busy(path: str) -> HttpResponse:
+    """Too much to do: nothing was begun, and when to come again."""
+    answer = plain_error(path, HTTPStatus.SERVICE_UNAVAILABLE, "busy", str(BUSY))
+    answer["Retry-After"] = RETRY_AFTER
+    return answer
+
+
 def _of_outage(error: BaseException) -> tuple[int, str, str]:
     """Status, code and words where the database cannot work now."""
     return (503, "disk_full", str(FULL)) if is_full(error) else (503, "busy", str(BUSY))

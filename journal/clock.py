@@ -15,4 +15,9 @@ def database_now() -> datetime:
     with connection.cursor() as cursor:
         cursor.execute(_QUERIES[connection.vendor])
         value: str | datetime = cursor.fetchone()[0]
+    return as_time(value)
+
+
+def as_time(value: str | datetime) -> datetime:
+    """A time as either database tells it, aware and in UTC."""
     return datetime.fromisoformat(value).replace(tzinfo=UTC) if isinstance(value, str) else value.astimezone(UTC)

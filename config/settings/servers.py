@@ -27,7 +27,7 @@ def database(url: str, var: Path) -> dict[str, Any]:
 
 def postgres_options() -> dict[str, Any]:
     """A small pool per process (DATABASE_POOL connections), 3 s of patience for locks, UTC."""
-    pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "4")), "timeout": 10}
+    pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 10}
     return {"pool": pool, "options": "-c lock_timeout=3000 -c timezone=UTC"}
 
 
