@@ -9,6 +9,8 @@ const between = (least, most) => least + Math.random() * (most - least);
 let etag = root?.dataset.etag || "", heard = Date.now(), streaming = false, wasOpen = false;
 /* Seconds after which the server wants to be asked again: it answered with a page that is not the newest, or not at all. */
 let later = 0;
+/* Milliseconds over which the pages that follow this event spread their questions. */
+let spread = 0;
 let asking = false, again = false, failing = false, isGone = false, isBehind = false, timer = 0, due = Infinity;
 
 /** @type {EventSource | null} */
@@ -206,7 +208,7 @@ async function ask() {
     tellAge(0);
   }
   asking = false;
-  plan(later ? between(later, 2 * later) : again ? between(200, 600) : pause());
+  plan(later ? between(later, later + Math.max(later, spread)) : again ? between(200, 600) : pause());
 }
 
 const awaits = () => document.querySelector("[data-soon]") !== null; // somebody at this table waits for an answer
@@ -231,10 +233,10 @@ function listen() {
   stream = new EventSource(root.dataset.stream);
   stream.addEventListener("open", () => { streaming = true; plan(between(0, wasOpen ? 3000 : 1000), true); wasOpen = true; });
   stream.addEventListener("changed", ({ data }) => {
-    const { spread } = JSON.parse(data);
+    spread = JSON.parse(data).spread || 0;
     document.dispatchEvent(new CustomEvent("doomdesk:change"));
     if (asking) again = true;
-    else plan(between(0, spread || 0), true);
+    else plan(between(0, spread), true);
   });
   stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && !isBehind && due - Date.now() > 4_000) tellAge(JSON.parse(data).at); });
   stream.addEventListener("error", () => {

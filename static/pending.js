@@ -94,6 +94,7 @@ async function send(entry) {
       headers: { "X-Unsent": "1" }, signal: AbortSignal.timeout(PATIENCE),
     });
     html = await answer.text();
+    if (answer.status === 503) return { state: "unanswered" }; // nothing was begun, or all of it was taken back
   } catch {
     return { state: "unanswered" };
   }

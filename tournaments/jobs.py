@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import time
 from dataclasses import asdict
 from smtplib import SMTPException
 
@@ -39,6 +40,8 @@ from tournaments.statistics import services as ratings
 from tournaments.statistics.selectors.ratings import games_played_by
 from tournaments.webhooks.sending import send_changes
 
+REST_SECONDS = 2.0
+"""Between two computations of one event's standings while results pour in: each is out of date before it is done."""
 BUSY_SECONDS = 30
 """For how long others keep off an event whose worker died: far longer than the largest standings take."""
 
@@ -56,6 +59,8 @@ def refresh_standings(tournament_id: int) -> None:
             return
         try:
             standings_of(tournament)
+            if standings_key(tournament) != key:
+                time.sleep(REST_SECONDS)
         finally:
             cache.delete(busy_key(tournament))
         warmed = key

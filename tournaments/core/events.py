@@ -3,11 +3,13 @@
 from functools import lru_cache
 
 from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
 from accounts.identity.selectors import STREAM
 from accounts.models import Person, User
+from journal.clock import as_time
 from journal.models import LedgerHead
 from rules_engine.errors import NotFound
 from tournaments.models import Tournament
@@ -28,7 +30,7 @@ def find_event(actor: Actor, slug: str) -> Tournament:
 def find_event_head(actor: Actor, slug: str) -> Tournament:
     """The same with little more than its `head` (the hash of its newest ledger entry, None before the first).
 
-    `accounts_head` is that of the accounts.
+    `accounts_head` is that of the accounts; `asked_at` is the database's time of the question.
 
     One query, the actor's roles included; whatever else is asked of it costs another.
     """
@@ -36,6 +38,8 @@ def find_event_head(actor: Actor, slug: str) -> Tournament:
     sql, values = _head_query("user" if actor.user is not None else "person" if who is not None else "")
     given = {ANY_SLUG: slug, ANYBODY: who.pk if who is not None else None}
     found = next(iter(Tournament.objects.raw(sql, [given.get(each, each) for each in values])), None)
+    if found is not None:
+        found.asked_at = as_time(found.asked_at)  # type: ignore[attr-defined]
     return _unless_hidden(actor, found and remember_roles(actor, found))
 
 
@@ -46,7 +50,7 @@ def _head_query(kind: str) -> tuple[str, tuple[object, ...]]:
     head = LedgerHead.objects.filter(pk=OuterRef("stream")).values("hash")[:1]
     accounts = LedgerHead.objects.filter(pk=STREAM).values("hash")[:1]
     few = Tournament.objects.filter(slug=ANY_SLUG).only("slug", "stream", "state", "visibility")
-    few = few.annotate(head=Subquery(head), accounts_head=Subquery(accounts)).order_by()
+    few = few.annotate(head=Subquery(head), accounts_head=Subquery(accounts), asked_at=Now()).order_by()
     asked = annotate_roles(Actor(user, person, "session"), few)
     return asked.query.sql_with_params()
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import wraps
 from time import monotonic
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -48,6 +48,7 @@ from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Bloc
 from tournaments.web.live.shelf import Kept, Shelf
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 FRAME = frozenset({Part.FACTS, Part.ROUNDS, Part.ANNOUNCEMENTS, Part.CLOCK})
 """The parts that the frame of every page of an event shows."""
@@ -82,9 +83,9 @@ class KeptPage:
 
 @dataclass(frozen=True, slots=True)
 class KeptBlock:
-    """A block, and what the database's clock said before it was built."""
+    """A block, or a value that many pages show, and what the database's clock said before it was built."""
 
-    block: Block
+    block: Any
     as_of: datetime
 
 
@@ -139,6 +140,7 @@ def cached_page(
     def decorate(view: EventView[P]) -> Callable[Concatenate[ActorRequest, Tournament, P], HttpResponse]:
         @wraps(view)
         def page(request: ActorRequest, tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            request.held_since = tournament.asked_at  # type: ignore[attr-defined]
             request.reading = Reading(versions_of(tournament))  # type: ignore[attr-defined]
 
             def look() -> HttpResponse:
@@ -203,26 +205,53 @@ def shared_block(
     """
     reading: Reading = request.reading  # type: ignore[attr-defined]
     staff = roles_of(request.actor, tournament) - {PLAYER}
-    versions = reading.versions.of(parts)
 
-    def build() -> Kept[KeptBlock]:
-        as_of = database_now()
+    def build() -> Block:
         eyes = {"is_staff": bool(staff), "is_organiser": ORGANISER in staff, "is_judge": JUDGE in staff}
         with timezone.override(ZoneInfo(tournament.time_zone)):
-            html = render_to_string(template, {"event": tournament, **eyes, **context()})
-        return Kept(KeptBlock(cut_block(html), as_of), versions, reading.versions.event.sequence, monotonic())
+            return cut_block(render_to_string(template, {"event": tournament, **eyes, **context()}))
 
     def may_wait(old: Kept[KeptBlock]) -> bool:
         return not staff and _may_wait(request, tournament, old.sequence)
 
-    key = (tournament.pk, template, asked, get_language(), staff)
+    block = _shared(request, (tournament.pk, template, asked, get_language(), staff), parts, may_wait, build)
+    reading.blocks.append((block, member.entry_id if member else None))
+    return mark(BLOCK, str(len(reading.blocks) - 1))
+
+
+def shared_value(
+    request: ActorRequest, tournament: Tournament, name: str, parts: Collection[Part], make: Callable[[], T]
+) -> T:
+    """Something dear that many pages of players show a bit of, kept like a block: never what depends on who looks.
+
+    It may be behind what its reader just did, up to a second, and the page says so.
+    """
+    is_staff = bool(roles_of(request.actor, tournament) - {PLAYER})
+    value: T = _shared(request, (tournament.pk, name), parts, lambda old: not is_staff, make)
+    return value
+
+
+def _shared(
+    request: ActorRequest,
+    key: tuple[object, ...],
+    parts: Collection[Part],
+    may_wait: Callable[[Kept[KeptBlock]], bool],
+    make: Callable[[], Any],
+) -> Any:
+    """What is kept under a key, or made; a page that shows something older says so."""
+    reading: Reading = request.reading  # type: ignore[attr-defined]
+    versions = reading.versions.of(parts)
+
+    def build() -> Kept[KeptBlock]:
+        as_of = database_now()
+        return Kept(KeptBlock(make(), as_of), versions, reading.versions.event.sequence, monotonic())
+
     kept = _blocks.find(key, versions, may_wait, build)
     assert kept is not None, "a block can always be kept"
     if kept.versions != versions and (reading.oldest is None or kept.what.as_of < reading.oldest.what.as_of):
         reading.oldest = kept
         request.held_since = kept.what.as_of  # type: ignore[attr-defined]
-    reading.blocks.append((kept.what.block, member.entry_id if member else None))
-    return mark(BLOCK, str(len(reading.blocks) - 1))
+    return kept.what.block
 
 
 def _has_clock(tournament: Tournament, versions: Versions) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event, Lock
 from time import monotonic
 from typing import Generic, TypeVar
@@ -15,16 +15,22 @@ PATIENCE_SECONDS = 2
 """For how long a request waits for what another one is building, before it builds it itself."""
 MAX_BEHIND_SECONDS = 3
 """How old a thing may be that is shown while its successor is being built."""
+SHARE = 10
+"""What takes a second to build is shown for so many, up to the limit above: a dear list takes no more of a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept(Generic[T]):
-    """Something built: of which versions, up to which entry of the log, and when it was done (`time.monotonic`)."""
+    """Something built: of which versions, up to which entry of the log, and when it was done (`time.monotonic`).
+
+    `took` is the seconds for which it was built.
+    """
 
     what: T
     versions: tuple[str, ...]
     sequence: int
     built: float
+    took: float = 0.0
 
 
 class Shelf(Generic[T]):
@@ -51,17 +57,17 @@ class Shelf(Generic[T]):
     ) -> Kept[T] | None:
         """What is kept under a key, built where nothing of these versions is; None where what was built cannot be kept.
 
-        Whoever `may_wait` for the newest is given the one before it for `settings.PAGE_HOLD_SECONDS`, and while
-        somebody builds: however much happens, it is built once in that time.
+        Whoever `may_wait` for the newest is given the one before it for `settings.PAGE_HOLD_SECONDS` (longer where it
+        is dear), and while somebody builds: however much happens, it is built once in that time.
         """
         if (kept := self._good(key, versions, may_wait)) is not None:
             return kept
         with self._one_build(key):
             if (kept := self._good(key, versions, may_wait)) is not None:  # whoever we waited for has kept it
                 return kept
-            made = build()
+            begun, made = monotonic(), build()
             if made is not None:
-                self._keep(key, made)
+                self._keep(key, replace(made, took=monotonic() - begun))
             return made
 
     def _good(self, key: object, versions: tuple[str, ...], may_wait: Callable[[Kept[T]], bool]) -> Kept[T] | None:
@@ -71,7 +77,9 @@ class Shelf(Generic[T]):
         age, hold = monotonic() - kept.built, settings.PAGE_HOLD_SECONDS
         if kept.versions == versions and age < self._seconds:
             return kept
-        limit = MAX_BEHIND_SECONDS if hold and key in self.builds else hold
+        limit = hold
+        if hold:
+            limit = MAX_BEHIND_SECONDS if key in self.builds else min(MAX_BEHIND_SECONDS, max(hold, SHARE * kept.took))
         return kept if age < limit and may_wait(kept) else None
 
     def _keep(self, key: object, made: Kept[T]) -> None:

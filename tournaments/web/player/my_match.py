@@ -16,6 +16,8 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from scoring.sheets.helpers import helpers_of
+from scoring.standings.standings import Standing
+from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.selectors.decks import checks_decks
@@ -28,9 +30,9 @@ from tournaments.results.selectors import accepted_report_of
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.sheets.selectors.sheet_lines import sheet_line
 from tournaments.sheets.selectors.sheets import uses_sheets
-from tournaments.standings.selectors.standings import standing_rows
+from tournaments.standings.selectors.standings import standings_of
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.live.page_cache import cached_page
+from tournaments.web.live.page_cache import cached_page, shared_value
 from tournaments.web.player.own_match import earlier_tables, own_member, table_of
 from tournaments.web.player.own_notices import own_notices
 from tournaments.web.player.phases import comes_next, open_phase, phase_of, plays_on
@@ -49,6 +51,7 @@ from tournaments.web.shared.match_rows import (
 )
 from tournaments.web.shared.penalty_words import describe_game_losses, effect_of
 
+RANKED_BY = (*RANKING, FACTS, ROUNDS)
 KEPT_FOR = "X-Keep"
 """Header that lets a browser's service worker keep a page for when there is no connection; names whose page it is."""
 
@@ -121,7 +124,7 @@ def _show_my_match(
 ) -> HttpResponse:
     names, ranks, entry = Names(tournament), {}, member.entry
     if published_rounds(tournament):
-        ranks = {row.entry.pk: row.standing for row in standing_rows(tournament)}
+        ranks = shared_value(request, tournament, "ranks", RANKED_BY, lambda: _ranks(tournament))
     context: dict[str, Any] = {
         "here": "my",
         "is_answer": request.method == "POST",
@@ -153,6 +156,11 @@ def _show_my_match(
     if request.method == "GET":
         response[KEPT_FOR] = salted_hmac("kept-pages", request.actor.key).hexdigest()[:16]
     return response
+
+
+def _ranks(tournament: Tournament) -> dict[int, Standing]:
+    """Everybody's line of the standings, by entry."""
+    return {each.contender: each for each in standings_of(tournament)}
 
 
 def _their_list(request: ActorRequest, tournament: Tournament, table: SeatReporting) -> int | None:
