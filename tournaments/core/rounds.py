@@ -1,6 +1,6 @@
 """Questions about rounds and their matches."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.db.models import F, Prefetch, QuerySet
 
@@ -51,9 +51,9 @@ def with_all(matches: QuerySet[Match]) -> QuerySet[Match]:
     return loaded.order_by(F("table_number").asc(nulls_last=True), "id")
 
 
-def matches_of(round_: Round) -> Sequence[Match]:
-    """All matches of a round, loaded as `with_all` says."""
-    return list(with_all(round_.matches.all()))
+def matches_of(round_: Round, ids: Collection[int] | None = None) -> Sequence[Match]:
+    """All matches of a round, or those of some ids, loaded as `with_all` says."""
+    return list(with_all(round_.matches.all() if ids is None else round_.matches.filter(pk__in=ids)))
 
 
 def full_match(tournament: Tournament, match_id: int) -> Match | None:

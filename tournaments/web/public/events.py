@@ -1,10 +1,9 @@
 """Pages that everybody may read: the first page, an event and its pairings."""
 
-from collections import Counter
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Case, DateTimeField, F, IntegerField, OuterRef, Subquery, Value, When
+from django.db.models import Case, Count, DateTimeField, F, IntegerField, OuterRef, Subquery, Value, When
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.actors import Actor
 from accounts.http.access import access
+from accounts.http.numbers import asked_number
 from accounts.http.requests import ActorRequest
 from decks.selectors.legality import format_at
 from decks.selectors.rechecks import FallingDeck
@@ -30,7 +30,8 @@ from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
 from tournaments.structure.services.stage_drafts import stage_drafts_of
 from tournaments.web.frame.event_view import event_view, render_event
-from tournaments.web.live.page_cache import cached_page, shared_block
+from tournaments.web.live.page_cache import cached_page, shared_block, shared_value
+from tournaments.web.public.pairing_pages import MAX_PAGE, ListPage, page_with, pages_of, places_in
 from tournaments.web.public.pairing_why import paired_how
 from tournaments.web.public.podium import winners_of
 from tournaments.web.shared.calendars import calendar_response
@@ -53,7 +54,8 @@ State = Tournament.State
 EVENTS_A_PAGE = 20
 MY_EVENTS_SHOWN = 5
 MAX_WORDS = 120
-PAIRING_PARTS = (ENTRIES, RESULTS, FACTS, ROUNDS)
+PLACE_PARTS = (ENTRIES, FACTS, ROUNDS)
+PAIRING_PARTS = (*PLACE_PARTS, RESULTS)
 
 
 def event_lines(events: Any) -> list[EventLine]:
@@ -191,27 +193,43 @@ def decks_are_locked(tournament: Tournament) -> bool:
 @cached_page(ENTRIES, RESULTS)
 @require_safe
 def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/pairings/?round=N&by=name|table&q=…: who plays whom, in published rounds only."""
+    """GET …/pairings/?round=N&by=name|table&q=…&page=…: who plays whom, in published rounds only.
+
+    Of a long list it is a page: the one with the viewer, unless asked for another.
+    """
     rounds = published_rounds(tournament)
     round_ = wanted_round(rounds, request.GET.get("round", ""))
     member, words = member_of(request.actor, tournament), request.GET.get("q", "").strip()[:120]
     by = "table" if request.GET.get("by") == "table" else "name"
     context: dict[str, Any] = {"here": "pairings", "rounds": rounds, "round": round_, "by": by, "q": words}
     if round_ is not None:
-        states = Counter(round_.matches.values_list("state", flat=True))
+        states = dict(round_.matches.order_by().values_list("state").annotate(Count("pk")))
+        pages, page = _pages(request, tournament, round_, by, words)
         lines = shared_block(
-            request, tournament, "public/parts/pairing_lines.html", PAIRING_PARTS, (round_.pk, by, words),
-            lambda: _pairing_lines(tournament, round_, by, words), member=member,
+            request, tournament, "public/parts/pairing_lines.html", PAIRING_PARTS, (round_.pk, by, words, page.number),
+            lambda: _pairing_lines(tournament, round_, by, words, page), member=member,
         )  # fmt: skip
-        context |= {"total": states.total(), "done": states[Match.State.DONE], "lines": lines}
-        context |= {"mine": _own_line(tournament, round_, member), **paired_how(request.actor, tournament, round_)}
+        context |= {"total": sum(states.values()), "done": states.get(Match.State.DONE, 0), "lines": lines}
+        context |= {"pages": pages, "page": page, "mine": _own_line(tournament, round_, member)}
+        context |= paired_how(request.actor, tournament, round_)
     return render_event(request, tournament, "public/pairings.html", context)
 
 
-def _pairing_lines(tournament: Tournament, round_: Round, by: str, words: str) -> dict[str, Any]:
-    """The tables of a round, or those with somebody called so; by name each player of them."""
-    found = [line for line in lines_of(round_, Names(tournament)) if line.has(words)]
-    called = [line for line in player_lines(found) if not words or words.casefold() in line.name.casefold()]
+def _pages(
+    request: ActorRequest, tournament: Tournament, round_: Round, by: str, words: str
+) -> tuple[list[ListPage], ListPage]:
+    """All pages of the list, and the one that is wanted."""
+    places = shared_value(
+        request, tournament, f"places {round_.pk}", PLACE_PARTS, lambda: places_in(round_, Names(tournament))
+    )
+    pages, member = pages_of(places, by, words), member_of(request.actor, tournament)
+    return pages, page_with(pages, asked_number(request, "page", MAX_PAGE), member.entry_id if member else None)
+
+
+def _pairing_lines(tournament: Tournament, round_: Round, by: str, words: str, page: ListPage) -> dict[str, Any]:
+    """The tables of a page; by name each player of them who is on it."""
+    found = lines_of(round_, Names(tournament), page.matches)
+    called = [line for line in player_lines(found) if line.entry in page.entries]
     return {"by": by, "q": words, "lines": found, "player_lines": called}
 
 

@@ -1,6 +1,6 @@
 """Matches and reports put in words for pages: who sits where, what was reported, how far the match is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -118,9 +118,9 @@ def published_rounds(tournament: Tournament) -> list[Round]:
     return list(rounds_of(tournament).exclude(state=Round.State.PAIRED))
 
 
-def lines_of(round_: Round, names: Names) -> list[MatchRow]:
-    """The matches of a round by table, byes last; as many queries as `matches_of`."""
-    lines = [line_of(match, names) for match in matches_of(round_)]
+def lines_of(round_: Round, names: Names, matches: Collection[int] | None = None) -> list[MatchRow]:
+    """The matches of a round, or those of some ids, by table, byes last; as many queries as `matches_of`."""
+    lines = [line_of(match, names) for match in matches_of(round_, matches)]
     return sorted(lines, key=lambda line: (line.table is None, line.table or 0, line.names))
 
 
