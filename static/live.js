@@ -10,7 +10,7 @@ let etag = root?.dataset.etag || "", heard = Date.now(), streaming = false, wasO
 /* Seconds after which the server wants to be asked again: it answered with a page that is not the newest, or not at all. */
 let later = 0;
 /* Milliseconds over which the pages that follow this event spread their questions. */
-let spread = 0;
+let spread = 0, asked = 0;
 let asking = false, again = false, failing = false, isGone = false, isBehind = false, timer = 0, due = Infinity;
 
 /** @type {EventSource | null} */
@@ -188,6 +188,7 @@ async function ask() {
   if (asking) { again = true; return; }
   asking = true;
   again = false;
+  asked = Date.now();
   try {
     const headers = { "X-Live": "1", ...(etag ? { "If-None-Match": etag } : {}) };
     const answer = await fetch(location.href, { headers, cache: "no-store", signal: AbortSignal.timeout(12_000) });
@@ -208,7 +209,7 @@ async function ask() {
     tellAge(0);
   }
   asking = false;
-  plan(later ? between(later, later + Math.max(later, spread)) : again ? between(200, 600) : pause());
+  plan(later ? between(later, later + Math.max(later, spread)) : again ? between(200 + spread / 2, 600 + spread) : pause());
 }
 
 const awaits = () => document.querySelector("[data-soon]") !== null; // somebody at this table waits for an answer
@@ -236,7 +237,7 @@ function listen() {
     spread = JSON.parse(data).spread || 0;
     document.dispatchEvent(new CustomEvent("doomdesk:change"));
     if (asking) again = true;
-    else plan(between(0, spread), true);
+    else if (due > Date.now() + spread) plan(Math.max(between(0, spread), asked + spread - Date.now()), true);
   });
   stream.addEventListener("beat", ({ data }) => { if (follows() && !failing && !asking && !isBehind && due - Date.now() > 4_000) tellAge(JSON.parse(data).at); });
   stream.addEventListener("error", () => {

@@ -24,7 +24,8 @@ CSRF = "c" * 32
 AS_OF = re.compile(rb'data-age>.*?<time datetime="([^"]+)"', re.DOTALL)
 DONE = re.compile(rb"<span>(\d+) of \d+ have a result</span>|all results are in")
 PHASE = re.compile(rb'id="my-card"[^>]*data-phase="(\w*)"')
-WORD = re.compile(rb"zw\d+q")
+WORD = re.compile(rb"-zw\d+q-")
+"""What no token of a page can look like."""
 ME = re.compile(rb'class="me"[^>]*>(.*?)</tr>', re.DOTALL)
 TRIES = 5
 """How often a report is sent until it is answered otherwise than 503."""
@@ -172,21 +173,22 @@ async def follow(room: Room, number: int, opened: asyncio.Semaphore) -> None:
     """An open page: it listens, and asks again when told to, as static/live.js does."""
     name, listening, browser = ("my", "pairings")[number % 2], room.phone(number), room.phone(number)
     etag, told = "", asyncio.Event()
-    spread = 0.0
+    spread, last = 0.0, 0.0
 
     async def ask() -> None:
-        nonlocal etag
+        nonlocal etag, last
         while True:
             await told.wait()
-            await asyncio.sleep(room.chance.uniform(0, spread))
+            await asyncio.sleep(max(room.chance.uniform(0, spread), last + spread - time.time()))
             told.clear()
+            last = time.time()
             headers = {"X_Live": "1", **({"If_None_Match": etag} if etag else {})}
             answer = await browser.ask(room.path(f"{name}/"), **headers)
             room.note(f"open {name}", answer)
             look(room, number, name, answer)
             etag = answer.headers.get("etag", etag)
             if later := float(answer.headers.get("retry-after", 0)):
-                await asyncio.sleep(room.chance.uniform(later, 2 * later))
+                await asyncio.sleep(later)
                 told.set()
 
     task = asyncio.create_task(ask())

@@ -44,11 +44,12 @@ def set_up(players: int, seed: int, file: str) -> None:
 def _phone(tournament: Tournament, seat: Seat) -> dict[str, Any]:
     """A player's phone: whose it is, where that player sits, and what it alone may show."""
     member = seat.entry.members.select_related("person").get()
-    word = f"zw{seat.entry_id}q" if seat.entry_id % WARNED == 0 else ""
-    if word:
+    session = _session(member.person)
+    word = f"-zw{seat.entry_id}q-" if seat.entry_id % WARNED == 0 else ""
+    if word:  # given after the link was made: a link does not tell of penalties before it
         give_penalty(account("olive"), seat.entry, Penalty.Kind.WARNING, f"late {word}", database_now())
     return {
-        "session": _session(member.person), "name": seat.entry.name, "match": seat.match_id, "seat": seat.order,
+        "session": session, "name": seat.entry.name, "match": seat.match_id, "seat": seat.order,
         "table": seat.match.table_number, "word": word,
     }  # fmt: skip
 

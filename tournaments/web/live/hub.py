@@ -22,9 +22,9 @@ BEAT = float(settings.LIVE_BEAT)
 """Seconds between two looks at the database: what Redis did not tell is told then, who may not listen is sent away."""
 PAUSE = 2.0
 """Seconds before another try with a database that went away."""
-SPREAD_EACH, SPREAD_MOST = 40, 20_000
-"""Milliseconds over which listeners spread their next request: for each of them, and at most. The first is
-about what a page costs that is not kept: open pages leave half of a process to those who act or come."""
+SPREAD_EACH, SPREAD_MOST = 60, 20_000
+"""Milliseconds over which listeners spread their next request: for each of them, and at most. What a page
+costs that is not kept is half of the first: open pages leave most of a process to those who act or come."""
 
 
 @dataclass(eq=False, slots=True)

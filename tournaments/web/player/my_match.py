@@ -69,7 +69,7 @@ def my_match(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         return render_event(request, tournament, "player/withdrawn.html", {"here": "my", "entry": gone})
     member = own_member(request, tournament)
     now = table_of(request, tournament, member.entry)
-    earlier = earlier_tables(request, tournament, member.entry)
+    earlier = earlier_tables(request, tournament, member.entry, now)
     table = next((each for each in earlier if str(each.match.round.number) == request.GET.get("round")), now)
     if table is not None:
         check_issuer(request.actor, table.match)
@@ -122,8 +122,8 @@ def _show_my_match(
     table: SeatReporting | None,
     given: dict[str, Any],
 ) -> HttpResponse:
-    names, ranks, entry = Names(tournament), {}, member.entry
-    if published_rounds(tournament):
+    names, ranks, entry, now = Names(tournament), {}, member.entry, database_now()
+    if table is not None or published_rounds(tournament):
         ranks = shared_value(request, tournament, "ranks", RANKED_BY, lambda: _ranks(tournament))
     context: dict[str, Any] = {
         "here": "my",
@@ -131,14 +131,14 @@ def _show_my_match(
         "entry": entry,
         "table": table,
         "phase": phase_of(tournament, entry, table),
-        "plays_on": plays_on(tournament, entry),
-        "comes_next": comes_next(tournament, entry),
+        "plays_on": (more_comes := plays_on(tournament, entry)),
+        "comes_next": comes_next(tournament, more_comes=more_comes),
         "mine": ranks.get(entry.pk),
         "needs": own_needs(request.actor, member),
         "own_penalties": [(each, effect_of(each)) for each in own_penalties(request.actor, member)],
         "checks_decks": checks_decks(tournament),
         "reopened_until": own_reopening(tournament, member),
-        "own_deck": own_deck(request.actor, tournament, member, database_now()),
+        "own_deck": own_deck(request.actor, tournament, member, now),
         "may_drop": tournament.state == Tournament.State.RUNNING and entry.state == Entry.State.REGISTERED,
     }
     if table is not None:
@@ -149,7 +149,7 @@ def _show_my_match(
         context["their_list"] = _their_list(request, tournament, table)
         context |= stacking_context(request.actor, tournament, table.match, names)
         context |= call_context(request.actor, tournament, table.match, request.get_full_path())
-        context["clock"] = clock_of(tournament, database_now(), table.match)
+        context["clock"] = clock_of(tournament, now, table.match)
     call = context["table_call"].call if "table_call" in context else None
     context["notices"] = list(own_notices(tournament, member, table, call, context["own_deck"]))
     response = render_event(request, tournament, "player/match.html", context | given)

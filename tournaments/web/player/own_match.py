@@ -16,6 +16,7 @@ def own_member(request: ActorRequest, tournament: Tournament) -> EntryMember:
     member = member_of(request.actor, tournament)
     if member is None:
         raise NotAllowed("no_player", _("You do not play in this event."))
+    member.tournament = member.entry.tournament = tournament
     return member
 
 
@@ -26,14 +27,21 @@ def table_of(request: ActorRequest, tournament: Tournament, entry: Entry) -> Sea
     return _at(request, tournament, match, entry) if match else None
 
 
-def earlier_tables(request: ActorRequest, tournament: Tournament, entry: Entry) -> list[SeatReporting]:
-    """Where an entry sat in earlier rounds and still has no result, as after a round was paired without it."""
+def earlier_tables(
+    request: ActorRequest, tournament: Tournament, entry: Entry, now: SeatReporting | None
+) -> list[SeatReporting]:
+    """Where an entry sat before the round of `now` and still has no result, as after a round was paired without it."""
     if tournament.state != Tournament.State.RUNNING:
         return []
-    rounds, missing = published_rounds(tournament), own_missing_matches(tournament, entry.pk)
-    return [_at(request, tournament, match, entry) for match in missing if match.round != rounds[-1]]
+    missing = own_missing_matches(tournament, entry.pk)
+    if now is not None:
+        missing = missing.exclude(round=now.match.round)
+    else:
+        missing = missing.exclude(round__in=published_rounds(tournament)[-1:])
+    return [_at(request, tournament, match, entry) for match in missing]
 
 
 def _at(request: ActorRequest, tournament: Tournament, match: Match, entry: Entry) -> SeatReporting:
+    match.round.stage.tournament = tournament
     place = next(index for index, seat in enumerate(seats_of(match)) if seat.entry_id == entry.pk)
     return SeatReporting(request, tournament, match, place)
