@@ -187,6 +187,26 @@ class Forecaster:
             lasts.append(end_then if self.rounds_to_come else end)
         return RoundEnd(range_of(ends), range_of(starts), range_of(lasts), self._deciding(last))
 
+    def pause_costs(self, seconds: float) -> dict[float | None, float]:
+        """By how many seconds the round's expected end moves if one table pauses that long now; by its limit.
+
+        Its time is extended by the pause, as after a deck check. Tables with the same limit cost the same.
+        """
+        chance = Random(self.seed)  # noqa: S311 - odds, not secrets
+        costs = dict.fromkeys(self.groups, 0.0)
+        for _draw in range(DRAWS):
+            lengths, settling, _breaks = self._curves(chance)
+            one = {group: self._rest(group, 1, lengths, settling, chance) for group in self.groups}
+            others = (
+                self._rest(group, many - 1, lengths, settling, chance)
+                for group, many in self.groups.items()
+                if many > 1
+            )
+            end = max([*one.values(), *others], default=0.0)
+            for group, rest in one.items():
+                costs[group] += max(0.0, rest + seconds - end) / DRAWS
+        return {limit: cost for (_played, limit), cost in costs.items()}
+
     @cached_property
     def going_on(self) -> list[float]:
         """Durations that are longer than these, nobody knows by how much."""

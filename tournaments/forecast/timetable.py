@@ -75,44 +75,61 @@ class EndedTable(NamedTuple):
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class RoundInPlay:
+    """The round being played, when its tables play, what forecasts its end, and the rounds to come if known."""
+
+    round: Round
+    play: Play
+    forecaster: Forecaster
+    coming: Sequence[tuple[int, float | None]] | None
+
+
 def timetable_of(tournament: Tournament, now: datetime) -> Timetable | None:
     """The times to expect; None while no table plays. A constant number of queries.
 
     Each table is taken to play from the moment at which its round did; its first report is its end, confirmed or not.
     How anybody plays is not looked at.
     """
-    current = timed_round(tournament)
-    if current is None:
+    playing = round_in_play(tournament, now)
+    if playing is None:
         return None
-    play = play_of(tournament, current, now)
-    if play is None:
-        return None
-    earlier = list(rounds_of(tournament).filter(published_at__isnull=False).prefetch_related("clocks"))
-    ended = _ended(tournament)
-    until_then = max(0.0, (play.since - now).total_seconds())
-    coming = _rounds_to_come(tournament, current.stage)
-    found = Forecaster(
-        _usual(tournament, current.stage),
-        _seen(tournament, [each for each in earlier if each.stage_id == current.stage_id], earlier, ended, now),
-        [
-            PlayingTable(match.table_number or 0, play.played(now), play.limit_with(match.extra_seconds))
-            for match in current.matches.filter(state=Match.State.OPEN)
-        ],
-        seed=current.pk,
-        rounds_to_come=coming or (),
-    ).forecast()
+    found, coming = playing.forecaster.forecast(), playing.coming
+    until_then = max(0.0, (playing.play.since - now).total_seconds())
 
     def moments(drawn: Range) -> Moments:
         times = (now + timedelta(seconds=until_then + each) for each in (drawn.low, drawn.median, drawn.high))
         return Moments(*times)
 
     return Timetable(
-        current,
+        playing.round,
         moments(found.end),
         moments(found.next_start) if coming != [] else None,
         moments(found.last_end) if coming is not None else None,
         found.held_up_by,
     )
+
+
+def round_in_play(tournament: Tournament, now: datetime) -> RoundInPlay | None:
+    """What is known of the round being played; None while no table plays. A constant number of queries."""
+    current = timed_round(tournament)
+    play = play_of(tournament, current, now) if current else None
+    if current is None or play is None:
+        return None
+    earlier = list(rounds_of(tournament).filter(published_at__isnull=False).prefetch_related("clocks"))
+    of_stage = [each for each in earlier if each.stage_id == current.stage_id]
+    coming = _rounds_to_come(tournament, current.stage)
+    forecaster = Forecaster(
+        _usual(tournament, current.stage),
+        _seen(tournament, of_stage, earlier, _ended(tournament), now),
+        [
+            PlayingTable(match.table_number or 0, play.played(now), play.limit_with(match.extra_seconds))
+            for match in current.matches.filter(state=Match.State.OPEN)
+        ],
+        seed=current.pk,
+        rounds_to_come=coming or (),
+    )
+    return RoundInPlay(current, play, forecaster, coming)
 
 
 def kept_next_start(tournament: Tournament, playing: Round, now: datetime) -> datetime | None:

@@ -1,20 +1,29 @@
 """Deck checks: drawn on record, recorded once and for all, each a reading that the owner is shown."""
 
+from datetime import timedelta
+from hashlib import sha256
+
 import pytest
 
 from decks.services.catalogues import load_catalogues
 from journal.models import LedgerEntry
 from rules_engine.errors import Conflict, DomainError
 from rules_engine.systems import get_system
-from tests.tournaments.factories import NOW, account, entry, event, next_round, staff
-from tournaments.decks.selectors.deck_checks import candidates_of, readings_of, tables_now, times_checked
+from tests.tournaments.factories import NOW, account, entry, event, next_round, score, staff, table
+from tests.tournaments.web.organiser.test_organiser import browser
+from tests.tournaments.web.visitors import text_of
+from tournaments.core.draws import propose_check
+from tournaments.decks.selectors.deck_checks import candidates_of, order_key, readings_of, tables_now, times_checked
 from tournaments.decks.services.deck_checks import draw_check, read_deck, record_check
 from tournaments.decks.services.decks import register_deck, replace_deck
 from tournaments.entries.services.attendance import drop_entry
 from tournaments.entries.services.entries import sign_up
 from tournaments.events.services.events import start_tournament
+from tournaments.forecast.check_costs import check_costs
 from tournaments.management.demo import sample_decklist
-from tournaments.models import DeckCheck, Role
+from tournaments.models import DeckCheck, Role, Round, Tournament
+from tournaments.results.services.reports import report_result
+from tournaments.room.services.clocks import start_clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 LEGAL, OK, PROBLEM = sample_decklist(copies=3), DeckCheck.Outcome.OK, DeckCheck.Outcome.PROBLEM
@@ -94,17 +103,70 @@ def test_a_judge_who_plays_gives_a_reason_and_never_checks_the_own_deck(held):
     assert check(member(held), reason="the only judge here")
 
 
-def test_the_draw_can_be_repeated_from_the_log(held):
-    drawn = draw_check(account("juno"), held, NOW, seed=5)
+def test_the_draw_can_be_repeated_with_the_key_that_the_finished_event_shows(held):
+    drawn = draw_check(account("juno"), held, NOW)
     act = LedgerEntry.objects.get(act="deck.check_drawn")
-    assert (act.subjects["entry"], act.subjects["seed"], act.subjects["among"]) == (drawn.entry.number, 5, 4)
-    assert draw_check(account("juno"), held, NOW, seed=5) == drawn
+    key = order_key(held)
+    assert act.subjects["order"] == sha256(key).hexdigest()
+    assert (act.subjects["entry"], act.subjects["among"]) == (drawn.member.entry.number, 4)
+    assert propose_check([1, 2, 3, 4], {}, key) == drawn.member.entry.number
+    assert key.hex() not in browser("juno").get(f"/e/{held.slug}/manage/decks/checks/").content.decode()
+    Tournament.objects.filter(pk=held.pk).update(state=Tournament.State.FINISHED)
+    assert key.hex() in browser("juno").get(f"/e/{held.slug}/manage/decks/checks/").content.decode()
 
 
 def test_draws_go_round(held):
-    for seed in range(4):
-        check(draw_check(account("juno"), held, NOW, seed=seed))
+    for _each in range(4):
+        check(draw_check(account("juno"), held, NOW).member)
     assert times_checked(held) == {1: 1, 2: 1, 3: 1, 4: 1}
+
+
+def test_two_judges_do_not_draw_the_same_player_in_a_round(held):
+    assert len({draw_check(account("juno"), held, NOW).member.pk for _judge in range(4)}) == 4
+    assert draw_check(account("juno"), held, NOW)
+
+
+def test_another_round_begins_with_who_was_drawn_and_not_checked(held):
+    start_tournament(account("olive"), held, NOW)
+    next_round(held)
+    first = draw_check(account("juno"), held, NOW).member
+    assert draw_check(account("juno"), held, NOW).member != first
+    Round.objects.update(published_at=NOW + timedelta(minutes=1))
+    assert draw_check(account("juno"), held, NOW + timedelta(minutes=2)).member == first
+
+
+def test_a_table_that_is_over_is_drawn_and_the_cost_of_one_that_plays_is_shown():
+    held = with_decks(event(8, swiss_rounds=3, round_minutes=50))
+    held = start_tournament(account("olive"), held, NOW)
+    round_ = next_round(held)
+    start_clock(account("olive"), round_, NOW)
+    now = NOW + timedelta(minutes=45)
+    costs = check_costs(held, now)
+    assert set(costs.seconds) == set(range(1, 9))
+    assert all(cost > 60 for cost in costs.seconds.values())
+    report_result(account("olive"), table(round_, 2), score(2, 0), now)
+    costs, over = check_costs(held, now), {seat.entry.number for seat in table(round_, 2).seats.all()}
+    assert {costs.of(number) for number in over} == {0}
+    assert not costs.is_last_round
+    drawn = draw_check(account("olive"), held, now, costs)
+    assert (drawn.member.entry.number in over, drawn.cost) == (True, 0)
+    assert LedgerEntry.objects.get(act="deck.check_drawn").subjects["cost"] == 0
+
+
+def test_the_page_says_what_the_drawn_check_costs(monkeypatch):
+    held = with_decks(event(8, swiss_rounds=1, round_minutes=50))
+    staff(held, "juno", Role.Name.JUDGE)
+    held = start_tournament(account("olive"), held, NOW)
+    round_ = next_round(held)
+    start_clock(account("olive"), round_, NOW)
+    now = NOW + timedelta(minutes=45)
+    assert check_costs(held, now).is_last_round
+    monkeypatch.setattr("tournaments.web.organiser.deck_list.database_now", lambda: now)
+    page = f"/e/{held.slug}/manage/decks/?drawn="
+    assert "later." in text_of(browser("juno").get(f"{page}1").content.decode())
+    report_result(account("olive"), entry(held, "Ada").seats.get().match, score(2, 0), now)
+    number = entry(held, "Ada").number
+    assert "delay the round" in text_of(browser("juno").get(f"{page}{number}").content.decode())
 
 
 def test_left_out_are_the_dropped_the_deckless_and_the_judges_own_table(held):

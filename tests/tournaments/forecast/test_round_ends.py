@@ -117,3 +117,21 @@ def test_a_curve_counts_who_goes_on_as_longer():
     assert curve.share(10) == pytest.approx(1 / 4)  # one of four at risk: three seen, one longer than all
     assert curve.share(30) == pytest.approx(1 - 3 / 4 * 1 / 2)  # two are left, who went on at 20 is not among them
     assert Curve([0.0, 10.0], [0.0, 1.0]).time(0.3) == pytest.approx(3)
+
+
+def test_the_cost_of_a_pause_is_what_longer_draws_show():
+    """Against the plainest way: the ends of all tables drawn one by one, with and without the pause."""
+    playing = [PlayingTable(number, 40 * MINUTE, LIMIT) for number in range(1, 7)]
+    playing.append(PlayingTable(7, 40 * MINUTE, LIMIT + 15 * MINUTE))
+    seen = Seen([20 * MINUTE, 30 * MINUTE, 45 * MINUTE] * 5, [100.0, 200.0] * 3, [LIMIT] * 6)
+    forecaster = Forecaster(USUAL, seen, playing, 1)
+    costs, chance, added = forecaster.pause_costs(600), Random(2), dict.fromkeys((1, 7), 0.0)
+    for _draw in range(3000):
+        lengths, settling, _breaks = forecaster._curves(chance)
+        rests = {t.number: forecaster._rest((t.played, t.limit), 1, lengths, settling, chance) for t in playing}
+        for number in added:
+            paused = rests | {number: rests[number] + 600}
+            added[number] += (max(paused.values()) - max(rests.values())) / 3000
+    assert costs[LIMIT] == pytest.approx(added[1], abs=40)
+    assert costs[LIMIT + 15 * MINUTE] == pytest.approx(added[7], abs=60)
+    assert costs[LIMIT] < costs[LIMIT + 15 * MINUTE]

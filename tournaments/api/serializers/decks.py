@@ -14,6 +14,7 @@ from decks.models import DeckVersion
 from rules_engine.cards import MAX_NAME_LENGTH
 from rules_engine.repair import Verdict
 from tournaments.decks.forms import MAX_MINUTES
+from tournaments.decks.services.deck_checks import DrawnCheck
 from tournaments.models import DeckCheck, EntryMember
 
 MAX_NUMBER = 2**31 - 1
@@ -168,8 +169,12 @@ class CheckSerializer(serializers.Serializer[DeckCheck]):
     checked_at = serializers.DateTimeField()
 
 
-class DrawnSerializer(serializers.Serializer[EntryMember]):
-    """Whose deck was drawn for the next check."""
+class DrawnSerializer(serializers.Serializer[DrawnCheck]):
+    """Whose deck was drawn for the next check; `cost`: by how many seconds that moves the expected end of the round.
 
-    number = serializers.IntegerField(source="entry.number")
-    player = serializers.CharField(source="entry.name")
+    The cost is null while no end is expected.
+    """
+
+    number = serializers.IntegerField(source="member.entry.number")
+    player = serializers.CharField(source="member.entry.name")
+    cost = serializers.IntegerField(allow_null=True)

@@ -31,6 +31,7 @@ from tournaments.decks.selectors.registered import registrations_of
 from tournaments.decks.services import deck_checks, decks, reopening
 from tournaments.decks.services.decks import RegisteredDeck
 from tournaments.decks.services.shown_decks import read_shown_deck
+from tournaments.forecast.check_costs import check_costs
 from tournaments.models import EntryMember
 from tournaments.permissions import may_see_own_list
 
@@ -178,8 +179,9 @@ class DeckChecksViewSet(EventViewSet):
 
     @extend_schema(request=None, responses=DrawnSerializer)
     def draw(self, request: Request, slug: str) -> Response:
-        """Draw whose deck is checked next, evenly among those checked least often; the draw is logged."""
-        return self.answer(DrawnSerializer, deck_checks.draw_check(self.actor, self.event, self.now))
+        """Draw whose deck is checked next: of those checked least often, where it costs nothing. The draw is logged."""
+        costs = check_costs(self.event, self.now)
+        return self.answer(DrawnSerializer, deck_checks.draw_check(self.actor, self.event, self.now, costs))
 
 
 def shown(member: EntryMember, version: DeckVersion) -> ShownDeck:

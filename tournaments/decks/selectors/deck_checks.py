@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, QuerySet
+from django.utils.crypto import salted_hmac
 
 from accounts.actors import Actor
 from decks.models import DeckVersion
@@ -71,6 +72,20 @@ def candidates_of(tournament: Tournament, judge: EntryMember | None = None) -> l
     )
     near = _at_table_of(tournament, judge) if judge else set()
     return [member for member in members.select_related("entry", "person") if member.pk not in near]
+
+
+def order_key(tournament: Tournament) -> bytes:
+    """The key of the order in which decks are drawn. It follows from the site's key; no log shows it."""
+    return salted_hmac("tournaments.deck-checks", tournament.stream, algorithm="sha256").digest()
+
+
+def drawn_this_round(tournament: Tournament) -> set[int]:
+    """Numbers of entries drawn for a check since the round was published; two queries."""
+    round_ = current_round(tournament)
+    drawn = LedgerEntry.objects.filter(stream=tournament.stream, act="deck.check_drawn")
+    if round_ is not None and round_.published_at is not None:
+        drawn = drawn.filter(at__gte=round_.published_at)
+    return set(drawn.values_list("subjects__entry", flat=True))
 
 
 def _at_table_of(tournament: Tournament, judge: EntryMember) -> set[int]:

@@ -1,7 +1,9 @@
 """Decks in the hands of judges: read on record, drawn for a check, checked against what lies on the table."""
 
-import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 
 from django.utils.translation import gettext as _
 
@@ -14,14 +16,38 @@ from tournaments.core.draws import propose_check
 from tournaments.core.ledger import lock_tournament, log_act, require_reason
 from tournaments.core.log import ALLOWED
 from tournaments.core.rounds import current_round
-from tournaments.decks.selectors.deck_checks import candidates_of, times_checked
+from tournaments.decks.selectors.deck_checks import candidates_of, drawn_this_round, order_key, times_checked
 from tournaments.decks.selectors.decks import newest_check
 from tournaments.decks.services.decks import open_for_decks
 from tournaments.models import DeckCheck, EntryMember, Round, Tournament
 from tournaments.permissions import member_of
 
 MAX_NOTES = 500
-SEED_BITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCosts:
+    """What a check costs now: seconds by which the round's expected end moves, by entry number.
+
+    A player who isn't named costs nothing. `known` is False while no end is expected; `is_last_round` where all the
+    rounds that everybody plays have begun, so that players passed over before are due.
+    """
+
+    seconds: Mapping[int, float] = field(default_factory=dict)
+    known: bool = False
+    is_last_round: bool = False
+
+    def of(self, number: int) -> int | None:
+        """The seconds for one entry; None while they aren't known."""
+        return round(self.seconds.get(number, 0)) if self.known else None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCheck:
+    """Whose deck was drawn, and what the check costs in seconds; None while that isn't known."""
+
+    member: EntryMember
+    cost: int | None
 
 
 @in_transaction
@@ -80,23 +106,30 @@ def record_check(
 
 
 @in_transaction
-def draw_check(actor: Actor, tournament: Tournament, now: datetime, *, seed: int | None = None) -> EntryMember:
-    """Draw whose deck is checked next, evenly among those checked least often; seed and draw stand in the log.
+def draw_check(
+    actor: Actor, tournament: Tournament, now: datetime, costs: CheckCosts | None = None, *, key: bytes | None = None
+) -> DrawnCheck:
+    """Draw whose deck is checked next: those checked least often, where it costs nothing; the draw is logged.
 
-    Left out: who has no deck, dropped or withdrew; for a judge who plays, the own deck and everybody at the own table.
-    DomainError "nobody_to_check".
+    Left out: who has no deck, dropped or withdrew, was drawn this round already; for a judge who plays, the own deck
+    and everybody at the own table. `key` is the event's, which only the finished event shows; the log has its digest,
+    so that the draw can be repeated then. DomainError "nobody_to_check".
     """
     tournament = lock_tournament(tournament)
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    costs, key = costs or CheckCosts(), key or order_key(tournament)
     candidates = {member.entry.number: member for member in candidates_of(tournament, member_of(actor, tournament))}
+    drawn_before = drawn_this_round(tournament)
+    left = {number for number in candidates if number not in drawn_before} or set(candidates)
     times = times_checked(tournament)
-    drawn = propose_check(candidates, times, seed)
+    drawn = propose_check(left, times, key, costs.seconds, in_order=costs.is_last_round)
     if drawn is None:
         raise DomainError("nobody_to_check", _("There's no registered deck to check."))
-    counted = digest_of([[number, times.get(number, 0)] for number in sorted(candidates)])
-    subjects: dict[str, int | str] = {"entry": drawn, "seed": seed, "among": len(candidates), "input": counted}
+    cost = costs.of(drawn)
+    counted = digest_of([[number, times.get(number, 0), costs.of(number)] for number in sorted(left)])
+    subjects: dict[str, int | str] = {"entry": drawn, "among": len(left), "input": counted}
+    subjects |= {"order": sha256(key).hexdigest()} | ({} if cost is None else {"cost": cost})
     log_act(tournament, "deck.check_drawn", actor, now, subjects)
-    return candidates[drawn]
+    return DrawnCheck(candidates[drawn], cost)
 
 
 @in_transaction

@@ -21,7 +21,7 @@ from rules_engine.errors import DomainError, NotFound
 from tournaments.core.forms import ReasonForm
 from tournaments.core.service_errors import call_service
 from tournaments.decks.forms import DeckCheckForm, ReopenDeckForm, ReplaceDeckForm
-from tournaments.decks.selectors.deck_checks import checks_of, falling_decks, has_just_read
+from tournaments.decks.selectors.deck_checks import checks_of, falling_decks, has_just_read, order_key
 from tournaments.decks.selectors.deck_states import DeckState, deck_states
 from tournaments.decks.selectors.decks import (
     OPEN_STATES,
@@ -33,6 +33,7 @@ from tournaments.decks.selectors.decks import (
 from tournaments.decks.services.deck_checks import allow_deck, draw_check, read_deck, record_check
 from tournaments.decks.services.decks import replace_deck
 from tournaments.decks.services.reopening import close_reopened_deck, reopen_deck
+from tournaments.forecast.check_costs import check_costs
 from tournaments.models import EntryMember, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.actions import run_action
@@ -46,14 +47,15 @@ CHECKS_A_PAGE = 50
 @event_view("deck.read")
 @require_POST
 def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """POST …/manage/decks/draw/: whose deck is checked next, at random but even; the draw stands in the log."""
+    """POST …/manage/decks/draw/: whose deck is checked next, fairly, where it costs nothing; logged."""
     back = manage_url(tournament, "manage_decks")
     try:
-        member = draw_check(request.actor, tournament, database_now())
+        now = database_now()
+        drawn = draw_check(request.actor, tournament, now, check_costs(tournament, now))
     except DomainError as error:
         messages.error(request, error.message)
         return redirect(back)
-    return redirect(f"{back}?drawn={member.entry.number}")
+    return redirect(f"{back}?drawn={drawn.member.entry.number}")
 
 
 @event_view("deck.read")
@@ -61,7 +63,9 @@ def draw(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def deck_checks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """GET …/manage/decks/checks/?page=…: every deck check, newest first."""
     page = Paginator(checks_of(tournament), CHECKS_A_PAGE).get_page(request.GET.get("page"))
-    return render_event(request, tournament, "organiser/deck_checks.html", {"here": "decks", "page": page})
+    key = order_key(tournament).hex() if tournament.state == Tournament.State.FINISHED else ""
+    context = {"here": "decks", "page": page, "order_key": key}
+    return render_event(request, tournament, "organiser/deck_checks.html", context)
 
 
 def _read_on_record(request: ActorRequest, member: EntryMember) -> DeckVersion | None:

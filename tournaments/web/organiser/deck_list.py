@@ -5,17 +5,20 @@ from datetime import UTC, datetime
 from django.forms import Form
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.http.access import is_allowed
 from accounts.http.requests import ActorRequest
 from journal.clock import database_now
+from tournaments.core.draws import COSTS_NOTHING
 from tournaments.core.names import name_key
 from tournaments.decks.selectors.deck_checks import JudgeRow, judge_rows
 from tournaments.decks.selectors.deck_states import DeckState
 from tournaments.decks.selectors.decks import checks_decks, deck_counts, deck_rows, decks_are_locked
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.events.selectors.events import deck_deadline_of
+from tournaments.forecast.check_costs import check_costs
 from tournaments.models import Tournament
 from tournaments.permissions import member_of
 from tournaments.web.frame.event_view import event_view, render_event
@@ -38,6 +41,7 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     show = request.GET.get("show", "")
     found = [row for row in judged if _is_meant(row, words) and (show not in SHOWN or row.deck == show)]
     found, heads = sort_rows(request, found, _columns(), "number")
+    drawn_row = next((row for row in judged if str(row.member.entry.number) == drawn), None)
     context = {
         "here": "decks",
         "counts": deck_counts(rows),
@@ -47,7 +51,8 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "q": words,
         "show": show if show in SHOWN else "",
         "sort": request.GET.get("sort", ""),
-        "drawn": next((row for row in judged if str(row.member.entry.number) == drawn), None),
+        "drawn": drawn_row,
+        "check_cost": _cost_words(check_costs(tournament, now).of(drawn_row.member.entry.number)) if drawn_row else "",
         "checked": checks_decks(tournament),
         "may_read": judges,
         "plays_too": judges and member_of(request.actor, tournament) is not None,
@@ -57,6 +62,21 @@ def manage_decks(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "fresh": Form(),
     }
     return render_event(request, tournament, "organiser/decks.html", context)
+
+
+def _cost_words(seconds: int | None) -> str:
+    """By how much a deck check moves the expected end of the round; "" while that isn't known."""
+    if seconds is None:
+        return ""
+    if seconds < COSTS_NOTHING:
+        return _("A check now doesn't delay the round.")
+    minutes = round(seconds / 60)
+    text = ngettext(
+        "A check now ends the round about %(minutes)d minute later.",
+        "A check now ends the round about %(minutes)d minutes later.",
+        minutes,
+    )
+    return text % {"minutes": minutes}
 
 
 def _columns() -> Columns[JudgeRow]:

@@ -126,7 +126,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "deck.shown_to_opponent": gettext_lazy("saw the deck of %(entry)s as opponent in round %(match_round)s"),
     "deck.reopened": gettext_lazy("reopened the deck of %(entry)s until %(until)s"),
     "deck.shut": gettext_lazy("closed the reopened deck of %(entry)s"),
-    "deck.check_drawn": gettext_lazy("drew %(entry)s of %(among)s for a deck check (seed %(seed)s)"),
+    "deck.check_drawn": gettext_lazy("drew %(entry)s of %(among)s for a deck check"),
     "deck.checked": gettext_lazy("checked the deck of %(entry)s: %(outcome)s"),
     "deck.placed": gettext_lazy("placed %(entry)s's deck: round %(match_round)s, table %(table)s, game %(game)s"),
     "deck.placed_for": gettext_lazy(
