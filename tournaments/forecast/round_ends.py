@@ -31,7 +31,7 @@ LOW, HIGH = 0.1, 0.9
 USUAL_SETTLING = (30.0, 60.0, 90.0, 150.0, 240.0, 360.0)
 """From the end of a table's time to its result, where the event has not shown otherwise."""
 MAX_SETTLING = 600.0
-"""What is longer is no settling: a table that long over its time may end at any moment."""
+"""The clock's hard end: no table is expected later over its time. One that is may end at any moment."""
 USUAL_BREAK = (120.0, 240.0, 300.0, 420.0, 720.0)
 """From the last result of a round to the start of the next, likewise."""
 MOST_NAMED = 3
@@ -240,13 +240,14 @@ class Forecaster:
         played, limit = group
         if limit is not None and played >= limit:
             over = played - limit
-            return settling.latest(over, many, chance.random()) - over
+            until = settling.latest(over, many, chance.random())
+            return min(until, max(MAX_SETTLING, over)) - over
         at = lengths.latest(played, many, chance.random())
         if limit is None or at < limit:
             return at - played
         going = 1 - lengths.share(played)
         cut = max(1, round(many * (1 - lengths.share(limit)) / going)) if going else many
-        return limit - played + settling.latest(0.0, cut, chance.random())
+        return limit - played + min(settling.latest(0.0, cut, chance.random()), MAX_SETTLING)
 
     def _deciding(self, last: Counter[tuple[float, float | None]]) -> tuple[int, ...]:
         """The tables among which the last to end likely is, if they are few."""

@@ -117,6 +117,7 @@ class Tournament(models.Model):
     clock_warnings = models.JSONField(_("minutes left at warnings"), null=True, blank=True)
     no_show_game_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
     no_show_match_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    hall_closes_at = models.DateTimeField(_("the hall closes at"), null=True, blank=True)
     table_reports = models.CharField(
         _("results by the code on the table"), max_length=6, choices=TableReports, default=TableReports.STAFF
     )

@@ -72,7 +72,7 @@ def _private_copy(actor: Actor, tournament: Tournament, now: datetime) -> Tourna
         draft_of_event(tournament),
         name=fitting(_("Rehearsal: %(name)s") % {"name": tournament.name}, MAX_LETTERS),
         visibility=Tournament.Visibility.PRIVATE,
-        starts_at=now, deck_deadline=None, capacity=None, check_in=False, self_sign_up=False,
+        starts_at=now, deck_deadline=None, hall_closes_at=None, capacity=None, check_in=False, self_sign_up=False,
     )  # fmt: skip
     copy = create_tournament(actor, draft, now, also_judge=True)
     copy.rehearsal_of = tournament

@@ -47,6 +47,11 @@ def test_deck_deadline_keeps_its_distance_to_the_start():
     assert copy(original).deck_deadline - LATER == original.deck_deadline - original.starts_at
 
 
+def test_the_closing_time_of_the_hall_keeps_its_distance_too():
+    original = event(hall_closes_at=NOW + timedelta(hours=30))
+    assert copy(original).hall_closes_at - LATER == original.hall_closes_at - original.starts_at
+
+
 def test_copy_of_a_played_event_is_an_empty_draft():
     original = running(4)
     report_all(next_round(original))

@@ -231,3 +231,12 @@ def test_tables_follow_a_variation_that_is_for_fewer_players():
     stage.tables = {**stage.tables, "least": 3, "most": 6}
     stage.save()
     assert code_of(tournament, sheet_options={"prosperous_world": "3x4"}) == "bad_stage"
+
+
+def test_the_hall_closes_after_the_start():
+    tournament = event()
+    with pytest.raises(DomainError, match="after the start"):
+        change(tournament, hall_closes_at=tournament.starts_at)
+    change(tournament, hall_closes_at=tournament.starts_at + HOUR)
+    tournament.refresh_from_db()
+    assert tournament.hall_closes_at == tournament.starts_at + HOUR

@@ -6,10 +6,12 @@ import pytest
 from django.test import Client
 
 from tests.tournaments.factories import NOW, account, next_round, report_all, running, score, table
+from tournaments.forecast.round_ends import MAX_SETTLING
 from tournaments.forecast.timetable import kept_next_start, timetable_of
-from tournaments.models import Match
+from tournaments.models import Match, Round
 from tournaments.results.services.reports import report_result
 from tournaments.room.services.clocks import give_extra_time, pause_clock, start_clock
+from tournaments.web.shared.timetable_words import timetable_words
 
 pytestmark = pytest.mark.django_db
 PLAYED = {"game": "dead_or_destroyed", "game_format": "standard"}
@@ -71,6 +73,45 @@ def test_what_the_event_shows_counts(held):
     for number in (1, 2, 3):
         report_result(account("olive"), table(round_, number), score(2, 0), at(10))
     assert timetable_of(event, at(12)).event_end.median < slow - timedelta(minutes=15)
+
+
+@pytest.mark.parametrize(("minutes", "state"), [(600, "done"), (190, "wait"), (60, "wrong")])
+def test_staff_see_whether_the_event_is_over_before_the_hall_closes(held, minutes, state):
+    event, _round = held
+    found = timetable_of(event, at(20)).event_end
+    event.hall_closes_at = found.median if state == "wait" else at(minutes)
+    words = timetable_words(event, at(20))
+    assert words.hall_state == state
+    assert words.hall.startswith("The hall closes at ")
+    event.hall_closes_at = None
+    assert timetable_words(event, at(20)).hall == ""
+
+
+# When the eight tables of three rounds reported, in minutes of their round: an evening of Dead or Destroyed.
+REPORTED = (
+    (18.2, 24.9, 31.0, 33.4, 38.8, 44.1, 51.3, 53.9),
+    (15.1, 22.7, 26.4, 29.9, 41.5, 47.2, 49.8, 55.6),
+    (20.6, 21.3, 35.7, 36.1, 40.2, 50.9, 51.8, 54.4),
+)
+
+
+def test_no_range_crosses_the_hard_end_of_the_clock_whatever_was_reported():
+    """The hard end: the time of the last table and the ten minutes that settling may take."""
+    event = running(16, round_minutes=50, swiss_rounds=3, **PLAYED)
+    begins, held, asked = 0.0, 0, 0
+    for reported in REPORTED:
+        round_ = next_round(event)
+        Round.objects.filter(pk=round_.pk).update(published_at=at(begins))
+        start_clock(account("olive"), round_, at(begins))
+        for number, minute in enumerate(reported, 1):
+            found = timetable_of(event, at(begins + minute - 0.1)).end
+            assert found.low <= found.median <= found.high
+            assert found.high <= max(at(begins + 50), at(begins + minute)) + timedelta(seconds=MAX_SETTLING)
+            held += found.low <= at(begins + reported[-1]) <= found.high
+            asked += 1
+            report_result(account("olive"), table(round_, number), score(2, 0), at(begins + minute))
+        begins += reported[-1] + 6
+    assert held >= 0.7 * asked
 
 
 def test_the_questions_to_the_database_do_not_grow_with_the_tables(held, django_assert_max_num_queries):

@@ -170,6 +170,10 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     no_show_match_minutes = serializers.IntegerField(
         min_value=1, max_value=600, required=False, allow_null=True, help_text="The same for a match loss."
     )  # fmt: skip
+    hall_closes_at = serializers.DateTimeField(
+        required=False, allow_null=True, validators=[validate_moment],
+        help_text="When the event must be over; staff see whether it will be.",
+    )  # fmt: skip
     score_sheets = serializers.BooleanField(
         required=False,
         allow_null=True,
@@ -253,6 +257,7 @@ class EventSerializer(EventFactsSerializer):
     clock_warnings = warnings_field()
     no_show_game_minutes = serializers.IntegerField(allow_null=True)
     no_show_match_minutes = serializers.IntegerField(allow_null=True)
+    hall_closes_at = serializers.DateTimeField(allow_null=True)
     score_sheets = serializers.BooleanField()
     sheet_options = serializers.DictField()
     started_at = serializers.DateTimeField(allow_null=True)

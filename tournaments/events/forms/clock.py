@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.http.numbers import NumbersField
+from tournaments.core.forms import LocalDateTimeInput
 from tournaments.timing import MAX_MINUTES, MOST_WARNINGS
 
 
@@ -24,4 +25,10 @@ class ClockForm(forms.Form):
     )
     no_show_match_minutes = forms.IntegerField(
         label=_("No-show: match loss after (minutes)"), required=False, min_value=1, max_value=MAX_MINUTES
+    )
+    hall_closes_at = forms.DateTimeField(
+        label=_("The hall closes at"),
+        required=False,
+        help_text=_("Staff see whether the event is over by then."),
+        widget=LocalDateTimeInput,
     )

@@ -13,7 +13,7 @@ FOLDS = (
     (_("Place and visibility"), ("place", "time_zone", "visibility")),
     (_("Match and clock"), (
         "best_of", "deciding_game", "round_minutes", "clock_warnings", "stacking_minutes",
-        "no_show_game_minutes", "no_show_match_minutes",
+        "no_show_game_minutes", "no_show_match_minutes", "hall_closes_at",
     )),
     (_("Score sheets"), ("score_sheets",)),
     (_("Results and staff"), ("players_report", "table_reports", "scorekeepers_issue", "also_judge")),

@@ -74,6 +74,7 @@ class EventDraft:
     clock_warnings: Sequence[int] | None = None
     no_show_game_minutes: int | None = None
     no_show_match_minutes: int | None = None
+    hall_closes_at: datetime | None = None
     variant: str = ""
     score_sheets: bool | None = None
     sheet_options: Mapping[str, Any] | None = None
@@ -130,8 +131,10 @@ def apply_draft(tournament: Tournament, draft: EventDraft) -> None:
     _check_round_minutes(draft.round_minutes)
     _check_warnings(draft.clock_warnings)
     _check_no_shows(draft.no_show_game_minutes, draft.no_show_match_minutes)
-    for name in ("starts_at", "deck_deadline"):
+    for name in ("starts_at", "deck_deadline", "hall_closes_at"):
         _check_year(name, getattr(draft, name))
+    if draft.hall_closes_at is not None and draft.hall_closes_at <= draft.starts_at:
+        raise DomainError("bad_event", _("Choose a time after the start of the event."), field="hall_closes_at")
     try:
         tournament.full_clean(exclude=["slug", "stream"])
     except ValidationError as error:

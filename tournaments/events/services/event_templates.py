@@ -22,8 +22,8 @@ def copy_tournament(
 ) -> Tournament:
     """A new event in draft with the settings and stages of another, `changes` (names of EventDraft) aside.
 
-    The actor is its organiser, nobody else is staff unless `same_staff`. A deck deadline keeps its distance to the
-    start. Raises what `create_tournament` raises.
+    The actor is its organiser, nobody else is staff unless `same_staff`. A deck deadline and the time when the hall
+    closes keep their distance to the start. Raises what `create_tournament` raises.
     """
     copy = create_tournament(actor, _draft_of_copy(tournament, changes), now)
     store_stages(copy, stage_drafts_of(tournament))
@@ -35,9 +35,12 @@ def copy_tournament(
 
 def _draft_of_copy(tournament: Tournament, changes: Mapping[str, Any]) -> EventDraft:
     draft = replace(draft_of_event(tournament), **changes)
-    if draft.deck_deadline is None or "deck_deadline" in changes:
-        return draft
-    return replace(draft, deck_deadline=draft.deck_deadline + (draft.starts_at - tournament.starts_at))
+    moved = {
+        name: moment + (draft.starts_at - tournament.starts_at)
+        for name in ("deck_deadline", "hall_closes_at")
+        if (moment := getattr(draft, name)) is not None and name not in changes
+    }
+    return replace(draft, **moved)
 
 
 def _copy_staff(tournament: Tournament, copy: Tournament, now: datetime) -> None:

@@ -17,10 +17,14 @@ from tournaments.web.shared.stage_words import next_round_words
 
 @dataclass(frozen=True, slots=True)
 class TimetableWords:
-    """What a page says: lines of what, about when, and the range; and which tables decide the end of the round."""
+    """What a page says: lines of what, about when, and the range; which tables decide the end of the round; and whether
+    the event is over before the hall closes, with the look of a state: "done", "wait" or "wrong".
+    """
 
     lines: list[tuple[str, str, str]]
     tables: str
+    hall: str = ""
+    hall_state: str = ""
 
 
 def timetable_words(tournament: Tournament, now: datetime) -> TimetableWords | None:
@@ -37,7 +41,20 @@ def timetable_words(tournament: Tournament, now: datetime) -> TimetableWords | N
         (_("The event ends"), found.event_end if found.next_start and _is_today(tournament, found, now) else None),
     ]
     lines = [(name, *_about(tournament, moments)) for name, moments in times if moments is not None]
-    return TimetableWords(lines, _tables(found.held_up_by))
+    return TimetableWords(lines, _tables(found.held_up_by), *_hall(tournament, found.event_end))
+
+
+def _hall(tournament: Tournament, end: Moments | None) -> tuple[str, str]:
+    closes = tournament.hall_closes_at
+    if closes is None or end is None:
+        return "", ""
+    if end.high <= closes:
+        text, state = _("The hall closes at %(time)s: the event is over by then."), "done"
+    elif end.low <= closes:
+        text, state = _("The hall closes at %(time)s: the event may take longer."), "wait"
+    else:
+        text, state = _("The hall closes at %(time)s: the event takes longer."), "wrong"
+    return text % {"time": time_of_day(tournament, closes)}, state
 
 
 def _is_today(tournament: Tournament, found: Timetable, now: datetime) -> bool:
