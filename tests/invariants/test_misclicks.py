@@ -65,7 +65,7 @@ HARMLESS = {
     "add_one": "adds", "add_entries": "adds", "preview_entries": "stores nothing", "add_entry_member": "adds",
     "door": "adds", "kiosk": "adds", "door_claim": "staff confirmed it", "kiosk_claim": "staff confirmed it",
     "answer_door_claim": "a new claim is one press; links can be revoked",
-    "my_check_in": "the desk undoes it",
+    "my_check_in": "the desk undoes it", "note_seen": "adds a line to the log",
     "entry_link": "the next is a press away", "link_slips": "adds",
     "link_mails": "adds; ends links that were in use only if asked to, and each gets the next by mail",
     "manage_staff": "adds an invitation", "announcements": "adds",

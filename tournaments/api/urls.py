@@ -32,6 +32,7 @@ from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
 from tournaments.api.views.manual_pairing import ManualPairingViewSet
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
+from tournaments.api.views.presence import NoShowsViewSet, NotSeenViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.sheets import RoundSheetsViewSet, SheetViewSet
 from tournaments.api.views.stack_orders import OwnStackViewSet
@@ -61,6 +62,7 @@ MATCH_ACTS = ("report", "confirm", "dispute", "correct", "uphold")
 ENTRY_ACTS = {
     "check-in": "check_in",
     "undo-check-in": "undo_check_in",
+    "seen": "seen",
     "drop": "drop",
     "return": "return_",
     "personal-link": "personal_link",
@@ -84,6 +86,8 @@ urlpatterns = [
     path(f"{EVENT}file/", EventFileViewSet.as_view({"get": "public"})),
     path(f"{EVENT}file/whole/", EventFileViewSet.as_view({"get": "whole"})),
     path(f"{EVENT}entries/", EntriesViewSet.as_view({"get": "list", "post": "create"})),
+    path(f"{EVENT}not-seen/", NotSeenViewSet.as_view({"get": "list"})),
+    path(f"{EVENT}no-shows/", NoShowsViewSet.as_view({"get": "list"})),
     path(f"{EVENT}entries/sign-up/", EntriesViewSet.as_view({"post": "sign_up"})),
     path(ENTRY, EntryViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
     *(path(f"{ENTRY}{name}/", EntryViewSet.as_view({"post": act})) for name, act in ENTRY_ACTS.items()),

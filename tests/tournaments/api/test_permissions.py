@@ -36,7 +36,7 @@ ROWS = {
     "own_decks_versions own_decks_export": SIGNED_IN,
     "events_update events_partial_update events_open events_close": OLIVE,
     "events_start events_finish events_cancel events_reopen": OLIVE,
-    "entries_create entries_check_in entries_undo_check_in": STAFF,
+    "entries_create entries_check_in entries_undo_check_in entries_seen not_seen_list": STAFF,
     "entries_drop entries_return entries_partial_update entry_byes_retrieve": STAFF,
     "entries_personal_link": frozenset({"juno", "olive"}),
     "entry_needs_retrieve entry_needs_fix_table entry_needs_note entry_needs_keep_apart "
@@ -47,7 +47,7 @@ ROWS = {
     "my_entry_needs my_penalties_list": frozenset({"ada"}),
     "stages_retrieve bracket_retrieve crosstable_retrieve": EVERYBODY,
     "stages_update stages_take_back next_stage_retrieve next_stage_begin": OLIVE,
-    "penalties_list": frozenset({"juno", "olive"}),
+    "penalties_list no_shows_list": frozenset({"juno", "olive"}),
     "penalties_create penalties_take_back": frozenset({"juno"}),
     "entry_deck_look entry_deck_update entry_deck_check entry_deck_reopen entry_deck_shut": frozenset({"juno"}),
     "deck_checks_list deck_checks_draw": frozenset({"juno"}),

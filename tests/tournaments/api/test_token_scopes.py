@@ -22,7 +22,8 @@ sheets_save sheets_file sheets_sign placements_place placements_begin placements
 match_call_withdraw
 """
 OF_STAFF = """
-entries_create entries_partial_update entries_check_in entries_undo_check_in entries_drop entries_return drop_preview
+entries_create entries_partial_update entries_check_in entries_undo_check_in entries_seen entries_drop entries_return
+drop_preview
 entries_personal_link entry_needs_fix_table entry_needs_note entry_needs_keep_apart entry_needs_let_meet
 entry_deck_update
 entry_deck_look entry_deck_check entry_deck_reopen entry_deck_shut deck_checks_draw penalties_create

@@ -6,7 +6,8 @@ from tournaments.web.shared.log_words import SENTENCES
 
 NOWHERE = {
     "event.created", "event.brought", "event.copied", "event.rehearsed", "event.discarded",
-    "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.links_issued", "entry.links_mailed",
+    "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.seen", "entry.links_issued",
+    "entry.links_mailed",
     "entry.bye_awarded", "entry.bye_taken_back", "entry.link_issued", "entry.links_revoked",
     "round.lock", "round.unlock", "outlook.asked", "outlook.stopped",
 }  # fmt: skip

@@ -76,7 +76,7 @@ class EntryViewSet(EventViewSet):
     resource = "entries"
     access_rules: ClassVar = {
         "retrieve": "event.see",
-        **dict.fromkeys(("check_in", "undo_check_in", "drop", "return_"), "entries.manage"),
+        **dict.fromkeys(("check_in", "undo_check_in", "seen", "drop", "return_"), "entries.manage"),
         "personal_link": "entries.links",
         "partial_update": "entries.manage",
     }
@@ -100,6 +100,11 @@ class EntryViewSet(EventViewSet):
     def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
         """Take a check-in back."""
         return self._act(attendance.check_in_entry, present=False)
+
+    @extend_schema(request=None, responses=EntrySerializer)
+    def seen(self, request: Request, slug: str, number: int) -> Response:
+        """Log that you saw the player, while the event runs: *not seen* lists them no more this round."""
+        return self._act(attendance.note_seen)
 
     @extend_schema(request=None, responses=EntrySerializer)
     def drop(self, request: Request, slug: str, number: int) -> Response:

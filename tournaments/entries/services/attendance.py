@@ -32,6 +32,15 @@ def check_in_entry(actor: Actor, entry: Entry, now: datetime, *, present: bool =
 
 
 @in_transaction
+def note_seen(actor: Actor, entry: Entry, now: datetime) -> Entry:
+    """Log that staff saw a player who plays, while the event runs: nobody asks about them before the next round."""
+    tournament, entry = lock_entry(entry, Tournament.State.RUNNING)
+    expect_entry_state(entry, State.REGISTERED)
+    log_act(tournament, "entry.seen", actor, now, {"entry": entry.number})
+    return entry
+
+
+@in_transaction
 def check_in_oneself(actor: Actor, entry: Entry, now: datetime) -> Entry:
     """Check in as the player, from the event's opening time to its start; DomainError "check_in_closed"."""
     _tournament, entry = lock_entry(entry, *OPEN_STATES)

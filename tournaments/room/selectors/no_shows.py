@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from tournaments.core.rounds import with_all
 from tournaments.models import JudgeCall, Match, Penalty, Tournament
 from tournaments.penalties.selectors import penalties_at
+from tournaments.room.selectors.calls import open_calls
 from tournaments.room.selectors.clocks import clock_of
 
 Kind = Penalty.Kind
@@ -39,6 +41,31 @@ def no_show_at(match: Match, call: JudgeCall | None, now: datetime) -> NoShow | 
     had = penalties_at(match, seats).game_losses if due == Kind.GAME_LOSS else {}
     absent = (place for place, seat in enumerate(seats) if seat.member_id != call.member_id and place not in had)
     return NoShow(minutes, *rule, due, tuple(absent) if due else ())
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTable:
+    """A match that waits, its state, and the numbers of entries that may be missing."""
+
+    match: Match
+    state: NoShow
+    absent: tuple[int, ...]
+
+
+def no_shows_of(tournament: Tournament, now: datetime) -> list[WaitingTable]:
+    """Every table that reported a missing player, by table, where the event has a rule; few, each with its queries."""
+    if (tournament.no_show_game_minutes, tournament.no_show_match_minutes) == (None, None):
+        return []
+    calls = open_calls(tournament).filter(kind=JudgeCall.Kind.MISSING)
+    found = []
+    for call in calls:
+        match = with_all(Match.objects.filter(pk=call.match_id)).get()
+        state = no_show_at(match, call, now)
+        if state is not None:
+            seats = sorted(match.seats.all(), key=lambda seat: seat.order)
+            absent = tuple(seats[place].entry.number for place in state.absent)
+            found.append(WaitingTable(match, state, absent))
+    return sorted(found, key=lambda each: each.match.table_number or 0)
 
 
 def due_penalty(minutes: int, to_game_loss: int | None, to_match_loss: int | None) -> str:

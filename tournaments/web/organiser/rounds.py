@@ -18,7 +18,8 @@ from tournaments.core.service_errors import call_service
 from tournaments.decks.selectors.deck_ready import stacking_tables
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.entries.selectors.entries import shared_names
-from tournaments.events.selectors.events import next_step
+from tournaments.entries.services.attendance import note_seen
+from tournaments.events.selectors.events import Step, next_step
 from tournaments.events.selectors.overview import unfinished_matches
 from tournaments.manual_pairing.selectors import unplaced_entries
 from tournaments.models import Round, Stage, StoredRoundInput, Tournament
@@ -26,6 +27,7 @@ from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.room.selectors.clocks import minutes_a_round
 from tournaments.room.services.clocks import publish_and_start
 from tournaments.rounds.selectors.explanations import certificate_of, is_seating
+from tournaments.rounds.selectors.not_seen import not_seen
 from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
 from tournaments.rounds.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
@@ -34,6 +36,7 @@ from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.missing import without_context
+from tournaments.web.shared.lookups import find_entry
 from tournaments.web.shared.need_words import shown_needs
 from tournaments.web.shared.policy_words import pairing_sentence
 from tournaments.web.shared.recomputed_words import recomputed_in_words
@@ -42,6 +45,16 @@ from tournaments.web.shared.stage_words import next_context
 REMATCHES = ("round_rematches", "table_repeats")
 GAPS = ("gap_rematches", "gap_repeats")
 """Reasons that count rematches, and verdicts that say the same number themselves."""
+
+
+@event_view("entries.manage")
+@require_POST
+def seen(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """POST …/manage/entries/<number>/seen/: a player asked about before the next pairing is here."""
+    entry, now = find_entry(tournament, number), database_now()
+    back = manage_url(tournament, "manage_rounds")
+    done = _("%(name)s is here.") % {"name": entry.name}
+    return run_action(request, lambda: note_seen(request.actor, entry, now), done, back)
 
 
 @event_view("desk")
@@ -62,6 +75,7 @@ def _show_rounds(
         "step": step,
         **next_context(tournament, step),
         "tables": unfinished_matches(step),
+        "unseen": not_seen(tournament) if step.step is Step.PAIR else [],
         "stacking_tables": stacking_tables(tournament, step.round),
         "lines": [
             (line, cost_in_words(line, may_look=may_look), proof_in_words(line.round) if may_look else "")

@@ -71,6 +71,7 @@ manage = [
     path("entries/<int:number>/byes/remove/", entry.take_entry_bye_back, name="take_entry_bye_back"),
     path("entries/<int:number>/check-in/", entries.check_in, name="check_in"),
     path("entries/<int:number>/undo-check-in/", entries.undo_check_in, name="undo_check_in"),
+    path("entries/<int:number>/seen/", rounds.seen, name="note_seen"),
     path("entries/<int:number>/drop/", entries.drop, name="drop"),
     path("entries/<int:number>/drop/look/", impact.look_at_drop, name="look_at_drop"),
     path("entries/<int:number>/return/", entries.take_back, name="take_back"),

@@ -47,6 +47,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.check_in_undone": gettext_lazy("undid the check-in of %(entry)s"),
     "entry.all_checked_in": gettext_lazy("checked in all %(count)s who were missing"),
     "entry.withdrawn": gettext_lazy("withdrew %(entry)s"),
+    "entry.seen": gettext_lazy("saw %(entry)s at the event"),
     "entry.dropped": gettext_lazy("dropped %(entry)s"),
     "entry.returned": gettext_lazy("re-entered %(entry)s"),
     "entry.member_added": gettext_lazy("added a member to %(entry)s: now %(members)s"),

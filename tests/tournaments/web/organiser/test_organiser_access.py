@@ -27,7 +27,7 @@ PRESSES = {
     "open/": "o", "close/": "o", "start/": "o", "finish/": "o", "cancel/": "o", "reopen/": "o", "settings/": "o",
     "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojk",
     "entries/1/check-in/": "ojk", "entries/1/undo-check-in/": "ojk", "entries/1/drop/": "ojk",
-    "entries/1/drop/look/": "ojk",
+    "entries/1/drop/look/": "ojk", "entries/1/seen/": "ojk",
     "entries/1/change/": "ojk", "entries/1/members/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "oj", "entries/links/": "oj", "entries/links/mail/": "oj",
