@@ -32,6 +32,7 @@ from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
 from tournaments.api.views.manual_pairing import ManualPairingViewSet
 from tournaments.api.views.matches import MatchViewSet
 from tournaments.api.views.penalties import OwnPenaltiesViewSet, PenaltiesViewSet
+from tournaments.api.views.plan import PlanViewSet
 from tournaments.api.views.presence import NoShowsViewSet, NotSeenViewSet
 from tournaments.api.views.rounds import RoundsViewSet, RoundViewSet
 from tournaments.api.views.sheets import RoundSheetsViewSet, SheetViewSet
@@ -152,6 +153,7 @@ urlpatterns = [
     path(f"{MATCH}placements/take-back/", DeckReadyViewSet.as_view({"post": "take_back"})),
     path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"})),
     path(f"{EVENT}standings/why/", StandingsViewSet.as_view({"get": "why"})),
+    path(f"{EVENT}plan/", PlanViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}what-if/", StandingsViewSet.as_view({"get": "what_if"})),
     path(f"{EVENT}standings.csv", StandingsViewSet.as_view({"get": "csv"}), name="standings_csv"),
     path(f"{EVENT}outlook/", ForecastViewSet.as_view({"get": "list"})),

@@ -11,6 +11,7 @@ from django.db.models import Min, Q
 
 from rules_engine.systems import get_system
 from tournaments.core.rounds import rounds_of
+from tournaments.forecast.planning import Plan
 from tournaments.forecast.round_ends import Forecaster, PlayingTable, Range, Seen, usual_durations
 from tournaments.models import Match, ResultReport, Round, Stage, Tournament
 from tournaments.room.selectors.clocks import USUAL_MINUTES, clock_at, phases_of, planned_seconds, timed_round
@@ -130,6 +131,21 @@ def round_in_play(tournament: Tournament, now: datetime) -> RoundInPlay | None:
         rounds_to_come=coming or (),
     )
     return RoundInPlay(current, play, forecaster, coming)
+
+
+def planned_end(tournament: Tournament, plan: Plan, minutes: int, seed: int) -> Moments:
+    """When an event of this plan ends that begins at the event's start and has this round length (0: no clock)."""
+    stage = stages_of(tournament)[0]
+    stage.tournament = tournament
+    limit = 60.0 * minutes + planned_seconds(tournament, stage).get(STACKING, 0) if minutes else None
+    rounds = [(max(1, plan.players // 2), limit)] * plan.rounds
+    tables = plan.cut
+    while tables > 1:
+        tables = (tables + 1) // 2
+        rounds.append((tables, limit))
+    found = Forecaster(_usual(tournament, stage), Seen(), [], seed, rounds).forecast().last_end
+    times = (tournament.starts_at + timedelta(seconds=each) for each in (found.low, found.median, found.high))
+    return Moments(*times)
 
 
 def kept_next_start(tournament: Tournament, playing: Round, now: datetime) -> datetime | None:

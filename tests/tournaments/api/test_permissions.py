@@ -29,7 +29,7 @@ ROWS = {
     "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
     "standings_list standings_csv standings_why file_public": EVERYBODY,
     "standings_what_if": STAFF,
-    "file_whole": OLIVE,
+    "file_whole plan_retrieve": OLIVE,
     "event_decks_list entry_deck_published": EVERYBODY,
     "events_create entries_sign_up invites_accept tokens_list tokens_revoke tokens_revoke_one": SIGNED_IN,
     "own_decks_list own_decks_create own_decks_retrieve own_decks_update own_decks_destroy": SIGNED_IN,

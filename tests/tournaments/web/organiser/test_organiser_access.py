@@ -19,7 +19,7 @@ PAGES = {
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
     "entries/links/mail/": "oj", "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
-    "webhooks/": "o",
+    "webhooks/": "o", "plan/": "o",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge, the scorekeeper."""
 PRESSES = {
