@@ -20,8 +20,10 @@ PAGE_HOLD_SECONDS = float(os.environ.get("DOOMDESK_PAGE_HOLD") or 0)
 PUSH_TO_LOOPBACK = bool(os.environ.get("DOOMDESK_PUSH_TO_LOOPBACK"))
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # a real file: an in-memory database knows no WAL
-    DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}-test"}
     VAR_DIR.mkdir(parents=True, exist_ok=True)
+    if DATABASES["default"]["NAME"] == ":memory:":
+        DATABASES["default"]["NAME"] = str(VAR_DIR / "memory.sqlite3")
+    DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}-test"}
 
 worker = int((os.environ.get("PYTEST_XDIST_WORKER") or os.environ.get("DOOMDESK_WORKER", "gw0")).removeprefix("gw"))
 REDIS_URL = with_database(REDIS_URL, database_number(REDIS_URL) + 2 * worker)
