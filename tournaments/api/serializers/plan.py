@@ -45,7 +45,7 @@ class RangeSerializer(serializers.Serializer[Any]):
     high = serializers.DateTimeField()
 
 
-class PlanSerializer(serializers.Serializer[PlanLine]):
+class PlannedEventSerializer(serializers.Serializer[PlanLine]):
     """What a plan comes to. `is_recommended`: it is the structure recommended for so many players."""
 
     players = serializers.IntegerField(source="plan.players")

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.plan import AskedPlanSerializer, PlanSerializer
+from tournaments.api.serializers.plan import AskedPlanSerializer, PlannedEventSerializer
 from tournaments.forecast.planning import Plan, first_runs
 from tournaments.forecast.plans import plan_line, usual_minutes_of, usual_plan
 
@@ -18,7 +18,7 @@ class PlanViewSet(EventViewSet):
     resource = "plan"
     access_rules: ClassVar = {"retrieve": "event.settings"}
 
-    @extend_schema(parameters=[AskedPlanSerializer], responses=PlanSerializer)
+    @extend_schema(parameters=[AskedPlanSerializer], responses=PlannedEventSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """Simulate a structure: players without a loss, who makes the cut, when the event ends; nothing is stored."""
         asked = AskedPlanSerializer(data=request.query_params)
@@ -28,4 +28,6 @@ class PlanViewSet(EventViewSet):
         draws = values["draws"] / 100 if "draws" in values else usual.draw_share
         plan = Plan(players, rounds, min(cut, players), draws)
         minutes = values.get("minutes", usual_minutes_of(self.event))
-        return self.answer(PlanSerializer, plan_line(self.event, plan, minutes, values["seed"], first_runs(plan)))
+        return self.answer(
+            PlannedEventSerializer, plan_line(self.event, plan, minutes, values["seed"], first_runs(plan))
+        )
