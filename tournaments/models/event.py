@@ -1,4 +1,7 @@
-"""A tournament, its stages and the people who run it."""
+"""A tournament, its stages and the people who run it.
+
+One long module, since a tournament refers to its stages and roles, and its settings are one table.
+"""
 
 import secrets
 from functools import cache

@@ -41,7 +41,6 @@ from tournaments.models import Tournament
 from tournaments.pairing.swiss.swiss import ROUNDS_WITHOUT_CUT
 from tournaments.rehearsals.forms import USUAL_PLAYERS
 from tournaments.room.selectors.clocks import clock_of
-from tournaments.rounds.selectors.not_seen import not_seen
 from tournaments.web.frame.actions import run_action
 from tournaments.web.frame.confirmations import ask_to_detach_decks, ask_to_publish_decks
 from tournaments.web.frame.event_view import event_view, render_event
@@ -201,7 +200,6 @@ def _show_now(request: ActorRequest, tournament: Tournament, **forms: ReasonForm
         "step": step,
         **next_context(tournament, step),
         "tables": unfinished_matches(step),
-        "unseen": not_seen(tournament) if step.step is Step.PAIR else [],
         "timetable": timetable_words(tournament, now),
         "counts": counts,
         "decks": decks,

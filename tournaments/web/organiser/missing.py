@@ -13,6 +13,7 @@ from tournaments.core.rounds import missing_matches, with_all
 from tournaments.events.selectors.events import NextStep, Step
 from tournaments.models import Match, Tournament
 from tournaments.results.selectors import pending_of
+from tournaments.rounds.selectors.not_seen import not_seen
 from tournaments.structure.selectors.brackets import bracket_of
 from tournaments.structure.selectors.stages import current_stage
 from tournaments.web.shared.match_rows import Names, seats_of
@@ -50,7 +51,9 @@ def _state(match: Match) -> tuple[str, str]:
 def without_context(
     request: ActorRequest, tournament: Tournament, step: NextStep, form: WithoutForm | None = None
 ) -> dict[str, Any]:
-    """What `parts/pair_without_results.html` shows; `form` is one that was refused, listed afresh with its reason."""
+    """What `parts/pair_without_results.html` and `parts/not_seen.html` show; `form` is one that was refused, listed
+    afresh with its reason.
+    """
     offered = step.step is Step.COLLECT and step.rounds_left and is_allowed("round.pair", request.actor, tournament)
     bracket = bracket_of(current_stage(tournament)) if offered else None
     offered = offered and (bracket is None or bool(bracket.waiting))
@@ -63,7 +66,7 @@ def without_context(
         "lines": lines,
         "ids": ",".join(str(line.match.pk) for line in lines),
     }
-    return {"without": without}
+    return {"without": without, "unseen": not_seen(tournament) if step.step is Step.PAIR else []}
 
 
 def _asked(request: HttpRequest) -> bool:

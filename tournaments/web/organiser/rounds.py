@@ -19,7 +19,7 @@ from tournaments.decks.selectors.deck_ready import stacking_tables
 from tournaments.decks.selectors.deck_view import shown_to_opponents
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.entries.services.attendance import note_seen
-from tournaments.events.selectors.events import Step, next_step
+from tournaments.events.selectors.events import next_step
 from tournaments.events.selectors.overview import unfinished_matches
 from tournaments.manual_pairing.selectors import unplaced_entries
 from tournaments.models import Round, Stage, StoredRoundInput, Tournament
@@ -27,7 +27,6 @@ from tournaments.pairing.swiss.contenders import PairingPolicy
 from tournaments.room.selectors.clocks import minutes_a_round
 from tournaments.room.services.clocks import publish_and_start
 from tournaments.rounds.selectors.explanations import certificate_of, is_seating
-from tournaments.rounds.selectors.not_seen import not_seen
 from tournaments.rounds.selectors.recomputed import Verdict, recompute_round
 from tournaments.rounds.selectors.round_list import RoundLine, preview_of, round_lines
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, withdraw_round
@@ -75,7 +74,6 @@ def _show_rounds(
         "step": step,
         **next_context(tournament, step),
         "tables": unfinished_matches(step),
-        "unseen": not_seen(tournament) if step.step is Step.PAIR else [],
         "stacking_tables": stacking_tables(tournament, step.round),
         "lines": [
             (line, cost_in_words(line, may_look=may_look), proof_in_words(line.round) if may_look else "")
