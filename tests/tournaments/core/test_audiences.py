@@ -12,7 +12,7 @@ STAFF = {
     "event.created", "event.brought", "event.copied", "event.rehearsed", "event.discarded",
     "entry.checked_in", "entry.check_in_undone", "entry.all_checked_in", "entry.links_issued", "entry.mates_changed",
     "entry.bye_awarded", "entry.bye_taken_back", "entry.link_issued", "entry.links_revoked", "entry.links_mailed",
-    "round.paired", "round.entered", "round.lock", "round.unlock", "outlook.asked", "outlook.stopped",
+    "entry.seen", "round.paired", "round.entered", "round.lock", "round.unlock", "outlook.asked", "outlook.stopped",
 }  # fmt: skip
 """Acts that change nothing for the room, or that it must not know of."""
 
