@@ -79,7 +79,7 @@ def keep_to_the_schema(case, ids, headers):
     if str(case.path_parameters.get("number", 1))[-1] in "13579":
         case.path_parameters.update({key: value for key, value in ids.items() if key in case.path_parameters})
     with transaction.atomic():
-        response = case.call(headers=headers)
+        response = case.call(headers={**(headers or {}), "Accept-Encoding": "identity"})  # the reader unpacks nothing
         transaction.set_rollback(True)
     case.validate_response(response, checks=list(CHECKS))
 
