@@ -9,6 +9,7 @@ from journal.models import LedgerEntry, PersonalValue
 from rules_engine.errors import DomainError
 from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, entry, event, next_round, running, staff
+from tests.tournaments.web.visitors import text_of
 from tournaments.entries.selectors.private_needs import Obstacle, need_lines
 from tournaments.entries.services.pairing_constraints import fix_table, note_needs
 from tournaments.events.services.events import start_tournament
@@ -200,10 +201,12 @@ def test_officials_read_needs_beside_the_round_and_scorekeepers_only_print_large
     tournament = start_tournament(olive(), tournament, NOW)
     round_ = next_round(tournament)
     match = Match.objects.get(round=round_, seats__entry__number=1)
-    for path in ("manage/rounds/", f"match/{match.pk}/", "manage/entries/1/"):
+    for path in ("desk/", "manage/rounds/", f"match/{match.pk}/", "manage/entries/1/"):
         shown, hidden = (browser(name).get(root + path).content.decode() for name in ("olive", "kit"))
         assert "near the door" in shown
         assert "near the door" not in hidden
+    desk = text_of(browser("olive").get(f"{root}desk/").content.decode())
+    assert "Ada, not met: near the door · large-print slips · +10 min" in desk
     assert "No table is marked for this" in browser("olive").get(f"{root}manage/rounds/").content.decode()
     slips = browser("kit").get(f"{root}print/slips/").content.decode()
     assert re.findall(r'<section class="slip( large)?">\s*<div[^>]*>\s*<h2>Table (\d)', slips) == [

@@ -62,7 +62,7 @@ def desk_words() -> dict[str, str]:
     """The sentences of the script; words in braces are filled in by it."""
     return {
         "table": _("Table {table}"),
-        "against": _("first; against"),
+        "against": _("(seat 1) vs."),
         "wins": _("{first} wins against {second}"),
         "draw": _("draw between {first} and {second}"),
         "places": _("{place} {name}"),
@@ -88,7 +88,7 @@ def desk_words() -> dict[str, str]:
         "see_next": _("See what comes next"),
         "none_open": _("Every table has a report. Some aren't final: see the list."),
         "stored": _("Stored last"),
-        "back": _("Take it back or correct it"),
+        "back": _("Undo or correct"),
         "page": _("To its page"),
         "sending": _("being stored"),
         "kept": _("not stored"),

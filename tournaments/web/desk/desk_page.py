@@ -1,6 +1,6 @@
 """The desk as a page: what is missing and done, the rounds, and one match with all that was said about it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 from django.http import HttpResponse
@@ -26,6 +26,7 @@ from tournaments.web.shared.match_rows import (
     placings_of,
     score_text,
 )
+from tournaments.web.shared.need_words import ShownNeeds, shown_needs
 from tournaments.web.shared.slips import Slip
 
 URGENCY = {Match.State.CONFLICT: 0, Match.State.REPORTED: 1, Match.State.OPEN: 2}
@@ -54,6 +55,9 @@ def show_desk(
     )
     done = [line for line in tables if line.match.state == Match.State.DONE]
     sheets = _sheets_of(tournament, missing)
+    needs = defaultdict[int, list[ShownNeeds]](list)
+    for each in shown_needs(request.actor, round_):
+        needs[each.match.pk].append(each)
     context: dict[str, Any] = {
         "here": "desk",
         "form": form,
@@ -64,7 +68,11 @@ def show_desk(
         "codes": [(code, score.text) for code, score in _codes(tournament, round_).items()],
         "found": found,
         "last": next((line for line in done if str(line.match.pk) == request.GET.get("last")), None),
-        "missing": [_waiting_line(line, sheets.get(line.match.pk)) for line in missing if line.has(words)],
+        "missing": [
+            _waiting_line(line, sheets.get(line.match.pk)) | {"needs": needs.get(line.match.pk, [])}
+            for line in missing
+            if line.has(words)
+        ],
         "done": [_done_line(line) for line in _newest_first(done) if line.has(words)],
         "counts": {"tables": len(tables), "done": len(done), "missing": len(missing)},
         "conflicts": sum(line.match.state == Match.State.CONFLICT for line in missing),

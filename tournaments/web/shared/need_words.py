@@ -31,6 +31,11 @@ class ShownNeeds:
     met: list[str]
     unmet: list[tuple[str, str]]
 
+    @property
+    def words(self) -> list[str]:
+        """All needs in short, those that are not met first."""
+        return [*(need for need, _reason in self.unmet), *self.met]
+
 
 def needs_in_words(entry: Entry) -> list[str]:
     """What an entry needs, in short."""

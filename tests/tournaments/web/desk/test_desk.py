@@ -111,7 +111,7 @@ def test_table_alone_shows_who_sits_there_and_asks_for_the_result(held, round_, 
     assert response.url == url(held, "desk/?table=2")
     html = kit.get(response.url).content.decode()
     names = [seat.entry.name for seat in table(round_, 2).seats.order_by("order")]
-    assert f"{names[0]} first; against {names[1]}" in text_of(html)
+    assert f"{names[0]} (seat 1) vs. {names[1]}" in text_of(html)
     assert 'name="result"' in html[html.index("autofocus") - 250 : html.index("autofocus")]
     assert not ResultReport.objects.exists()
 
