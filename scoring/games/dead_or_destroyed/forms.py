@@ -41,8 +41,9 @@ class GameForm(NewGameForm):
 
     def _outcomes(self) -> list[tuple[str, str]]:
         told = [(role, str(HOW[role])) for role in ROLES]
-        conceded, ahead = gettext("%(name)s conceded"), gettext("%(name)s on time")
-        told += [(f"concession{winner}", conceded % {"name": self.names[1 - winner]}) for winner in range(2)]
+        conceded, ahead = gettext("%(winner)s wins: %(loser)s conceded"), gettext("%(name)s wins on time")
+        for winner, name in enumerate(self.names):
+            told.append((f"concession{winner}", conceded % {"winner": name, "loser": self.names[1 - winner]}))
         told += [(f"time{winner}", ahead % {"name": self.names[winner]}) for winner in range(2)]
         return [*told, ("drawn", gettext("Nobody: drawn or unfinished"))]
 

@@ -187,6 +187,7 @@ def _table_context(tournament: Tournament, table: SeatReporting, names: Names, r
         "theirs_rank": ranks.get(table.other.entry_id) if table.other else None,
         "their_report": theirs,
         "their_words": table.words(theirs),
+        "agreement": table.agreement(theirs),
         "own_words": table.words(own),
         "standing_words": table.words(standing),
         "their_games": describe_games(tournament, theirs, called) if theirs else [],

@@ -39,7 +39,7 @@ from tournaments.results.services.stored_reports import ReportAnswer, Status, as
 from tournaments.table_access.services.table_acts import agree_from_table, disagree_from_table, report_from_table
 from tournaments.web.frame.actions import run_action, tell_disagreement
 from tournaments.web.shared.game_words import games_offered
-from tournaments.web.shared.match_rows import MatchRow, Names, describe_result_to, seats_of
+from tournaments.web.shared.match_rows import MatchRow, Names, describe_agreement, describe_result_to, seats_of
 
 AnyReportForm = ReportForm | OtherReportForm | TableReportForm
 
@@ -199,6 +199,10 @@ class SeatReporting(Reporting):
     def words(self, report: ResultReport | None) -> str:
         """A report as a sentence to who sits here; "" for none."""
         return "" if report is None else describe_result_to(as_result(report), self.place or 0)
+
+    def agreement(self, report: ResultReport | None) -> str:
+        """The button with which who sits here agrees to a report; "" for none."""
+        return "" if report is None else describe_agreement(as_result(report), self.place or 0)
 
     def result_of(self, form: AnyReportForm) -> MatchResult:
         """What a valid form says."""

@@ -253,3 +253,16 @@ def describe_result_to(result: MatchResult, place: int) -> str:
         Outcome.LOSS: _("You lost %(score)s"),
     }
     return sentence[outcome] % score
+
+
+def describe_agreement(result: MatchResult, place: int) -> str:
+    """The button with which the player at `place` agrees to a result: “Yes, I lost 1–2”."""
+    if result.kind is not ResultKind.PLAYED or result.placings:
+        return _("Yes: %(words)s") % {"words": describe_result_to(result, place)}
+    lost = sum(result.games_won) - result.games_won[place]
+    sentence = {
+        Outcome.WIN: _("Yes, I won %(score)s"),
+        Outcome.DRAW: _("Yes, a draw: %(score)s"),
+        Outcome.LOSS: _("Yes, I lost %(score)s"),
+    }
+    return sentence[result.outcomes[place]] % {"score": Score(result.games_won[place], lost, result.games_drawn).text}
