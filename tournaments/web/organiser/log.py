@@ -13,9 +13,11 @@ from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
 from rules_engine.tables import csv_text
 from tournaments.core.log import log_of, names_in, withheld_from
-from tournaments.models import Tournament
+from tournaments.events.forms.log import LogSearchForm
+from tournaments.models import ResultReport, Tournament
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.shared.log_words import LogLine, log_line
+from tournaments.web.shared.match_rows import score_text
 
 LINES_A_PAGE = 50
 CSV_HEADER = ("number", "at", "actor", "role", "act", "text", "values", "hash")
@@ -24,13 +26,20 @@ CSV_HEADER = ("number", "at", "actor", "role", "act", "text", "values", "hash")
 @event_view("event.log")
 @require_safe
 def manage_log(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/log/?page=…&verify=1: the log, newest first; judges see what concerns matches and decks."""
+    """GET …/manage/log/?kind=…&table=N&page=…&verify=1: the log, newest first.
+
+    Judges see what concerns matches and decks.
+    """
     whole = is_allowed("event.settings", request.actor, tournament)
-    page = Paginator(log_of(tournament, whole=whole), LINES_A_PAGE).get_page(request.GET.get("page"))
+    form = LogSearchForm(request.GET)
+    found = log_of(tournament, whole=whole).filter(form.wanted())
+    page = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))
     verify = request.GET.get("verify") == "1"
     context = {
         "here": "log",
         "whole": whole,
+        "form": form,
+        "is_filtered": any(form.cleaned_data.values()),
         "page": page,
         "lines": _lines(request, tournament, list(page.object_list)),
         "verified": verify,
@@ -52,10 +61,19 @@ def log_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 
 def _lines(request: ActorRequest, tournament: Tournament, entries: list[LedgerEntry]) -> list[LogLine]:
     names, withheld = names_in(tournament, entries), withheld_from(request.actor, tournament, database_now())
-    return [log_line(entry, names, withheld) for entry in entries]
+    scores = _scores_in(entries)
+    return [log_line(entry, names, withheld, scores) for entry in entries]
+
+
+def _scores_in(entries: Sequence[LedgerEntry]) -> dict[object, str]:
+    """The results of the reports that entries are about, by id; two queries."""
+    ids = {entry.subjects.get("report") for entry in entries} - {None}
+    reports = ResultReport.objects.filter(pk__in=ids).prefetch_related("seat_results")
+    return {report.pk: score_text(report) for report in reports}
 
 
 def _cells(line: LogLine) -> Sequence[object]:
     entry = line.entry
     values = "; ".join(line.personal)
-    return [entry.sequence, entry.at.isoformat(), line.actor, line.role, entry.act, line.words, values, entry.hash]
+    words = f"{line.words}: {line.score}" if line.score else line.words
+    return [entry.sequence, entry.at.isoformat(), line.actor, line.role, entry.act, words, values, entry.hash]

@@ -184,10 +184,16 @@ class LogLine:
     personal: tuple[str, ...]
     erased: bool
     withheld: bool
+    score: str = ""
 
 
-def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -> LogLine:
-    """One entry in words, acts `withheld` without notes and reasons; an act without a sentence shows its own name."""
+def log_line(
+    entry: LedgerEntry, names: Names, withheld: Collection[str] = (), scores: Mapping[object, str] | None = None
+) -> LogLine:
+    """One entry in words, acts `withheld` without notes and reasons; an act without a sentence shows its own name.
+
+    `scores` are the results of reports by their ids.
+    """
     values = sorted(entry.personal_values.all(), key=lambda value: value.pk)
     hides = entry.act in withheld
     shown = [value for value in values if _is_shown(entry, value.key)]
@@ -200,6 +206,7 @@ def log_line(entry: LedgerEntry, names: Names, withheld: Collection[str] = ()) -
         personal=() if hides else tuple(value.value for value in shown),
         erased=not hides and len(values) < len(entry.digests),
         withheld=hides and bool(entry.digests),
+        score=(scores or {}).get(entry.subjects.get("report"), ""),
     )
 
 

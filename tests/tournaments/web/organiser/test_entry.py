@@ -9,7 +9,7 @@ from accounts.models import Person
 from journal.idempotency.responses import is_shown_once
 from journal.ledger.selectors import verify_stream
 from journal.models import LedgerEntry
-from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, staff
+from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running, score, staff, table
 from tests.tournaments.web.organiser.test_organiser import browser, manage, text_of
 from tests.tournaments.web.visitors import guest, page, url
 from tournaments.entries.services.entries import EntryDraft, register_walk_ins
@@ -18,6 +18,7 @@ from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round
 from tournaments.models import Entry, KeptApart, Role
 from tournaments.pairing.manual.round_draft import Act, Change
+from tournaments.results.services.reports import report_result
 from tournaments.rounds.services.rounds import pair_next_round
 from tournaments.web.live import page_cache
 
@@ -227,3 +228,21 @@ def test_late_entry_is_told_the_round_it_plays_from():
     report_all(round_)
     assert next_round(tournament, 2).matches.filter(seats__entry__name="Zoe").exists()
     assert entry(tournament, "Zoe").team == "Red"
+
+
+def test_the_log_says_the_score_and_shows_a_table_or_a_kind_alone():
+    tournament = running(4)
+    round_ = next_round(tournament)
+    for number in (1, 2):
+        report_result(account("olive"), table(round_, number), score(2, number - 1), NOW)
+    reads = {
+        query: text_of(olive().get(manage(tournament, f"log/{query}")))
+        for query in ("", "?table=2", "?kind=rounds", "?kind=results&table=1", "?kind=decks", "?kind=x&table=-1")
+    }
+    one, two = "reported round 1, table 1 : 2–0", "reported round 1, table 2 : 2–1"
+    assert [(one in text, two in text) for text in reads.values()] == [
+        (True, True), (False, True), (False, False), (True, False), (False, False), (True, True),
+    ]  # fmt: skip
+    assert "published round 1" in reads["?kind=rounds"]
+    assert "No action is like that." in reads["?kind=decks"]
+    assert "table 2: 2–1" in olive().get(manage(tournament, "log.csv")).content.decode()
