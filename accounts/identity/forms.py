@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, LoginForm, SignupForm
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
@@ -45,6 +45,19 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         self.fields["email"].widget.attrs.pop("placeholder", None)
         self.fields["password1"].widget.attrs.pop("placeholder", None)
         self.fields["password1"].help_text = ""
+
+
+class PasswordForm(ChangePasswordForm):  # type: ignore[misc]
+    """allauth's form for another password; its rules are said where it breaks one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, label in (("oldpassword", _("Password now")), ("password1", _("New password"))):
+            self.fields[name].label = label
+        self.fields["password2"].label = _("New password again")
+        self.fields["password1"].help_text = ""
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
 
 
 class NameForm(forms.Form):

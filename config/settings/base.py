@@ -152,7 +152,11 @@ LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 ACCOUNT_USER_DISPLAY = "accounts.identity.selectors.name_of"
 ACCOUNT_ADAPTER = "accounts.identity.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"login": "accounts.identity.forms.SignInForm", "signup": "accounts.identity.forms.SignUpForm"}
+ACCOUNT_FORMS = {
+    "login": "accounts.identity.forms.SignInForm",
+    "signup": "accounts.identity.forms.SignUpForm",
+    "change_password": "accounts.identity.forms.PasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username"}  # our adapter also knows mail addresses that were proved
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # an address that somebody merely claims is not taken for its owner
