@@ -1,7 +1,8 @@
-/* What a reader cannot read: texts that are cut off, outside the screen or over another one, hints too long for their fields. */
+/* What a reader cannot read: texts that are cut off, outside the screen or over another one, states broken inside a word, hints too long for their fields. */
 async ({ shortened, paged }) => {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); // at the new width of the window
   const PART = 0.2; // of a line's height that is above or below its letters
+  const LONG_WORD = 12; // letters; a longer one may have to break on a phone
   const faults = [], boxes = [], ways = new Map();
   const brush = document.createElement("canvas").getContext("2d");
   const told = (node) => `${node.localName} "${(node.innerText ?? node.textContent).trim().slice(0, 50)}"`;
@@ -41,6 +42,18 @@ async ({ shortened, paged }) => {
       if (isGone || way.scrolls) continue;
       if (seen.right > innerWidth + 1 || seen.left < -1) faults.push(`outside the screen: ${told(node)}`);
       if (!way.floats && !node.closest("svg")) boxes.push({ line: seen, node });
+    }
+  }
+  const part = document.createRange();
+  for (const state of document.querySelectorAll(".state")) {
+    if (wayOf(state).hidden || !state.checkVisibility() || state.closest("[data-stays], .desk")) continue;
+    const words = document.createTreeWalker(state, NodeFilter.SHOW_TEXT);
+    for (let text; (text = words.nextNode());) {
+      if (text.parentElement.closest(".hidden-visually")) continue;
+      for (const word of text.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        part.setStart(text, word.index), part.setEnd(text, word.index + word[0].length);
+        if (word[0].length <= LONG_WORD && part.getClientRects().length > 1) faults.push(`broken inside a word: ${told(state)}`);
+      }
     }
   }
   boxes.sort((one, other) => one.line.top - other.line.top);

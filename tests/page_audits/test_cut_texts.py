@@ -1,4 +1,4 @@
-"""Texts are whole at six widths, in three languages and both themes: not cut off, and over no other text."""
+"""Texts at six widths, three languages, both themes: not cut off, over no other text, no state broken inside a word."""
 
 import pytest
 from playwright.sync_api import Browser, Error
@@ -18,6 +18,7 @@ CONTROLS = {
     "outside the screen: h1": "h1 { position: relative; left: 95vw; white-space: nowrap }",
     "one text over another: h1": "h1 + p { margin-top: -3rem }",
     "cut in its field": "input { width: 4rem }",
+    "broken inside a word: small": "small { display: inline-block; width: 2rem; overflow-wrap: anywhere }",
 }
 
 
@@ -51,6 +52,7 @@ def test_texts_are_whole_at_any_width(site: Site, browser: Browser, language: st
 def test_cut_and_overlapping_texts_are_found(browser: Browser) -> None:
     tab = browser.new_page()
     page = "<h1>A heading that is long</h1><p>And what it says</p><input placeholder='Name, club or number'>"
+    page += "<small class='state'>registered</small>"
     tab.set_content(page)
     assert cut_texts(tab) == []
     for fault, style in CONTROLS.items():
