@@ -120,7 +120,7 @@ class Room(Windows):
         page = self.olive
         page.goto(self.event + "manage/tables/")
         page.get_by_label("To table").fill("8")
-        press(page, "Make codes")
+        press(page, "Create codes")
         self.picture(page, "organiser-signs")
         addresses = page.locator(".sign-address").all_inner_texts()
         assert len(addresses) == 8

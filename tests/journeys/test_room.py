@@ -134,7 +134,7 @@ def table_code(room: Room, names: tuple[str, str], sign: str) -> None:
     expect(other.get_by_role("button", name=re.compile("this is right"))).to_have_count(0)
     juno.goto(room.event + "floor/")
     tap(juno, ".tile >> nth=1")
-    press(juno, "This one counts: 2–1")
+    press(juno, "Accept 2–1")
     other.reload()
     expect(other.locator(".state", has_text="final")).to_be_visible()
     room.picture(other, "table-done")
@@ -165,7 +165,7 @@ def conflict(room: Room, names: tuple[str, str]) -> None:
     juno.goto(room.event + "floor/")
     tap(juno, ".tile >> nth=3")
     room.picture(juno, "judge-conflict")
-    press(juno, "This one counts: 1–2")
+    press(juno, "Accept 1–2")
     room.rest(names)
     room.note(1, names, (1, 2))
 

@@ -25,12 +25,12 @@ PRESET_NAMES = [
     ("sixteen", _("Sixteen ranks: 20-17-15-13-12 … 1, 1 for playing")),
     ("podium", _("The podium: 5-3-1, 1 for playing")),
     ("grand_prix", _("Racing: 25-18-15-12-10-8-6-4-2-1, then nothing")),
-    (OWN, _("Own points, as written below")),
+    (OWN, _("Your points, as written below")),
 ]
 VISIBILITIES = [
-    (Tournament.Visibility.PUBLIC, _("public: listed for everybody; holds public events")),
-    (Tournament.Visibility.UNLISTED, _("unlisted: everyone with the link; holds public and unlisted events")),
-    (Tournament.Visibility.PRIVATE, _("private: its organisers only; holds events of every kind")),
+    (Tournament.Visibility.PUBLIC, _("Public: listed for everybody; holds public events")),
+    (Tournament.Visibility.UNLISTED, _("Unlisted: everyone with the link; holds public and unlisted events")),
+    (Tournament.Visibility.PRIVATE, _("Private: its organisers only; holds events of every kind")),
 ]
 
 
@@ -42,15 +42,15 @@ class LeagueForm(forms.Form):
     visibility = forms.ChoiceField(label=_("Who sees it"), choices=VISIBILITIES, widget=forms.RadioSelect)
     preset = forms.ChoiceField(label=_("Points by rank"), choices=PRESET_NAMES)
     points = forms.CharField(
-        label=_("Own points"), required=False, max_length=600,
+        label=_("Your points"), required=False, max_length=600,
         help_text=_("Points for rank 1, 2, 3 …, highest first: 12 9 7 5"),
     )  # fmt: skip
     points_for_playing = forms.IntegerField(
-        label=_("Own points of every rank behind"), required=False, min_value=0, max_value=MAX_POINTS
+        label=_("Your points for every rank behind"), required=False, min_value=0, max_value=MAX_POINTS
     )
     best_of_events = forms.IntegerField(
         label=_("Best events that count"), required=False, min_value=1, max_value=99,
-        help_text=_("Empty: all of them."),
+        help_text=_("Leave empty to count all."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

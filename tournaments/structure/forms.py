@@ -73,7 +73,7 @@ class StageForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MAX_ROUNDS,
-        help_text=_("Empty: as many as the attendance asks for."),
+        help_text=_("Leave empty for as many as the attendance asks for."),
     )
     best_of = forms.TypedChoiceField(label=_("Match length"), required=False, coerce=int, empty_value=None)
     round_minutes = forms.IntegerField(

@@ -148,7 +148,7 @@ def test_confirming_shows_and_stores_the_confirmers_side(held, round_, place):
     reporter, confirmer = rest[place], rest[1 - place]
     send(reporter, held, match, score="2-1-0")
     assert "You won 2–1" in text_of(page(reporter, url(held, "my/")))
-    assert "Yes: You lost 1–2" in text_of(page(confirmer, url(held, "my/")))
+    assert "Yes, I lost 1–2" in text_of(page(confirmer, url(held, "my/")))
     send(confirmer, held, match, "confirm", report=ResultReport.objects.get().pk)
     wanted = [("win", 2), ("loss", 1)]
     assert stored(match) == (wanted if place == 0 else wanted[::-1])

@@ -93,7 +93,7 @@ def test_player_reads_what_is_needed():
             report_result(account("olive"), match, score(2, 0), NOW)
     found = outlook_of(tournament)
     said = text(browser("ada").get(page(tournament)))
-    assert "What is needed for the top 2" in said
+    assert "Who can still make the top 2?" in said
     assert "1 open match" in said
     told = {"in": "You are in", "out": "You can’t make it any more.", "open": "If you win"}
     if not found.is_by_points(own):
