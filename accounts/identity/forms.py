@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.forms import ChangePasswordForm, LoginForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, LoginForm, ResetPasswordKeyForm, SignupForm
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
@@ -29,6 +29,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         self.fields["login"] = forms.CharField(label=label, max_length=254, widget=self.fields["login"].widget)
         self.fields["login"].widget.attrs.pop("placeholder", None)
         self.fields["login"].widget.attrs["autofocus"] = True
+        self.fields["password"].help_text = ""  # the page has a button for who forgot it
         self.order_fields(["login", "password"])
 
 
@@ -47,17 +48,33 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         self.fields["password1"].help_text = ""
 
 
+NEW_PASSWORD = {
+    "oldpassword": _("Password now"), "password1": _("New password"), "password2": _("New password again"),
+}  # fmt: skip
+
+
+def _say_plainly(form: forms.Form) -> None:
+    """Label the fields of a new password in our words; its rules are said where it breaks one."""
+    for name, field in form.fields.items():
+        field.label = NEW_PASSWORD[name]
+        field.widget.attrs.pop("placeholder", None)
+    form.fields["password1"].help_text = ""
+
+
 class PasswordForm(ChangePasswordForm):  # type: ignore[misc]
-    """allauth's form for another password; its rules are said where it breaks one."""
+    """allauth's form for another password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, label in (("oldpassword", _("Password now")), ("password1", _("New password"))):
-            self.fields[name].label = label
-        self.fields["password2"].label = _("New password again")
-        self.fields["password1"].help_text = ""
-        for field in self.fields.values():
-            field.widget.attrs.pop("placeholder", None)
+        _say_plainly(self)
+
+
+class ForgottenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]
+    """allauth's form for a password in place of a forgotten one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say_plainly(self)
 
 
 class NameForm(forms.Form):

@@ -156,6 +156,7 @@ ACCOUNT_FORMS = {
     "login": "accounts.identity.forms.SignInForm",
     "signup": "accounts.identity.forms.SignUpForm",
     "change_password": "accounts.identity.forms.PasswordForm",
+    "reset_password_from_key": "accounts.identity.forms.ForgottenPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}  # our adapter also knows mail addresses that were proved
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
