@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError, NotAllowed, NotFound
@@ -28,6 +29,13 @@ def run_action(
     else:
         tell(request, done)
     return redirect(back)
+
+
+def sent_back(request: HttpRequest, usual: str) -> str:
+    """The page that a form says it was on, as `back`, if it is one of this site; else the usual one."""
+    back = request.POST.get("back", "")
+    is_ours = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
+    return back if is_ours else usual
 
 
 def tell_disagreement(request: HttpRequest, text: str) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.http import HttpResponse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -15,7 +14,7 @@ from rules_engine.errors import DomainError, NotFound
 from tournaments.models import Match, Round, Tournament
 from tournaments.room.forms.clocks import ClockForm, ExtraTimeForm
 from tournaments.room.services import clocks as services
-from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.actions import run_action, sent_back
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.organiser.events import manage_url
 from tournaments.web.organiser.rounds import find_round
@@ -83,6 +82,4 @@ def _give(request: ActorRequest, match: Match, form: ExtraTimeForm, now: datetim
 
 def back_of(request: ActorRequest, tournament: Tournament) -> str:
     """The page a press came from, on this site alone; else the page of rounds."""
-    back = request.POST.get("back", "")
-    is_ours = url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")
-    return back if is_ours else manage_url(tournament, "manage_rounds")
+    return sent_back(request, manage_url(tournament, "manage_rounds"))

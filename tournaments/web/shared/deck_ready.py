@@ -34,7 +34,7 @@ from tournaments.decks.services.drafts import move_draft
 from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.permissions import PLAYER, member_of, roles_of
 from tournaments.room.selectors.clocks import own_clock
-from tournaments.web.frame.actions import run_action
+from tournaments.web.frame.actions import run_action, sent_back
 from tournaments.web.frame.event_view import event_view
 from tournaments.web.shared.match_rows import Names
 
@@ -84,7 +84,7 @@ def place_for(request: ActorRequest, tournament: Tournament, match_id: int) -> H
     """POST …/match/<id>/place-deck/: staff mark the deck at `seat` as placed for game `game`."""
     seat, game = _chosen_seat(request, tournament, match_id), posted_number(request, "game") or 0
     done = _("%(name)s: placed for game %(game)d.") % {"name": seat.entry.name, "game": game}
-    back = reverse("match", args=[tournament.slug, match_id])
+    back = sent_back(request, reverse("match", args=[tournament.slug, match_id]))
     return run_action(request, lambda: place_deck_for(request.actor, seat, game, database_now()), done, back)
 
 
@@ -95,7 +95,7 @@ def take_back_deck(request: ActorRequest, tournament: Tournament, match_id: int)
     seat = _chosen_seat(request, tournament, match_id)
     game, reason = posted_number(request, "game") or 0, request.POST.get("reason", "")
     done = _("Undone: %(name)s stacks again.") % {"name": seat.entry.name}
-    back = reverse("match", args=[tournament.slug, match_id])
+    back = sent_back(request, reverse("match", args=[tournament.slug, match_id]))
     return run_action(
         request, lambda: take_back_placement(request.actor, seat, game, reason, database_now()), done, back
     )

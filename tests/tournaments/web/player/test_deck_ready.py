@@ -321,7 +321,13 @@ def test_judge_takes_a_placing_back_on_the_page_of_the_match(held, round_):
     assert DeckPlacement.objects.count() == 1
     assert juno.post(f"{address}take-back-deck/", {**values, "seat": "0"}).status_code == 404
     assert juno.post(url(held, "match/0/take-back-deck/"), values).status_code == 404
-    done = juno.post(f"{address}take-back-deck/", values, follow=True)
+    floor = f"{address}?from=floor"
+    assert f'name="back" value="{floor}"' in page(juno, floor)
+    for back, led in ((floor, floor), ("https://elsewhere.test/", address)):
+        answer = juno.post(f"{address}take-back-deck/", {**values, "reason": "", "back": back})
+        assert answer.headers["Location"] == led
+    done = juno.post(f"{address}take-back-deck/", {**values, "back": floor}, follow=True)
+    assert done.redirect_chain == [(floor, 302)]
     assert f"{name} stacks again" in done.content.decode()
     assert not DeckPlacement.objects.exists()
     log = text_of(page(juno, url(held, "manage/log/")))
