@@ -33,6 +33,7 @@ from tournaments.entries.selectors.pairing_constraints import byes_by_entry
 from tournaments.entries.selectors.teams import plays_in_teams
 from tournaments.entries.services.attendance import OPEN_STATES, check_in_entry, drop_entry, return_entry
 from tournaments.entries.services.desk_entries import BEFORE_START, check_in_all, issue_entry_link, revoke_entry_links
+from tournaments.entries.services.link_mails import can_mail_links
 from tournaments.events.exports import entries_csv as as_csv
 from tournaments.events.selectors.overview import entry_counts
 from tournaments.models import Entry, Tournament
@@ -91,6 +92,7 @@ def show_entries(
         "words": words,
         "show": show,
         "total": len(every),
+        "can_mail": can_mail_links(tournament),
         "linkless": members_without_a_way_in(tournament).count() if tournament.state in OPEN_STATES else 0,
         "no_deck": sum(SHOWN["no_deck"](entry) for entry in every) if shows_decks else 0,
     }
