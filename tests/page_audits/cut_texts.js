@@ -2,7 +2,7 @@
 async ({ shortened, paged }) => {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); // at the new width of the window
   const PART = 0.2; // of a line's height that is above or below its letters
-  const LONG_WORD = 12; // letters; a longer one may have to break on a phone
+  const LONG_WORD = 10; // letters; a longer one may have to break on a phone
   const faults = [], boxes = [], ways = new Map();
   const brush = document.createElement("canvas").getContext("2d");
   const told = (node) => `${node.localName} "${(node.innerText ?? node.textContent).trim().slice(0, 50)}"`;
