@@ -84,7 +84,7 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
         pgettext_lazy("group of pages", "Public"),
         (
             Page("my_match", _("My match"), "entry.own", _in(*AUDIENCES), fact="is_player", here=("my",)),
-            Page("event", _("Event page"), "event.see", _in(PLAYER, VISITOR), here=("register",)),
+            Page("event", _("Event"), "event.see", _in(PLAYER, VISITOR), here=("register",)),
             Page("pairings", _("Pairings"), "event.see", _in(SCOREKEEPER, PLAYER, VISITOR)),
             Page("bracket", _("Bracket"), "event.see", _in(PLAYER, VISITOR), "has_bracket"),
             Page("crosstable", _("Crosstable"), "event.see", _in(VISITOR), "has_crosstable"),
