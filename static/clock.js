@@ -31,6 +31,8 @@ if (!doomdesk.serverNow) {
   };
 
   const clocks = () => [...document.querySelectorAll("[data-clock]")];
+  /** How late a clock is shown, in ms: on a stream. @param {HTMLElement} clock */
+  const behind = (clock) => Number(clock.dataset.behind ?? 0) * 1000;
   /** What every clock holds. @param {HTMLElement} clock @param {string} selector */
   const must = (clock, selector) => /** @type {HTMLElement} */ (clock.querySelector(selector));
   /** @param {HTMLElement} clock @returns {ClockData | null} */
@@ -66,10 +68,13 @@ if (!doomdesk.serverNow) {
   /** @param {string} address @param {ClockTold} told */
   const take = (address, told) => {
     for (const clock of clocks().filter((each) => each.dataset.clock === address)) {
-      clock.hidden = told.clock === null;
-      clock.dataset.clockIs = JSON.stringify(told.clock);
-      const next = clock.querySelector("[data-clock-next]");
-      if (next) next.textContent = told.next;
+      const put = () => {
+        clock.hidden = told.clock === null;
+        clock.dataset.clockIs = JSON.stringify(told.clock);
+        const next = clock.querySelector("[data-clock-next]");
+        if (next) next.textContent = told.next;
+      };
+      if (behind(clock)) setTimeout(put, behind(clock)); else put();
     }
     document.dispatchEvent(new CustomEvent("doomdesk:clock", { detail: told }));
     tick();
@@ -142,7 +147,7 @@ if (!doomdesk.serverNow) {
   const show = (clock) => {
     const data = dataOf(clock);
     if (!data || Number.isNaN(best.offset)) return;
-    const now = clockAt(data, serverNow());
+    const now = clockAt(data, serverNow() - behind(clock));
     const words = wordsOf(clock);
     const mark = `${now.place} ${now.state} ${now.ends} ${now.phase.left}`;
     const before = shown.get(clock);

@@ -26,6 +26,7 @@ from tournaments.api.views.entries import (
 from tournaments.api.views.event_files import EventFileViewSet
 from tournaments.api.views.event_templates import REHEARSAL_ACTS, CopiesViewSet
 from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
+from tournaments.api.views.feature import FeatureViewSet
 from tournaments.api.views.forecast import ForecastViewSet
 from tournaments.api.views.impact import CorrectionPreviewViewSet, DropPreviewViewSet
 from tournaments.api.views.leagues import LeaguesViewSet, LeagueViewSet
@@ -121,6 +122,7 @@ urlpatterns = [
     path(f"{EVENT}crosstable/", CrossTableViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}rounds/", RoundsViewSet.as_view({"get": "list", "post": "create"})),
     path(f"{EVENT}fairness/", RoundsViewSet.as_view({"get": "fairness"})),
+    path(f"{EVENT}feature/", FeatureViewSet.as_view({"get": "retrieve"}), name="feature"),
     path(f"{EVENT}clock/", ClockViewSet.as_view({"get": "retrieve"})),
     *(path(f"{EVENT}clock/{act}/", ClockViewSet.as_view({"post": act})) for act in CLOCK_ACTS),
     path(f"{MATCH}extra-time/", ClockViewSet.as_view({"post": "extra_time"})),

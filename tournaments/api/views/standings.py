@@ -60,12 +60,8 @@ class StandingsPagination(BoundedPagination):
         }
 
 
-class StandingsViewSet(EventViewSet):
-    """The standings of an event."""
-
-    resource = "standings"
-    access_rules: ClassVar = {"list": "event.see", "csv": "event.see", "why": "event.see", "what_if": "desk"}
-    pagination_class = StandingsPagination
+class StandingsAudience(EventViewSet):
+    """What lines of standings are written from."""
 
     @cached_property
     def rows(self) -> list[StandingRow]:
@@ -86,6 +82,14 @@ class StandingsViewSet(EventViewSet):
     def neutral(self) -> dict[int, Fraction] | None:
         """What each entry won beyond its roles; None for a game of equal roles."""
         return role_neutral(self.event)
+
+
+class StandingsViewSet(StandingsAudience):
+    """The standings of an event."""
+
+    resource = "standings"
+    access_rules: ClassVar = {"list": "event.see", "csv": "event.see", "why": "event.see", "what_if": "desk"}
+    pagination_class = StandingsPagination
 
     @extend_schema(responses=StandingSerializer(many=True))
     def list(self, request: Request, slug: str) -> Response:

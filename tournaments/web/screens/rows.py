@@ -9,11 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.actors import Actor
-from tournaments.models import Announcement, Match, Round, Stage, Tournament
+from tournaments.models import Announcement, Match, Round, Tournament
+from tournaments.room.selectors.feature import public_bracket
 from tournaments.standings.selectors.lists import entries_by_id
 from tournaments.standings.selectors.standings import standings_of
-from tournaments.structure.selectors.overview import BRACKETS, shown_bracket, shown_stages
 from tournaments.web.shared.bracket_words import MatchCard, levels_of
 from tournaments.web.shared.match_rows import MatchRow, Names, lines_of, player_lines, published_rounds
 from tournaments.web.shared.standing_lines import lines_of_standings
@@ -69,9 +68,9 @@ class Screen:
 class Wall:
     """The screens of an event as everybody may see them; what several of them need is asked once."""
 
-    def __init__(self, actor: Actor, tournament: Tournament, announcements: Sequence[Announcement]) -> None:
+    def __init__(self, tournament: Tournament, announcements: Sequence[Announcement]) -> None:
         """Nothing is asked before a screen needs it."""
-        self._actor, self._tournament, self._announcements = actor, tournament, announcements
+        self._tournament, self._announcements = tournament, announcements
 
     def screen(self, kind: str) -> Screen:
         """One screen by its kind, one of `TITLES`."""
@@ -129,11 +128,10 @@ class Wall:
             yield Row(f"{at:%H:%M}", each.text)
 
     def _bracket(self) -> Iterable[Row]:
-        stages = shown_stages(self._actor, self._tournament, BRACKETS)
-        shown = shown_bracket(stages[-1]) if stages and self._is_published(stages[-1]) else None
+        shown = public_bracket(self._tournament)
         if shown is None:
             return
-        for name, cards in _from_last_decided(levels_of(shown, self._names)):
+        for name, cards in from_last_decided(levels_of(shown, self._names)):
             yield Row("", name, is_heading=True)
             for card in cards:
                 table = card.line.table if card.line else None
@@ -141,9 +139,6 @@ class Wall:
                     str(table or ""), "", card.line.score if card.line else "",
                     players=tuple(seat.name for seat in card.seats),
                 )  # fmt: skip
-
-    def _is_published(self, stage: Stage) -> bool:
-        return Round.objects.filter(stage=stage, superseded_at=None).exclude(state=Round.State.PAIRED).exists()
 
 
 def _table_words(line: MatchRow) -> str:
@@ -153,7 +148,7 @@ def _table_words(line: MatchRow) -> str:
     return _("sits out") if line.match.kind == Match.Kind.BYE else str(line.match.get_kind_display())
 
 
-def _from_last_decided(levels: Sequence[tuple[str, list[MatchCard]]]) -> list[tuple[str, list[MatchCard]]]:
+def from_last_decided(levels: Sequence[tuple[str, list[MatchCard]]]) -> list[tuple[str, list[MatchCard]]]:
     """The levels still to be played, and the one before them; the last where all is decided."""
     is_over = [all(card.state == "played" for card in cards) for _name, cards in levels]
     first = next(dropwhile(is_over.__getitem__, range(len(levels))), len(levels))

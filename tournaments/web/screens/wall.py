@@ -18,9 +18,11 @@ from tournaments.core.parts import RANKING
 from tournaments.models import Match, Tournament
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import timed_round
+from tournaments.room.selectors.feature import MAX_DELAY_SECONDS, MAX_TABLE
 from tournaments.timing import clock_words
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page
+from tournaments.web.screens import stream
 from tournaments.web.screens.rows import TITLES, Screen, Wall
 
 MIN_SECONDS, USUAL_SECONDS, MAX_SECONDS = 5, 12, 120
@@ -72,6 +74,8 @@ def _choose(request: ActorRequest, tournament: Tournament, choice: Choice) -> Ht
     ]
     context = {
         "here": "wall", "kinds": kinds, "seconds": choice.seconds, "least": MIN_SECONDS, "most": MAX_SECONDS,
+        "overlay_parts": [(part, title, part in stream.USUAL) for part, title in stream.TITLES.items()],
+        "most_table": MAX_TABLE, "most_delay": MAX_DELAY_SECONDS,
         "is_private": tournament.visibility == Tournament.Visibility.PRIVATE,
     }  # fmt: skip
     return render_event(request, tournament, "screens/choose.html", context)
@@ -92,7 +96,7 @@ screen_pages = [(kind, event_view("event.see")(_screen_page(kind))) for kind in 
 
 def _show(request: ActorRequest, tournament: Tournament, choice: Choice) -> HttpResponse:
     announcements = announcements_of(tournament)
-    made = Wall(request.actor, tournament, announcements)
+    made = Wall(tournament, announcements)
     with timezone.override(tournament.time_zone):
         screens = [made.screen(kind) for kind in choice.kinds]
     context: dict[str, Any] = {
