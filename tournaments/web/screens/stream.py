@@ -35,6 +35,8 @@ TITLES = {
 }
 """What an overlay may show."""
 USUAL = (NAMES, STANDINGS, CLOCK)
+REFRESH_SECONDS = 10
+"""Of a page without scripts."""
 MAX_LEVELS = 2
 """Levels of a bracket that fit beside a game: the one being played, and the one before or after it."""
 
@@ -79,6 +81,7 @@ def stream(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     names, feature = Names(tournament), feature_of(tournament, overlay.table, overlay.delay, database_now())
     context = {
         "overlay": overlay,
+        "refresh_seconds": REFRESH_SECONDS,
         "feature": feature,
         "clock": feature.clock,
         "sides": _sides(feature, names, tournament.scoring_policy),
