@@ -27,7 +27,7 @@ ROWS = {
     "rounds_list rounds_fairness rounds_retrieve rounds_matches matches_retrieve": EVERYBODY,
     "changes_retrieve": frozenset({"olive"}),
     "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
-    "standings_list standings_csv standings_why file_public": EVERYBODY,
+    "standings_list standings_csv standings_why file_public feature_retrieve": EVERYBODY,
     "standings_what_if": STAFF,
     "file_whole plan_retrieve": OLIVE,
     "event_decks_list entry_deck_published": EVERYBODY,

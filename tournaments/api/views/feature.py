@@ -14,7 +14,7 @@ from tournaments.room.selectors.feature import feature_of
 class FeatureViewSet(StandingsAudience):
     """The feature table of a stream."""
 
-    resource = "feature table"
+    resource = "feature"
     access_rules: ClassVar = {"retrieve": "event.see"}
     pagination_class = None
 
