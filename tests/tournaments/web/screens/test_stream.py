@@ -60,7 +60,7 @@ def test_score_and_lines_of_the_standings_come_with_the_result():
     text = text_of(tournament)
     assert [points for _name, points in sides(text)] == ["2", "0"]
     assert re.search(r'stream-line">Rank 1 · 3 ', text)
-    assert text.count("stream-side won") == 1
+    assert text.count("stream-side is-winner") == 1
 
 
 def test_tables_of_several_show_places():
