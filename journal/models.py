@@ -131,3 +131,16 @@ class IdempotencyKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scope} {self.key}"
+
+
+class Erasure(models.Model):
+    """That the running transaction erases personal values; see journal/ledger/erasing.py. No commit holds a row."""
+
+    begun_at = models.DateTimeField(_("begun at"))
+
+    class Meta:
+        verbose_name = _("erasure")
+        verbose_name_plural = _("erasures")
+
+    def __str__(self) -> str:
+        return str(self.pk)

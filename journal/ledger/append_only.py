@@ -1,5 +1,7 @@
 """A migration operation after which the database itself refuses to change or delete the rows of a table."""
 
+from collections.abc import Sequence
+
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
@@ -22,6 +24,17 @@ _SQLITE_BUT = (
 _POSTGRESQL_BUT = (
     f"CREATE OR REPLACE {_FUNCTION}"
     f"$$ BEGIN IF TG_OP = 'DELETE' AND ({{may_go}}) THEN RETURN OLD; END IF; {_REFUSAL} END $$"
+)
+_ERASES = "EXISTS (SELECT 1 FROM journal_erasure)"
+_SQLITE_ERASE = (
+    "CREATE TRIGGER append_only_{table}_UPDATE BEFORE UPDATE ON {table} WHEN NOT ({condition}) "
+    "BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+)
+_POSTGRESQL_ERASE = (
+    f"CREATE OR REPLACE {_FUNCTION}"
+    "$$ BEGIN IF TG_OP = 'DELETE' AND ({may_go}) THEN RETURN OLD; END IF; "
+    "IF TG_OP = 'UPDATE' AND ({condition}) THEN RETURN NEW; END IF; "
+    f"{_REFUSAL} END $$"
 )
 
 
@@ -114,3 +127,57 @@ class MayGo(Operation):
     def describe(self) -> str:
         """One line for `migrate`."""
         return f"Let some rows of {self.table} be deleted"
+
+
+class MayErase(Operation):
+    """Let columns that hold personal values be changed while a transaction erases (`journal.ledger.erasing`).
+
+    Put it after `AppendOnly` of the same table, and repeat what `MayGo` says of it: `MayErase("toy_note", ["author"])`.
+    """
+
+    reduces_to_sql = True
+    reversible = True
+
+    def __init__(self, table: str, columns: Sequence[str], may_go: str = "FALSE") -> None:
+        self.table = table
+        self.columns = tuple(columns)
+        self.may_go = may_go
+
+    def deconstruct(self) -> tuple[str, list[object], dict[str, object]]:
+        """Name, arguments and keywords, as migrations want them."""
+        return self.__class__.__name__, [self.table, self.columns, self.may_go], {}
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Models do not change."""
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        """Replace the guard."""
+        if schema_editor.connection.vendor == "postgresql":
+            names = ", ".join(f"'{name}'" for name in self.columns)
+            same = f"to_jsonb(NEW) - ARRAY[{names}] = to_jsonb(OLD) - ARRAY[{names}]"
+            self._replace(schema_editor, f"{_ERASES} AND {same}")
+            return
+        with schema_editor.connection.cursor() as cursor:
+            found = schema_editor.connection.introspection.get_table_description(cursor, self.table)
+        kept = [each.name for each in found if each.name not in self.columns]
+        self._replace(schema_editor, " AND ".join((_ERASES, *(f'NEW."{name}" IS OLD."{name}"' for name in kept))))
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        """Refuse every change again."""
+        self._replace(schema_editor, "FALSE")
+
+    def _replace(self, schema_editor: BaseDatabaseSchemaEditor, condition: str) -> None:
+        names = {"table": self.table, "condition": condition, "may_go": self.may_go}
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(_POSTGRESQL_ERASE.format(**names), params=None)
+            return
+        schema_editor.execute(f"DROP TRIGGER append_only_{self.table}_UPDATE", params=None)
+        schema_editor.execute(_SQLITE_ERASE.format(**names), params=None)
+
+    def describe(self) -> str:
+        """One line for `migrate`."""
+        return f"Let personal values of {self.table} be erased"

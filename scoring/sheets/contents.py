@@ -42,9 +42,16 @@ def _place(name: str, names: list[str | None]) -> int | None:
 
 
 KINDS = {
-    "revision": Kind(_revisions),
-    "tally": Kind(_tallies),
+    "revision": Kind(_revisions, changes=True),
+    "tally": Kind(_tallies, changes=True),
     "lone_revision": Kind(_revisions, may_go=True),
     "lone_tally": Kind(_tallies, may_go=True),
 }
-"""Sheets without an event are pruned with all they hold."""
+"""Sheets without an event are pruned with all they hold. Those of an event change when a name in a game told move by
+move is erased, which an act of its own says."""
+
+
+def held_of(row: Row) -> object:
+    """What a row holds now, as its kind reads it; None for a row that is not there."""
+    kind, key = row
+    return KINDS[kind].read([key]).get(key)

@@ -157,7 +157,7 @@ OPPOSITE = {
 CONFIRMED = {
     "cancel_event": "name of the event and reason", "discard_rehearsal": "name of the rehearsal",
     "manage_settings": "name of the event, where decks would be taken off", "delete_card_list": "name of the draft",
-    "remove_card_set": "name of the set", "deck_more": "name of the deck",
+    "remove_card_set": "name of the set", "deck_more": "name of the deck", "erase_my_data": "name of the account",
     "league_organisers": "own name; somebody else is appointed again by the same form",
     "take_back_round": "a reason, below what cannot be undone; the round is kept",
     "take_back_stage": "a reason; the cut can be made again", "take_back_deck": "a reason, at one table and game",
@@ -616,6 +616,11 @@ def test_own_role_is_given_up_by_the_own_name_alone() -> None:
     role = tournament.roles.get(name=Role.Name.JUDGE)
     path = f"/e/{tournament.slug}/manage/staff/{role.pk}/remove/"
     assert_typed_name_is_needed(browser("olive"), path, "olive", lambda: Role.objects.filter(pk=role.pk).exists())
+
+
+def test_an_account_is_erased_by_its_name_alone() -> None:
+    there = User.objects.filter(username="ada")
+    assert_typed_name_is_needed(browser("ada"), "/my/data/erase/", "ada", there.exists)
 
 
 def test_own_league_is_given_up_by_the_own_name_alone() -> None:

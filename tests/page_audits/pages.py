@@ -118,6 +118,7 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/l/{empty_league}/manage/", "empty"),
     Page("organiser", "olive", "/accounts/me/"),
     Page("organiser", "olive", "/accounts/tokens/"),
+    Page("organiser", "olive", "/my/data/"),
     Page("organiser", "olive", "/accounts/email/"),
     Page("organiser", "olive", "/accounts/password/change/"),
     Page("organiser", "olive", "/accounts/reauthenticate/"),

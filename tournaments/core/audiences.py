@@ -6,7 +6,7 @@ from journal.live.notices import Audience
 
 ROOM = frozenset({
     "event.settings_changed", "event.state_changed",
-    "entry.registered", "entry.renamed",
+    "entry.registered", "entry.renamed", "person.erased",
     "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.promoted",
     "round.published", "round.closed", "round.results_changed", "round.followed",
     "stages.set", "stage.begun", "stage.taken_back",

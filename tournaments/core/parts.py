@@ -36,7 +36,7 @@ CHANGES: Mapping[Part, tuple[str, ...]] = {
     FACTS: ("event.settings_changed", "event.state_changed", "stages.set", "stage.", "outlook.shown", "outlook.hidden"),
     ENTRIES: (
         "entry.registered", "entry.renamed", "entry.withdrawn", "entry.member_added", "entry.dropped", "entry.returned",
-        "entry.promoted", "entry.mates_changed",
+        "entry.promoted", "entry.mates_changed", "person.erased",
     ),
     ROUNDS: ("round.published", "round.closed", "round.followed", "stage.", *ENDS_ROUNDS),
     RESULTS: ("result.", "round.results_changed"),
@@ -45,7 +45,7 @@ CHANGES: Mapping[Part, tuple[str, ...]] = {
     Part.ANNOUNCEMENTS: ("announcement.",),
     Part.DECKS: ("deck.",),
     Part.CALLS: ("call.",),
-    Part.NAMES: ("account_renamed", "person_linked", "profile_shown", "profile_hidden"),
+    Part.NAMES: ("account_renamed", "person_linked", "profile_shown", "profile_hidden", "person_erased"),
 }  # fmt: skip
 """The acts that change a part, by name or, with a dot at the end, by kind.
 

@@ -52,6 +52,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "entry.returned": gettext_lazy("re-entered %(entry)s"),
     "entry.member_added": gettext_lazy("added a member to %(entry)s: now %(members)s"),
     "entry.renamed": gettext_lazy("corrected the name of %(entry)s"),
+    "person.erased": gettext_lazy("erased their account"),
     "entry.mates_changed": gettext_lazy("changed club or team of %(entry)s"),
     "entry.bye_awarded": gettext_lazy("gave %(entry)s a bye in rounds: %(rounds)s"),
     "entry.bye_taken_back": gettext_lazy("removed the bye of %(entry)s, round %(round)s"),

@@ -1,0 +1,233 @@
+"""Erases an account: a pseudonym stands wherever its names stood, and no result, standing or log changes.
+
+What the ledger commits to holds no name, so that its chain and the digests of contents stay whole.
+See docs/how-it-works/trust.md#g2.
+"""
+
+import re
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.db.models import Model, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from knox.models import AuthToken
+
+from accounts.actors import Actor
+from accounts.identity.selectors import STREAM
+from accounts.models import Person, PersonalLink, PushSubscription, User
+from decks.models import Deck
+from decks.services.own_decks import delete_deck
+from journal.ledger.contents import Row
+from journal.ledger.erasing import erasing
+from journal.ledger.services import erase_personal_values, record
+from journal.models import IdempotencyKey, PersonalValue
+from journal.transactions import in_transaction
+from rules_engine.errors import Conflict
+from scoring.models import SheetRevision, SheetSignature
+from scoring.sheets.erasing import erase_names
+from tournaments.core.contents import rows_of
+from tournaments.core.ledger import lock_tournament_of
+from tournaments.models import (
+    Amendment,
+    Announcement,
+    DeckCheck,
+    Entry,
+    JudgeCall,
+    KeptApart,
+    MatchSheet,
+    PairingChange,
+    Penalty,
+    ReportAct,
+    ResultReport,
+    Role,
+    StackOrder,
+    Tournament,
+)  # fmt: skip
+from tournaments.permissions import OVER
+from tournaments.privacy.selectors import Holder, holder_of, names_of
+from tournaments.rounds.selectors.histories import pseudonym
+
+ERASED = "person.erased"
+OF_MATCH, OF_ROUND = "match__round__stage__tournament", "round__stage__tournament"
+LABELS: tuple[tuple[type[Model], str, str, str], ...] = (
+    (ResultReport, OF_MATCH, "actor", "actor_label"),
+    (ReportAct, f"report__{OF_MATCH}", "actor", "actor_label"),
+    (PairingChange, OF_ROUND, "actor", "actor_label"),
+    (Penalty, "tournament", "actor", "actor_label"),
+    (Announcement, "tournament", "actor", "actor_label"),
+)
+"""Rows that say by name who acted: how they lead to their event, the key of the actor, and the name."""
+TEXTS: tuple[tuple[type[Model], str, str], ...] = (
+    (ResultReport, OF_MATCH, "reason"),
+    (ReportAct, f"report__{OF_MATCH}", "reason"),
+    (PairingChange, OF_ROUND, "reason"),
+    (Penalty, "tournament", "notes"),
+    (Penalty, "tournament", "taken_back_reason"),
+    (DeckCheck, "tournament", "notes"),
+    (JudgeCall, "tournament", "note"),
+    (JudgeCall, "tournament", "outcome"),
+    (KeptApart, "one__tournament", "reason"),
+    (Amendment, "tournament", "reason"),
+    (MatchSheet, OF_MATCH, "reason"),
+    (Announcement, "tournament", "text"),
+)
+"""What people wrote, in which a name may stand."""
+
+
+@in_transaction
+def erase_account(user: User, actor: Actor, now: datetime) -> None:
+    """Erase an account, its persons, contact data, keys and decks; its results stay under a pseudonym.
+
+    Conflict "event_not_over" for who still plays in or organises an event that is not over; "site_admin" for a site
+    admin, whose rights another one takes away first.
+    """
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if user.is_staff or user.is_superuser:
+        raise Conflict("site_admin", _("You are a site admin. Ask another one to take that right away first."))
+    holder = holder_of(user)
+    _check_free(holder)
+    events = _events_of(holder)
+    held = [lock_tournament_of(pk) for pk in sorted(events)]
+    list(Person.objects.select_for_update().filter(pk__in=holder.persons).order_by("pk"))
+    names, alias = names_of(holder, _earlier_names(user)), _alias_of(holder)
+    with erasing(now):
+        again = _erase_in_sheets(holder, names, alias)
+        _erase_labels(holder, events, names, alias)
+        _erase_in_texts(events, names, alias)
+    _erase_entries(holder, alias)
+    _erase_decks(holder, actor, alias, now)
+    _forget_in_log(holder, held, names)
+    _erase_people(holder, now)
+    _erase_user(user, alias)
+    IdempotencyKey.objects.filter(scope__in=holder.keys).delete()
+    for tournament in held:
+        _log(tournament, holder, actor, again.get(tournament.pk, ()), now)
+    record(STREAM, "person_erased", actor.key, "self", now, {"user": user.pk})
+
+
+def _check_free(holder: Holder) -> None:
+    running = Tournament.objects.exclude(state__in=OVER)
+    playing = Entry.objects.filter(pk__in=holder.entries, tournament__in=running).exclude(
+        state__in=(Entry.State.WITHDRAWN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
+    )
+    busy = set(playing.values_list("tournament__name", flat=True))
+    runs = Role.objects.filter(user=holder.user, tournament__in=running, name=Role.Name.ORGANISER)
+    busy |= set(runs.values_list("tournament__name", flat=True))
+    if busy:
+        text = _("You still play in or organise: %(events)s. Drop, or finish the event, first.")
+        raise Conflict("event_not_over", text % {"events": ", ".join(sorted(busy))})
+
+
+def _events_of(holder: Holder) -> set[int]:
+    """The events where the account played or helped; those that came in as a file never change."""
+    found = Tournament.objects.filter(
+        Q(entries__in=holder.entries) | Q(roles__user=holder.user) | Q(created_by=holder.user)
+    )
+    return set(found.filter(is_brought=False).values_list("pk", flat=True))
+
+
+def _earlier_names(user: User) -> Iterable[str]:
+    """What the account was called before it was renamed."""
+    renamed = PersonalValue.objects.filter(entry__stream=STREAM, entry__act="account_renamed")
+    return renamed.filter(entry__subjects__user=user.pk).values_list("value", flat=True)
+
+
+def _alias_of(holder: Holder) -> str:
+    person = Person.objects.filter(pk__in=holder.persons).order_by("created_at", "pk").first()
+    with override(settings.LANGUAGE_CODE):
+        return pseudonym(person or Person())
+
+
+def _erase_in_sheets(holder: Holder, names: Collection[str], alias: str) -> Mapping[int, list[Row]]:
+    """By event, the rows of sheets that the ledger is to commit to again."""
+    found: dict[int, list[Row]] = {}
+    sheets = MatchSheet.objects.filter(match__seats__entry__in=holder.entries).select_related("sheet").distinct()
+    for each in sheets.order_by("pk"):
+        rows = erase_names(each.sheet, names, alias)
+        found.setdefault(each.match.round.stage.tournament_id, []).extend(rows)
+    SheetRevision.objects.filter(filed_by__in=holder.keys).update(filed_label=alias)
+    SheetSignature.objects.filter(actor__in=holder.keys).update(actor_label=alias)
+    return found
+
+
+def _erase_labels(holder: Holder, events: Collection[int], names: Collection[str], alias: str) -> None:
+    for model, way, key, label in LABELS:
+        own = Q(**{f"{key}__in": holder.keys}) | Q(**{f"{way}__in": events, f"{label}__in": names})
+        ids = list(model._default_manager.filter(own).values_list("pk", flat=True))
+        model._default_manager.filter(pk__in=ids).update(**{label: alias})
+
+
+def _pattern(names: Collection[str]) -> re.Pattern[str]:
+    """Any of the names as whole words."""
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)", re.IGNORECASE)
+
+
+def _erase_in_texts(events: Collection[int], names: Collection[str], alias: str) -> None:
+    pattern = _pattern(names)
+    for model, way, field in TEXTS:
+        rows = model._default_manager.filter(**{f"{way}__in": events}).exclude(**{field: ""})
+        for pk, text in rows.values_list("pk", field):
+            if pattern.search(text):
+                model._default_manager.filter(pk=pk).update(**{field: pattern.sub(alias, text)})
+
+
+def _erase_entries(holder: Holder, alias: str) -> None:
+    entries = Entry.objects.filter(pk__in=holder.entries, tournament__is_brought=False)
+    teams = list(entries.filter(members__order__gt=1).values_list("pk", flat=True))
+    entries.exclude(pk__in=teams).update(name=alias, club="", team="", needs=[])
+
+
+def _erase_decks(holder: Holder, actor: Actor, alias: str, now: datetime) -> None:
+    """Delete the decks; one that was registered for an event stays there without its name."""
+    for deck in Deck.objects.filter(owner__in=holder.persons).order_by("pk"):
+        delete_deck(actor, deck, now)
+        Deck.objects.filter(pk=deck.pk).update(name=alias)
+    StackOrder.objects.filter(member__in=holder.members).delete()
+
+
+def _forget_in_log(holder: Holder, events: Iterable[Tournament], names: Collection[str]) -> None:
+    """Delete the personal values beside the ledger that name the account; its entries keep their digests."""
+    pattern = _pattern(names)
+    streams = [STREAM, *(each.stream for each in events)]
+    named = Q(*(Q(value__icontains=name) for name in sorted(names)), _connector=Q.OR)
+    values = PersonalValue.objects.filter(named, entry__stream__in=streams).values_list("pk", "value")
+    gone = [pk for pk, value in values.iterator() if pattern.search(value)]
+    PersonalValue.objects.filter(pk__in=gone).delete()
+    erase_personal_values("user", holder.user.pk)
+    for person in holder.persons:
+        erase_personal_values("person", person)
+
+
+def _erase_people(holder: Holder, now: datetime) -> None:
+    PersonalLink.objects.filter(person__in=holder.persons).delete()
+    PushSubscription.objects.filter(person__in=holder.persons).delete()
+    for person in Person.objects.filter(pk__in=holder.persons):
+        with override(settings.LANGUAGE_CODE):
+            person.name = pseudonym(person)
+        person.email, person.mails_pairings, person.language, person.erased_at = "", False, "", now
+        person.save(update_fields=["name", "email", "mails_pairings", "language", "erased_at"])
+
+
+def _erase_user(user: User, alias: str) -> None:
+    """Nobody can sign in as it any more: no password, no second factor, no token, and every session ends."""
+    for model in (EmailAddress, Authenticator, AuthToken):
+        model.objects.filter(user=user).delete()
+    user.username, user.name = f"erased-{secrets.token_hex(8)}", alias
+    user.first_name = user.last_name = user.email = ""
+    user.is_active = user.shows_profile = False
+    user.set_unusable_password()
+    user.save()
+
+
+def _log(tournament: Tournament, holder: Holder, actor: Actor, again: Iterable[Row], now: datetime) -> None:
+    """One entry in the event's log, which commits again to what the erasure touched."""
+    own = tournament.entries.filter(pk__in=holder.entries).order_by("number")
+    for subjects in [{"entry": number} for number in own.values_list("number", flat=True)] or [{}]:
+        rows = [*rows_of(tournament, ERASED, subjects), *again]
+        record(tournament.stream, ERASED, actor.key, "self", now, subjects, ear="room", rows=rows)
