@@ -12,7 +12,7 @@ import pytest
 from django.forms.models import model_to_dict
 from django.test import Client
 
-from accounts.models import PersonalLink
+from accounts.models import PersonalLink, User
 from config.access import walk_routes
 from decks.services.catalogues import load_catalogues
 from journal.clock import database_now
