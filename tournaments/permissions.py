@@ -5,6 +5,7 @@ See docs/how-it-works/trust.md#access.
 One long module, since who may do what is to be read in one place.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,13 +23,16 @@ from rules_engine.errors import NotAllowed
 from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
+HEAD_JUDGE, CHECK_IN, STREAM = Role.Name.HEAD_JUDGE, Role.Name.CHECK_IN, Role.Name.STREAM
+STAFF = frozenset({ORGANISER, JUDGE, SCOREKEEPER})
+"""Who runs the event. A head judge is a judge, too; check-in helpers and the stream are no staff."""
 TABLE = "table"
 OVER = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
 OF_ISSUER = _(
     "A player in this match created your link or table code. Ask other staff to enter the result, or sign in with "
     "an account."
 )
-PRECEDENCE = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER)
+PRECEDENCE = (ORGANISER, HEAD_JUDGE, JUDGE, SCOREKEEPER, PLAYER, CHECK_IN)
 
 
 def roles_of(actor: Actor, tournament: Tournament) -> frozenset[str]:
@@ -53,8 +57,14 @@ def _staff_roles(actor: Actor, tournament: Tournament) -> frozenset[str]:
     known = _known_of(actor, tournament)
     if known.staff is None:
         held = Role.objects.filter(tournament=tournament, user=actor.user) if actor.user else Role.objects.none()
-        known.staff = frozenset(held.order_by().values_list("name", flat=True))
+        known.staff = _with_implied(held.order_by().values_list("name", flat=True))
     return known.staff
+
+
+def _with_implied(names: Iterable[str]) -> frozenset[str]:
+    """The roles held, with those that they include: a head judge is a judge."""
+    held = frozenset(names)
+    return held | {JUDGE} if HEAD_JUDGE in held else held
 
 
 def _plays(actor: Actor, tournament: Tournament) -> bool:
@@ -78,7 +88,7 @@ def annotate_roles(actor: Actor, tournaments: QuerySet[Tournament]) -> QuerySet[
 def remember_roles(actor: Actor, found: Tournament) -> Tournament:
     """A tournament found `annotate_roles` of an actor, whose roles are known from now on."""
     known = _known_of(actor, found)
-    known.staff = frozenset(name for name in Role.Name.values if getattr(found, f"is_{name}", False))
+    known.staff = _with_implied(name for name in Role.Name.values if getattr(found, f"is_{name}", False))
     known.plays = getattr(found, f"is_{PLAYER}", False) and is_in_scope(actor, found)
     return found
 
@@ -205,8 +215,14 @@ def acting_role(actor: Actor, tournament: Tournament) -> str:
     if is_at_table(actor, tournament):
         return TABLE
     held = _staff_roles(actor, tournament)
-    others = PLAYER if not held and _plays(actor, tournament) else "guest"  # whoever plays too acts as staff
-    return next((role for role in PRECEDENCE if role in held), others)
+    if not held & STAFF and _plays(actor, tournament):  # whoever plays too acts as staff
+        return PLAYER
+    return next((role for role in PRECEDENCE if role in held), "guest")
+
+
+def is_on_staff(actor: Actor, tournament: Tournament) -> bool:
+    """Whether the actor runs the event: organiser, judge or scorekeeper."""
+    return not roles_of(actor, tournament).isdisjoint(STAFF)
 
 
 def is_staff_reporter(actor: Actor, tournament: Tournament, *, plays: bool) -> bool:
@@ -299,6 +315,9 @@ is_table = Predicate(_is_table)
 tables_report = Predicate(_tables_report)
 is_staff = _holds(ORGANISER, JUDGE, SCOREKEEPER)
 is_official = _holds(ORGANISER, JUDGE)
+is_head_judge = _holds(HEAD_JUDGE)
+is_check_in = _holds(CHECK_IN)
+is_stream = _holds(STREAM)
 
 may_issue = is_official | (is_staff & scorekeepers_issue)
 
@@ -313,6 +332,7 @@ PERMISSIONS = {
     "event.webhooks": is_organiser,
     "event.work": is_organiser,
     "entries.manage": is_staff,
+    "entries.check_in": is_staff | is_check_in,
     "entries.links": may_issue,
     "entries.sign_up": is_known & is_visible,
     "entry.own": is_player,
@@ -321,7 +341,7 @@ PERMISSIONS = {
     "entry.byes": is_organiser,
     "round.pair": is_organiser,
     "round.preview": is_official,
-    "round.arrange": is_organiser,
+    "round.arrange": is_organiser | is_head_judge,
     "round.turn_seats": is_official,
     "desk": is_staff,
     "sheet.see": is_staff | is_player,
@@ -338,6 +358,7 @@ PERMISSIONS = {
     "table.see": is_table,
     "table.report": is_table & tables_report,
     "prints.see": is_staff,
+    "screens.choose": is_staff | is_stream,
     "penalty.give": is_judge,
     "penalty.read": is_official,
     "league.see": is_league_visible,
@@ -363,8 +384,8 @@ let_tokens(
 )  # fmt: skip
 let_tokens(
     TokenScope.DESK,
-    "desk", "entries.manage", "entries.links", "entry.needs", "result.correct", "result.correct_closed",
-    "match.extra_time", "clock.run", "call.answer", "announce", "penalty.give", "deck.read", "deck.reopen",
-    "deck.place_for", "deck.take_back", "outlook.ask",
+    "desk", "entries.manage", "entries.check_in", "entries.links", "entry.needs", "result.correct",
+    "result.correct_closed", "match.extra_time", "clock.run", "call.answer", "announce", "penalty.give", "deck.read",
+    "deck.reopen", "deck.place_for", "deck.take_back", "outlook.ask",
 )  # fmt: skip
 add_rule(RIVALS_LINK, Predicate(_is_made_by_rival))

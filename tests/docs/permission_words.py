@@ -16,6 +16,7 @@ MEANINGS = {
     "deck.take_back": "have a player stack the deck again",
     "desk": "use the desk: enter results by table number",
     "entries.links": "issue and revoke players' personal links; open the door and confirm who is there",
+    "entries.check_in": "check players in, or undo that",
     "entries.manage": "add, check in, withdraw, drop and return entries",
     "entries.sign_up": "sign yourself up",
     "entry.byes": "give an entry a bye in chosen rounds, or revoke it",
@@ -38,6 +39,7 @@ MEANINGS = {
     "own_house_format": "change a house format",
     "penalty.give": "give and revoke penalties",
     "penalty.read": "read penalties and their notes",
+    "screens.choose": "find the screens of the room and the overlays of a stream in the menu",
     "prints.see": "print pairings, slips, standings and table signs",
     "result.correct": "correct a result, or keep it against another report",
     "result.correct_closed": "correct a result of a closed round",
@@ -53,6 +55,8 @@ MEANINGS = {
 }
 
 PREDICATES = {
+    "head_judge": "head judge",
+    "check_in": "check-in helper",
     "is_visible": "anyone who can see the event",
     "is_known": "signed in or here by a personal link",
     "is_table": "the table's code",

@@ -119,6 +119,7 @@ OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/accounts/me/"),
     Page("organiser", "olive", "/accounts/tokens/"),
     Page("organiser", "olive", "/my/data/"),
+    Page("organiser", "olive", "/e/{waiting}/manage/check-in/"),
     Page("organiser", "olive", "/accounts/email/"),
     Page("organiser", "olive", "/accounts/password/change/"),
     Page("organiser", "olive", "/accounts/reauthenticate/"),

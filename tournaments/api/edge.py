@@ -10,7 +10,7 @@ from rules_engine.errors import NotFound
 from tournaments.core.events import find_event
 from tournaments.entries.selectors.entries import with_people
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, SCOREKEEPER, member_of, roles_of
+from tournaments.permissions import is_on_staff, member_of
 
 
 class EventViewSet(ApiViewSet):
@@ -28,7 +28,7 @@ class EventViewSet(ApiViewSet):
     @property
     def is_staff(self) -> bool:
         """Whether the actor holds a staff role at this event."""
-        return bool(roles_of(self.actor, self.event) & {ORGANISER, JUDGE, SCOREKEEPER})
+        return is_on_staff(self.actor, self.event)
 
     def visible_entries(self) -> QuerySet[Entry]:
         """The event's entries by number; only staff see who withdrew before the start and, but oneself, who waits."""

@@ -270,6 +270,9 @@ class Role(models.Model):
         ORGANISER = "organiser", _("organiser")
         JUDGE = "judge", _("judge")
         SCOREKEEPER = "scorekeeper", _("scorekeeper")
+        HEAD_JUDGE = "head_judge", _("head judge")
+        CHECK_IN = "check_in", _("check-in helper")
+        STREAM = "stream", _("stream")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="roles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")

@@ -16,7 +16,8 @@ from tournaments.models import Role, Round, StaffInvite, Tournament
 
 pytestmark = pytest.mark.django_db
 
-CAST = ("nobody", "mallory", "ada", "kit", "juno", "olive")
+CAST = ("nobody", "mallory", "ada", "kit", "juno", "olive", "hana", "cora", "sten")
+"""Hana is head judge, Cora helps at the check-in, Sten looks after the stream."""
 SIGNED_IN = frozenset(CAST[1:])
 EVERYBODY = frozenset(CAST)
 STAFF = frozenset({"kit", "juno", "olive"})
@@ -36,7 +37,8 @@ ROWS = {
     "own_decks_versions own_decks_export": SIGNED_IN,
     "events_update events_partial_update events_open events_close": OLIVE,
     "events_start events_finish events_cancel events_reopen": OLIVE,
-    "entries_create entries_check_in entries_undo_check_in entries_seen not_seen_list": STAFF,
+    "entries_create entries_seen not_seen_list": STAFF,
+    "entries_check_in entries_undo_check_in": STAFF | {"cora"},
     "entries_drop entries_return entries_partial_update entry_byes_retrieve": STAFF,
     "entries_personal_link": frozenset({"juno", "olive"}),
     "entry_needs_retrieve entry_needs_fix_table entry_needs_note entry_needs_keep_apart "
@@ -77,7 +79,12 @@ ROWS = {
     "match_call_retrieve match_call_create match_call_withdraw": STAFF | {"ada"},
     "log_list rounds_recompute": frozenset({"juno", "olive"}),
 }
-MATRIX = {operation: allowed for row, allowed in ROWS.items() for operation in row.split()}
+MATRIX = {
+    operation: allowed | ({"hana"} if "juno" in allowed else frozenset())
+    for row, allowed in ROWS.items()
+    for operation in row.split()
+}
+"""What a judge may, a head judge may."""
 
 
 @cache
@@ -94,6 +101,8 @@ def crowd(**changes):
     sign_up(ada, tournament, ada.person, NOW)
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
     staff(tournament, "juno", Role.Name.JUDGE)
+    for name, role in (("hana", Role.Name.HEAD_JUDGE), ("cora", Role.Name.CHECK_IN), ("sten", Role.Name.STREAM)):
+        staff(tournament, name, role)
     round_ = next_round(start_tournament(account("olive"), tournament, NOW))
     invite_staff(account("olive"), tournament, Role.Name.JUDGE, NOW)
     own = entry(tournament, "ada").seats.get().match

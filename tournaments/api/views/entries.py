@@ -76,7 +76,8 @@ class EntryViewSet(EventViewSet):
     resource = "entries"
     access_rules: ClassVar = {
         "retrieve": "event.see",
-        **dict.fromkeys(("check_in", "undo_check_in", "seen", "drop", "return_"), "entries.manage"),
+        **dict.fromkeys(("check_in", "undo_check_in"), "entries.check_in"),
+        **dict.fromkeys(("seen", "drop", "return_"), "entries.manage"),
         "personal_link": "entries.links",
         "partial_update": "entries.manage",
     }

@@ -21,13 +21,12 @@ from tournaments.decks.selectors.deck_ready import (
 )
 from tournaments.models import DeckPlacement, Match, Round, Seat, Tournament
 from tournaments.permissions import (
-    PLAYER,
     TABLE,
     acting_role,
     check_issuer,
+    is_on_staff,
     member_of,
     require_staff_reporter,
-    roles_of,
     speaks_for_table,
 )
 
@@ -132,7 +131,7 @@ def check_at_match(actor: Actor, tournament: Tournament, match: Match) -> None:
     """
     check_issuer(actor, match)
     plays = own_seat(match, member_of(actor, tournament)) is not None or speaks_for_table(actor, match)
-    if not plays and not roles_of(actor, tournament) - {PLAYER}:
+    if not plays and not is_on_staff(actor, tournament):
         raise NotAllowed("not_your_match", _("You do not play this match."))
 
 

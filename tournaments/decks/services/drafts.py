@@ -11,7 +11,7 @@ from tournaments.core.ledger import log_act
 from tournaments.decks.selectors.drafts import draft_of, table_draft
 from tournaments.decks.services.deck_ready import check_at_match, lock_match
 from tournaments.models import Match
-from tournaments.permissions import PLAYER, roles_of
+from tournaments.permissions import is_on_staff
 
 
 @in_transaction
@@ -32,7 +32,7 @@ def move_draft(actor: Actor, match: Match, seen: int, now: datetime, *, back: bo
     step = drafted.step + (-1 if back else 1)
     if seen != drafted.step or not 0 <= step <= drafted.last:
         raise Conflict("draft_moved", _("The draft has moved on. Here is where it is now."), step=drafted.step)
-    if drafted.is_over and not roles_of(actor, tournament) - {PLAYER}:
+    if drafted.is_over and not is_on_staff(actor, tournament):
         raise NotAllowed("draft_over", _("The game has begun. Only staff can unlock the decks."))
     match.draft_step, match.draft_since = step, now
     match.save(update_fields=["draft_step", "draft_since"])

@@ -14,6 +14,9 @@ class InviteForm(forms.Form):
         choices=[
             (Role.Name.SCOREKEEPER, _("Scorekeeper: enters people and results")),
             (Role.Name.JUDGE, _("Judge: also reads decks, corrects closed rounds")),
+            (Role.Name.HEAD_JUDGE, _("Head judge: a judge who also re-pairs tables by hand")),
+            (Role.Name.CHECK_IN, _("Check-in helper: only checks players in")),
+            (Role.Name.STREAM, _("Stream: sees the event and its overlays, changes nothing")),
             (Role.Name.ORGANISER, _("Organiser: can do everything but read decks")),
         ],
         widget=forms.RadioSelect,

@@ -17,8 +17,8 @@ UNDONE = "act.undone"
 RULES: Mapping[str, str] = {
     DROPPED: "entries.manage",
     "entry.withdrawn": "entries.manage",
-    "entry.check_in_undone": "entries.manage",
-    "entry.all_checked_in": "entries.manage",
+    "entry.check_in_undone": "entries.check_in",
+    "entry.all_checked_in": "entries.check_in",
     "entry.links_revoked": "entries.links",
     "entry.bye_taken_back": "entry.byes",
     NEED: "entry.needs",

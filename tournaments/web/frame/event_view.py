@@ -19,7 +19,7 @@ from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round, newest_shown_round
 from tournaments.entries.selectors.door import waiting_claims
 from tournaments.models import DoorClaim, Stage, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
+from tournaments.permissions import JUDGE, ORGANISER, PLAYER, STAFF, roles_of
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.structure.selectors.overview import BRACKETS
@@ -64,7 +64,7 @@ def event_facts(request: ActorRequest, tournament: Tournament, now: datetime) ->
     return {
         "is_organiser": ORGANISER in roles,
         "is_judge": JUDGE in roles,
-        "is_staff": bool(roles & {ORGANISER, JUDGE, SCOREKEEPER}),
+        "is_staff": bool(roles & STAFF),
         "is_player": PLAYER in roles,
         "has_bracket": not kinds.isdisjoint(BRACKETS),
         "has_crosstable": Stage.Kind.ROUND_ROBIN in kinds,

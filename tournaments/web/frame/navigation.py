@@ -17,10 +17,10 @@ from django.utils.translation import pgettext_lazy
 from accounts.actors import Actor
 from accounts.http.access import is_allowed
 from tournaments.models import Tournament
-from tournaments.permissions import JUDGE, ORGANISER, PLAYER, SCOREKEEPER, roles_of
+from tournaments.permissions import CHECK_IN, JUDGE, ORGANISER, PLAYER, SCOREKEEPER, STREAM, roles_of
 
 VISITOR = "visitor"
-AUDIENCES = (ORGANISER, JUDGE, SCOREKEEPER, PLAYER, VISITOR)
+AUDIENCES = (ORGANISER, JUDGE, SCOREKEEPER, CHECK_IN, STREAM, PLAYER, VISITOR)
 """By whose eyes the bar is made, where somebody holds several roles: the first of these."""
 
 
@@ -65,6 +65,7 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
             Page("desk", _("Desk"), "desk", _STAFF, here=("desk_sheets",)),
             Page("floor", pgettext_lazy("the room's tables", "Floor"), "floor.see", _in(JUDGE), here=("floor_calls",)),
             Page("manage_entries", _("Entries"), "desk", _in(ORGANISER, SCOREKEEPER), here=("entries",)),
+            Page("manage_check_in", _("Check-in"), "entries.check_in", _in(CHECK_IN), here=("check_in",)),
             Page("manage_rounds", _("Rounds"), "desk", _in(ORGANISER), here=("rounds",)),
             Page("manage_decks", _("Decks"), "deck.counts", _in(JUDGE), here=("decks",)),
             Page("manage_penalties", _("Penalties"), "penalty.read", _in(JUDGE), here=("penalties",)),
@@ -75,7 +76,7 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
         (
             Page("announcements", _("Announcements"), "announce"),
             Page("table_codes", _("Table codes"), "tables.codes"),
-            Page("wall", _("Screens"), "desk"),
+            Page("wall", _("Screens"), "screens.choose", _in(STREAM)),
             Page("prints", _("Print"), "prints.see"),
             Page("embeds", _("Embed"), "desk"),
         ),
@@ -84,11 +85,11 @@ PARTS: tuple[tuple[str | Promise, tuple[Page, ...]], ...] = (
         pgettext_lazy("group of pages", "Public"),
         (
             Page("my_match", _("My match"), "entry.own", _in(*AUDIENCES), fact="is_player", here=("my",)),
-            Page("event", _("Event"), "event.see", _in(PLAYER, VISITOR), here=("register",)),
-            Page("pairings", _("Pairings"), "event.see", _in(SCOREKEEPER, PLAYER, VISITOR)),
+            Page("event", _("Event"), "event.see", _in(CHECK_IN, STREAM, PLAYER, VISITOR), here=("register",)),
+            Page("pairings", _("Pairings"), "event.see", _in(SCOREKEEPER, STREAM, PLAYER, VISITOR)),
             Page("bracket", _("Bracket"), "event.see", _in(PLAYER, VISITOR), "has_bracket"),
             Page("crosstable", _("Crosstable"), "event.see", _in(VISITOR), "has_crosstable"),
-            Page("standings", _("Standings"), "event.see", _in(ORGANISER, SCOREKEEPER, PLAYER, VISITOR)),
+            Page("standings", _("Standings"), "event.see", _in(ORGANISER, SCOREKEEPER, STREAM, PLAYER, VISITOR)),
             Page(
                 "event_decks", _("Decks of all players"), "event.see", fact="decks_are_public", here=("public_decks",)
             ),

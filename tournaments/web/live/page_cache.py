@@ -41,7 +41,7 @@ from tournaments.core.events import find_event, find_event_head
 from tournaments.core.parts import Part
 from tournaments.core.versions import Versions, versions_of
 from tournaments.models import EntryMember, Tournament
-from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, roles_of
+from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, roles_of
 from tournaments.room.selectors.clocks import timed_round
 from tournaments.web.frame.event_view import EventView
 from tournaments.web.live.marks import BLOCK, CSRF, ETAG, KEY, MARK, MARKS, Block, Page, cut_block, cut_page, mark
@@ -204,7 +204,7 @@ def shared_block(
     player alone is shown stands in it between `own` and `endown`; `member` is whoever looks, if a player.
     """
     reading: Reading = request.reading  # type: ignore[attr-defined]
-    staff = roles_of(request.actor, tournament) - {PLAYER}
+    staff = roles_of(request.actor, tournament) & STAFF
 
     def build() -> Block:
         eyes = {"is_staff": bool(staff), "is_organiser": ORGANISER in staff, "is_judge": JUDGE in staff}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.forms import Form
@@ -118,6 +119,24 @@ def _decks_of(request: ActorRequest, tournament: Tournament, entries: Iterable[E
     return {pk: states[member.pk] for pk, member in first.items()}
 
 
+@event_view("entries.check_in")
+@require_safe
+def manage_check_in(request: ActorRequest, tournament: Tournament) -> HttpResponse:
+    """GET …/manage/check-in/?q=…&page=…: who plays and whether they are here; nothing else of them."""
+    words = request.GET.get("q", "").strip()
+    playing = [entry for entry in entries_of(tournament) if entry.state == State.REGISTERED]
+    found = sorted((entry for entry in playing if matches(entry, words)), key=lambda entry: name_key(entry.name))
+    context = {
+        "here": "check_in",
+        "page": Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page")),
+        "words": words,
+        "counts": entry_counts(tournament),
+        "before_start": tournament.state in BEFORE_START,
+        "fresh": Form(),
+    }
+    return render_event(request, tournament, "organiser/check_in.html", context)
+
+
 @event_view("entries.manage")
 @require_safe
 def entries_csv(request: ActorRequest, tournament: Tournament) -> HttpResponse:
@@ -158,7 +177,7 @@ def _button(service: EntryAct, done: Callable[[], str], rule: str = "entries.man
     @require_POST
     def view(request: ActorRequest, tournament: Tournament, number: int) -> HttpResponse:
         entry, now = find_entry(tournament, number), database_now()
-        back = back_to_list(request, tournament, number)
+        back = _back(request, tournament, number)
         return run_action(request, lambda: service(request.actor, entry, now), done() % {"name": entry.name}, back)
 
     return view
@@ -168,20 +187,29 @@ def _undo_check_in(actor: Actor, entry: Entry, now: datetime) -> Entry:
     return check_in_entry(actor, entry, now, present=False)
 
 
-check_in = _button(check_in_entry, lambda: _("%(name)s is checked in."))
-undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is no longer checked in."))
+def _back(request: ActorRequest, tournament: Tournament, number: int | None = None) -> str:
+    """The list that was looked at: that of entries, or for helpers who may not open it, the one of the check-in."""
+    if request.POST.get("list") != "check_in":
+        return back_to_list(request, tournament, number)
+    words = request.POST.get("q", "")
+    address = reverse("manage_check_in", args=[tournament.slug]) + (f"?{urlencode({'q': words})}" if words else "")
+    return f"{address}#entry-{number}" if number is not None else address
+
+
+check_in = _button(check_in_entry, lambda: _("%(name)s is checked in."), "entries.check_in")
+undo_check_in = _button(_undo_check_in, lambda: _("%(name)s is no longer checked in."), "entries.check_in")
 drop = _button(drop_entry, lambda: _("%(name)s is out. You can undo this below."))
 take_back = _button(return_entry, lambda: _("%(name)s plays from the next pairing."))
 revoke_links = _button(revoke_entry_links, lambda: _("The personal link of %(name)s is revoked."), "entries.links")
 
 
-@event_view("entries.manage")
+@event_view("entries.check_in")
 @require_POST
 def check_in_everybody(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/entries/check-in-all/: everybody registered is there."""
     now = database_now()
     done = _("All registered players are checked in.")
-    back = back_to_list(request, tournament)
+    back = _back(request, tournament)
     return run_action(request, lambda: check_in_all(request.actor, tournament, now), done, back)
 
 

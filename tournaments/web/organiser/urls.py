@@ -54,6 +54,7 @@ manage = [
     path("entries/preview/", entry_lists.preview_entries, name="preview_entries"),
     path("entries/add-one/", entry_lists.add_one, name="add_one"),
     path("entries/add/", entry_lists.add_entries, name="add_entries"),
+    path("check-in/", entries.manage_check_in, name="manage_check_in"),
     path("entries/check-in-all/", entries.check_in_everybody, name="check_in_everybody"),
     path("entries/links/", link_slips.link_slips, name="link_slips"),
     path("entries/links/mail/", link_slips.link_mails, name="link_mails"),

@@ -32,7 +32,7 @@ from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
 from tournaments.decks.services.drafts import move_draft
 from tournaments.models import Match, Round, Seat, Tournament
-from tournaments.permissions import PLAYER, member_of, roles_of
+from tournaments.permissions import is_on_staff, member_of
 from tournaments.room.selectors.clocks import own_clock
 from tournaments.web.frame.actions import run_action, sent_back
 from tournaments.web.frame.event_view import event_view
@@ -147,7 +147,7 @@ def draft_context(
         "draft": found,
         "draft_to": names(to.entry) if to is not None else "",
         "draft_decks": [(names(each.entry), has_deck(each.member, since)) for each in found.seats],
-        "may_lock": bool(roles_of(actor, tournament) - {PLAYER}),
+        "may_lock": is_on_staff(actor, tournament),
     }
 
 

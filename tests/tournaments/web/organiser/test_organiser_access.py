@@ -19,14 +19,14 @@ PAGES = {
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
     "entries/links/mail/": "oj", "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
-    "webhooks/": "o", "plan/": "o",
+    "webhooks/": "o", "plan/": "o", "check-in/": "ojkc",
 }  # fmt: skip
-"""Who sees a page: the organiser, the judge, the scorekeeper."""
+"""Who sees a page: the organiser, the judge (and the head judge), the scorekeeper, the helper at the check-in."""
 PRESSES = {
     "copy/": "o", "rehearse/": "o", "rehearsal/play/": "o", "rehearsal/play-on/": "o", "rehearsal/delete/": "o",
     "open/": "o", "close/": "o", "start/": "o", "finish/": "o", "cancel/": "o", "reopen/": "o", "settings/": "o",
-    "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojk",
-    "entries/1/check-in/": "ojk", "entries/1/undo-check-in/": "ojk", "entries/1/drop/": "ojk",
+    "entries/preview/": "ojk", "entries/add/": "ojk", "entries/add-one/": "ojk", "entries/check-in-all/": "ojkc",
+    "entries/1/check-in/": "ojkc", "entries/1/undo-check-in/": "ojkc", "entries/1/drop/": "ojk",
     "entries/1/drop/look/": "ojk", "entries/1/seen/": "ojk",
     "entries/1/change/": "ojk", "entries/1/members/": "ojk", "entries/1/fixed-table/": "oj", "entries/1/apart/": "oj",
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
@@ -50,7 +50,7 @@ PAGES_OF_A_DOOR = ("door/",)
 """Their roles are those of its presses; there is a page once the door is open: test_door.py."""
 PAGES_OF_A_PENALTY = ("penalties/1/take-back/",)
 """Their roles are tested in test_penalties.py, beside a penalty."""
-CAST = {"olive": "o", "juno": "j", "kit": "k", "mallory": "m", "": "a"}
+CAST = {"olive": "o", "juno": "j", "hana": "j", "kit": "k", "cora": "c", "sten": "s", "mallory": "m", "": "a"}
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,8 @@ def held(shared_db: None) -> Tournament:
     tournament = event(1)
     staff(tournament, "juno", Role.Name.JUDGE)
     staff(tournament, "kit", Role.Name.SCOREKEEPER)
+    for name, role in (("hana", Role.Name.HEAD_JUDGE), ("cora", Role.Name.CHECK_IN), ("sten", Role.Name.STREAM)):
+        staff(tournament, name, role)
     return tournament
 
 

@@ -1,0 +1,89 @@
+"""The roles beside organiser, judge and scorekeeper: head judge, helper at the check-in, stream."""
+
+import pytest
+
+from accounts.http.access import is_allowed
+from rules_engine.errors import NotAllowed
+from tests.tournaments.factories import account, entry, event, next_round, running, staff, table
+from tests.tournaments.web.visitors import browser
+from tournaments.decks.services.deck_ready import check_at_match
+from tournaments.models import Role, Tournament
+from tournaments.permissions import PERMISSIONS, acting_role, roles_of
+
+pytestmark = pytest.mark.django_db
+LEAGUES = ("league.see", "league.manage")
+OF_STREAM = {"event.see", "entries.sign_up", "screens.choose"}
+OF_HELPER = {"event.see", "entries.sign_up", "entries.check_in"}
+
+
+def fresh(tournament):
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def allowed(name, tournament):
+    held = fresh(tournament)
+    return {rule for rule in PERMISSIONS if rule not in LEAGUES and is_allowed(rule, account(name), held)}
+
+
+@pytest.mark.parametrize(("role", "rules"), [(Role.Name.STREAM, OF_STREAM), (Role.Name.CHECK_IN, OF_HELPER)])
+def test_helpers_may_what_their_row_says_and_nothing_else(role, rules):
+    tournament = event(2)
+    staff(tournament, "hana", role)
+    assert allowed("hana", tournament) == rules
+
+
+def test_a_head_judge_may_what_a_judge_may_and_re_pairs():
+    tournament = event(2)
+    staff(tournament, "juno", Role.Name.JUDGE)
+    staff(tournament, "hana", Role.Name.HEAD_JUDGE)
+    assert allowed("hana", tournament) - allowed("juno", tournament) == {"round.arrange"}
+    assert allowed("juno", tournament) <= allowed("hana", tournament)
+    assert acting_role(account("hana"), fresh(tournament)) == "head_judge"
+
+
+def test_the_stream_sees_a_private_event_and_nothing_of_staff():
+    tournament = running(4, visibility="private")
+    next_round(tournament)
+    assert browser(account("sten")).get(f"/e/{tournament.slug}/stream/").status_code == 404
+    staff(tournament, "sten", Role.Name.STREAM)
+    client = browser(account("sten"))
+    for path in ("", "stream/", "wall/", "pairings/", "standings/"):
+        assert client.get(f"/e/{tournament.slug}/{path}").status_code == 200, path
+    assert "Screens" in client.get(f"/e/{tournament.slug}/").content.decode()
+    for path in ("desk/", "manage/", "manage/entries/", "manage/check-in/", "floor/", "print/"):
+        assert client.get(f"/e/{tournament.slug}/{path}").status_code == 403, path
+
+
+@pytest.mark.parametrize("role", [Role.Name.STREAM, Role.Name.CHECK_IN])
+def test_helpers_do_nothing_at_the_match_of_others_and_play_as_players(role):
+    tournament = running(4)
+    match = table(next_round(tournament))
+    staff(tournament, "sten", role)
+    with pytest.raises(NotAllowed):
+        check_at_match(account("sten"), fresh(tournament), match)
+    own = match.seats.first().member.person
+    own.user = account("sten").user
+    own.save()
+    check_at_match(account("sten"), fresh(tournament), match)
+    assert acting_role(account("sten"), fresh(tournament)) == "player"
+
+
+def test_a_helper_checks_in_and_comes_back_to_the_own_list():
+    tournament = event(2)
+    staff(tournament, "cora", Role.Name.CHECK_IN)
+    client, base = browser(account("cora")), f"/e/{tournament.slug}/manage/"
+    assert "Ada" in client.get(f"{base}check-in/?q=ada").content.decode()
+    assert "Ben" not in client.get(f"{base}check-in/?q=ada").content.decode()
+    answer = client.post(f"{base}entries/1/check-in/", {"list": "check_in", "q": "ada"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"{base}check-in/?q=ada#entry-1")
+    assert entry(tournament, "Ada").checked_in_at is not None
+    assert client.post(f"{base}entries/1/drop/").status_code == 403
+
+
+def test_an_invitation_gives_each_role():
+    tournament = event(0)
+    for role in Role.Name.values:
+        staff(tournament, f"helper {role}", role)
+        assert role in roles_of(account(f"helper {role}"), fresh(tournament))
+    text = browser(account("olive")).get(f"/e/{tournament.slug}/manage/staff/").content.decode()
+    assert text.count('name="role"') == len(Role.Name.values)
