@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0030_names_may_be_erased'),
+        ('tournaments', '0031_names_may_be_erased'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from journal.ledger.append_only import MayErase
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0029_no_shows"), ("journal", "0004_erasure")]
+    dependencies = [("tournaments", "0030_hall_closes_at"), ("journal", "0004_erasure")]
 
     operations = [
         MayErase("tournaments_resultreport", ["actor_label", "reason", "device"]),
