@@ -1,9 +1,11 @@
 """The site as the fault harness serves it, with a guard taken out. `DOOMDESK_FAULTS` names the controls.
 
-"old_heads": without the look at the ledger that keeps pages true; "no_routes": one stand-in for all background work.
+"old_heads": without the look at the ledger that keeps pages true; "no_routes": one stand-in for all background work;
+"forgets": some answers are given although their transaction is taken back; "no_keys": repeats are not known as such.
 """
 
 import os
+import random
 
 from config.celery import app
 
@@ -12,6 +14,7 @@ if "no_routes" in CONTROLS:
     app.conf.task_routes = {}
 
 from config.asgi import application  # noqa: E402 (its threads look at the routes once)
+from journal.idempotency import middleware  # noqa: E402
 from tournaments.core.versions import Position, Versions  # noqa: E402
 from tournaments.web.live import page_cache  # noqa: E402
 
@@ -20,3 +23,21 @@ __all__ = ["application"]
 if "old_heads" in CONTROLS:
     unmoved = Position(0, "", "", {})
     page_cache.versions_of = lambda found: Versions(unmoved, unmoved)
+
+
+def is_result(request):
+    """Whether a result is reported or corrected by API."""
+    return request.path.endswith(("/report/", "/correct/"))
+
+
+if "forgets" in CONTROLS:
+    is_taken_back = middleware._is_taken_back
+
+    def forget(request, response):
+        """Whether the act is taken back, as often also a result that is then acknowledged."""
+        return is_taken_back(request, response) or (is_result(request) and random.random() < 0.3)
+
+    middleware._is_taken_back = forget
+if "no_keys" in CONTROLS:
+    key_of = middleware.key_of
+    middleware.key_of = lambda request: None if is_result(request) else key_of(request)

@@ -31,6 +31,13 @@ WITHOUT_ROUTES = (
 )
 
 
+def url_of_test_database() -> str:
+    """The address of the database that this process is connected to."""
+    name, given = str(connection.settings_dict["NAME"]), os.environ.get("DATABASE_URL", "")
+    on_server = connection.vendor == "postgresql"
+    return f"{given.rpartition('/')[0]}/{name}" if on_server else f"sqlite:///{name}"
+
+
 def wait_until(true: Callable[[], object], seconds: float) -> bool:
     """Whether something comes true within so many seconds."""
     end = time.monotonic() + seconds
@@ -46,6 +53,7 @@ class Processes:
     folder: Path
     patience: float = 2.0
     controls: tuple[str, ...] = ()
+    database: str = ""
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
     other_port: int = field(default_factory=free_port)
@@ -57,18 +65,17 @@ class Processes:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What every process of the site sees."""
-        name, given = str(connection.settings_dict["NAME"]), os.environ.get("DATABASE_URL", "")
-        on_server = connection.vendor == "postgresql"
+        """What every process of the site sees; the database is the test's unless the site has its own."""
         return clean_environment(
             DJANGO_SETTINGS_MODULE="config.settings.test",
-            DATABASE_URL=f"{given.rpartition('/')[0]}/{name}" if on_server else f"sqlite:///{name}",
+            DATABASE_URL=self.database or url_of_test_database(),
             REDIS_URL=f"unix://{self.socket}?db=0",
             DOOMDESK_VAR=str(self.folder),
             DOOMDESK_LOST_AFTER=str(self.patience),
             DOOMDESK_STAND_IN_AFTER=str(self.patience),
             DOOMDESK_LIVE_BEAT="2",
             DOOMDESK_PUSH_TO_LOOPBACK="yes",
+            DOOMDESK_WEBHOOKS_INSIDE="1",
             DOOMDESK_FAULTS=",".join(self.controls),
             PYTEST_XDIST_WORKER="gw0",
         )
@@ -113,6 +120,12 @@ class Processes:
         self.signal(name, signal.SIGKILL)
         self.running[name].wait(10)
 
+    def end(self, name: str) -> None:
+        """Kill a process and all that it started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.running[name].pid, signal.SIGKILL)
+        self.running[name].wait(10)
+
     def children(self, name: str) -> list[int]:
         """The processes that a worker has started."""
         own = self.running[name].pid
@@ -122,10 +135,8 @@ class Processes:
 
     def stop(self) -> None:
         """End every process with all it started."""
-        for process in self.running.values():
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait(10)
+        for name in self.running:
+            self.end(name)
         self.running.clear()
 
     def said(self, name: str) -> str:
@@ -144,8 +155,16 @@ class Processes:
                 app.send_task(message.task, message.args, task_id=str(message.pk), connection=broker, retry=False)
 
 
+KINDS = (
+    "kill_worker", "kill_child", "kill_relay", "kill_broker", "wipe_broker", "pause_worker", "pause_broker",
+    "deliver_again", "deliver_out_of_order",
+)  # fmt: skip
+
+
 class Nemesis:
     """Does harm, one random fault at a time; whatever it stops goes on before it returns."""
+
+    kinds: tuple[str, ...] = KINDS
 
     def __init__(self, site: Processes, chance: random.Random) -> None:
         self.site, self.chance = site, chance
@@ -153,7 +172,7 @@ class Nemesis:
 
     def strike(self, kind: str = "") -> None:
         """One fault of a kind, else of any."""
-        kind = kind or self.chance.choice(KINDS)
+        kind = kind or self.chance.choice(self.kinds)
         self.done[kind] = self.done.get(kind, 0) + 1
         getattr(self, kind)()
 
@@ -218,12 +237,6 @@ class Nemesis:
         """What was asked for last before what was asked for first, all of it once more."""
         for message in OutboxMessage.objects.exclude(task="trust.poison").order_by("-created_at")[:8]:
             self.site.send(message)
-
-
-KINDS = (
-    "kill_worker", "kill_child", "kill_relay", "kill_broker", "wipe_broker", "pause_worker", "pause_broker",
-    "deliver_again", "deliver_out_of_order",
-)  # fmt: skip
 
 
 @contextmanager

@@ -1,0 +1,78 @@
+"""R1, R2, V2: results while web, workers, relay, broker and PostgreSQL are killed: what was acknowledged is kept, once.
+
+See docs/how-it-works/trust.md#r1. Real processes on a durable PostgreSQL of their own, or as on a laptop. Programs
+report and correct by API and hang up on some answers, and a webhook is called by workers that die. The controls: a
+site that forgets what it acknowledged, and one that knows no repeats.
+"""
+
+import random
+
+import pytest
+
+from tests.invariants.fault_databases import Server
+from tests.invariants.fault_site import (
+    Deaths,
+    HarderNemesis,
+    Stage,
+    all_changes,
+    check,
+    good,
+    harmed,
+    play,
+    shown_matches,
+    site_with_event,
+)
+from tests.tournaments.webhooks.receiver import Receiver, listening
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
+
+
+def call_a_webhook(stage: Stage, receiver: Receiver) -> None:
+    """Have the receiver called with all that becomes public from now on."""
+    receiver.secret = good(stage.press("webhooks/", {"url": receiver.url, "kind": "signed"}, "hook"))["secret"]
+    receiver.last = all_changes(stage)[-1]["sequence"]
+
+
+def check_receiver(stage: Stage, receiver: Receiver, before: int) -> None:
+    """The webhook brought every result and every round since it was made, in order and once."""
+    brought = [(each["sequence"], each["act"]) for each in receiver.seen]
+    assert brought == sorted(set(brought))
+    assert not receiver.missed
+    told = [(each["sequence"], each["act"]) for each in all_changes(stage)]
+    public = [
+        each for each in told if each[0] > before and (each[1].startswith("result.") or each[1] == "round.published")
+    ]
+    assert [each for each in brought if each in set(public)] == public
+
+
+def test_no_kill_loses_or_doubles_an_acknowledged_result(seed, request):
+    is_long = request.config.getoption("--long")
+    strikes, rounds, acts = (250, 8, 470) if is_long else (len(HarderNemesis.kinds), 3, 4)
+    with site_with_event(random.Random(seed)) as stage, listening(Receiver()) as receiver:
+        assert isinstance(stage.database, Server)
+        call_a_webhook(stage, receiver)
+        before, nemesis = receiver.last, HarderNemesis(stage.site, random.Random(seed + 1), stage.database)
+        with harmed(nemesis, strikes):
+            reporters = play(stage, rounds, acts, seed)
+        check(stage, reporters, rounds)
+        check_receiver(stage, receiver, before)
+        told = sum(each.acts for each in reporters.told.values())
+        print(f"seed {seed}: {nemesis.done}, {told} acts acknowledged, answers {dict(stage.api.statuses)}")
+
+
+def test_a_laptop_that_dies_keeps_what_it_acknowledged(seed, request):
+    is_long = request.config.getoption("--long")
+    strikes, rounds, acts = (60, 6, 60) if is_long else (3, 2, 3)
+    with site_with_event(random.Random(seed), laptop=True) as stage:
+        nemesis = Deaths(stage.site, random.Random(seed + 1))
+        with harmed(nemesis, strikes):
+            reporters = play(stage, rounds, acts, seed)
+        check(stage, reporters, rounds)
+        print(f"seed {seed}: {nemesis.done}, answers {dict(stage.api.statuses)}")
+
+
+@pytest.mark.parametrize("control", ["forgets", "no_keys"])
+def test_control_without_its_guard_the_harness_sees_it(control, seed):
+    with site_with_event(random.Random(seed), control) as stage:
+        reporters = play(stage, 1, 6, seed)
+        assert reporters.missing(shown_matches(stage, 1)) or reporters.refused or reporters.different
