@@ -1,7 +1,9 @@
-"""Every way to play, whole events of it over the API: entered, paired, reported or filled in on sheets, to the end.
+"""Every way to play, whole events of it over API and pages: entered, paired, played at the tables, to the end.
 
-Results are drawn by a seed. Points, wins, losses and draws are counted once more here from what was sent, and the file
-of the finished event is checked by the strangers' program, which computes every tiebreaker again in fractions.
+All is drawn by a seed. Matches are reported by program, or played move by move on the board or ledger of their game
+(`played_tables`), which fills the sheet; the clock of a round may run out. Points, wins, losses and draws are counted
+once more here, and the file of the finished event is checked by the strangers' program, which computes every
+tiebreaker again in fractions.
 """
 
 import os
@@ -14,19 +16,22 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from rules_engine.systems import list_systems
 from rules_engine.ways import Way
 from scoring.sheets.tallies.registry import has_sheet
+from tests.journeys.played_tables import GAMES, USUAL, Table, play_doomlings, play_trooper
 from tests.tournaments.api.callers import caller, good
-from tests.tournaments.factories import PEOPLE
-from tests.tournaments.sheet_acts import sums, work
+from tests.tournaments.factories import PEOPLE, account
 
 pytestmark = pytest.mark.django_db
 WAYS = [(system.slug, way) for system in list_systems() for way in system.ways]
 FIRST = int(os.environ["DOOMDESK_SEED"]) % 100_000
 SEEDS = range(FIRST, FIRST + (500 if os.environ.get("DOOMDESK_LONG") else 5))
 ROUNDS = 3
+PLAYED = 0.4
+"""The share of tables that are played at the table, where the event has sheets; the others are reported."""
 verify = runpy.run_path(str(Path(settings.BASE_DIR) / "docs/verify/verify_event.py"))["verify"]
 
 
@@ -72,51 +77,74 @@ def places_of(scores: list[int]) -> list[int]:
 
 @dataclass
 class Event:
-    """An event of a way to play, run by its organiser's program."""
+    """An event of a way to play, run by its organiser's program and, at the tables, in her browser."""
 
     game: str
     way: Way
     rng: Random
     olive: Any
+    browser: Client
     path: str
     sheets: bool
     count: Count
+    members: dict[str, list[str]]
     number: int = 0
+    moves: int = 0
 
     def play_round(self, *, counts: bool = True) -> None:
         self.number += 1
         good(self.olive.post(f"{self.path}rounds/", {"after": self.number - 1, "seed": self.rng.randrange(999)}), 201)
         good(self.olive.post(f"{self.path}rounds/{self.number}/publish/"))
+        is_time = counts and self.rng.random() < 0.4
+        if is_time:
+            self.run_out()
         for match in good(self.olive.get(f"{self.path}rounds/{self.number}/matches/"))["results"]:
             entries = [seat["entry"] for seat in match["seats"]]
             if match["kind"] == "bye":
                 self.count.bye(entries[0])
             elif match["kind"] == "played":
-                places = self.play(match, decides=not counts)
+                places = self.play(match, is_time=is_time, decides=not counts)
                 if counts:
                     self.count.table(entries, places)
 
-    def play(self, match: dict[str, Any], *, decides: bool) -> list[int]:
-        """A lawful result, by the desk or on a sheet; the places it gives. One of a bracket `decides`."""
+    def run_out(self) -> None:
+        """The clock of the round is started, and every phase of it ended before its time."""
+        clock = good(self.olive.post(f"{self.path}clock/start/"))
+        for phase in clock["phases"]:
+            clock = good(self.olive.post(f"{self.path}clock/stop/", {"phase": phase["phase"]}))
+        assert {phase["state"] for phase in clock["phases"]} == {"over"}
+
+    def play(self, match: dict[str, Any], *, is_time: bool, decides: bool) -> list[int]:
+        """A lawful result, by the desk or at the table; the places it gives. One of a bracket `decides`."""
+        if self.sheets and self.rng.random() < PLAYED:
+            return self.play_table(match, is_time=is_time, decides=decides)
         seats, address = len(match["seats"]), f"{self.path}matches/{match['id']}/"
-        if seats > 2 or self.game == "doomlings":
-            scores = [self.rng.randint(0, 30) for _seat in range(seats)]
-            if self.sheets and self.game == "doomlings":
-                self.fill(address, {place: sums(score) for place, score in enumerate(scores, 1)})
-                return places_of(scores)
         if seats > 2:
+            scores = [self.rng.randint(0, 30) for _seat in range(seats)]
             given = {"scores": scores} if self.rng.random() < 0.5 else {"placings": places_of(scores)}
             good(self.olive.post(f"{address}report/", given))
             return places_of(scores)
         won = self.games(decides=decides)
-        if self.sheets and self.game in ("doom_pile", "dead_or_destroyed"):
-            self.fill(address, {0: {"games": self.told(match, won)}})
-        elif self.sheets and self.game == "doomtrooper":
-            names = [seat["name"] for seat in match["seats"]]
-            self.fill(address, {0: {"acts": [{"act": "concede", "player": names[won.index(min(won))]}]}})
-        else:
-            good(self.olive.post(f"{address}report/", {"games_won": won}))
+        good(self.olive.post(f"{address}report/", {"games_won": won}))
         return places_of(won)
+
+    def play_table(self, match: dict[str, Any], *, is_time: bool, decides: bool) -> list[int]:
+        """A match on its board or ledger."""
+        address = f"{self.path}matches/{match['id']}/"
+        root = f"/e/{self.path.split('/')[-2]}/match/{match['id']}/sheet/"
+        self.browser.post(f"{root}open/")
+        names, options = (good(self.olive.get(f"{address}sheet/"))[key] for key in ("players", "options"))
+        table = Table(self.olive, self.browser, self.rng, address, root, names, USUAL | options, self.way.best_of,
+                      self.way.exact_games, is_time, decides)  # fmt: skip
+        if self.game == "doomlings":
+            places = places_of(play_doomlings(table))
+        elif self.game == "doomtrooper":
+            places, _scores = play_trooper(table, self.members)
+        else:
+            places = places_of(table.play_match(GAMES[self.game]))
+        assert good(self.olive.get(address))["state"] == "done", (self.game, self.way.slug)
+        self.moves += table.moves
+        return places
 
     def games(self, *, decides: bool) -> list[int]:
         """Games won by each of two, as the length of the match allows."""
@@ -127,29 +155,14 @@ class Event:
         won = [need, self.rng.randrange(need)]
         return won if self.rng.random() < 0.5 else won[::-1]
 
-    def told(self, match: dict[str, Any], won: list[int]) -> list[dict[str, Any]]:
-        """The games of a match one by one, the winner's last; roles swap from game to game."""
-        names = [seat["name"] for seat in match["seats"]]
-        order = sorted([0] * won[0] + [1] * won[1], key=lambda place: won[place])
-        games: list[dict[str, Any]] = [{"winner": names[place]} for place in order]
-        if self.game == "dead_or_destroyed":
-            for number, game in enumerate(games):
-                game["roles"] = ["necromancer", "paladin"][:: -1 if number % 2 else 1]
-        return games
-
-    def fill(self, address: str, parts: dict[int, dict[str, Any]]) -> None:
-        """Staff write and file the sheet of a match; workers add it up."""
-        for place, content in parts.items():
-            good(self.olive.put(f"{address}sheet/parts/{place}/", {"content": content, "version": 0}))
-        good(self.olive.post(f"{address}sheet/file/", {}))
-        work()
-
 
 def begun(seed: int) -> Event:
     """An event of a way, chosen by the seed, with players at their first table."""
     game, way = WAYS[seed % len(WAYS)]
-    rng, olive = Random(seed), caller("olive")
-    sheets = has_sheet(game) and not way.sheet_options.get("mode") and rng.random() < 0.5
+    rng, olive, browser = Random(seed), caller("olive"), Client()
+    browser.force_login(account("olive").user)
+    is_teams = way.sheet_options.get("mode") == "teams"
+    sheets = has_sheet(game) and rng.random() < 0.7
     draft = {"name": f"Way {seed}", "starts_at": "2026-05-10T10:00:00Z", "game": game, "game_format": way.format,
              "variant": way.variant, "way": way.slug, "swiss_rounds": ROUNDS, "score_sheets": sheets}  # fmt: skip
     created = good(olive.post("/api/v1/events/", draft), 201)
@@ -157,11 +170,13 @@ def begun(seed: int) -> Event:
     path = f"/api/v1/events/{created['slug']}/"
     least = way.tables.preferred if way.tables else 5
     names = [*PEOPLE, *(f"Player {number}" for number in range(20))][: rng.randint(least, least + 5)]
+    members = {name: [f"{name} I", f"{name} II"] for name in names} if is_teams else {}
+    entries = [{"name": name, **({"members": members[name]} if is_teams else {})} for name in names]
     good(olive.post(f"{path}open/"))
-    good(olive.post(f"{path}entries/", {"entries": [{"name": name} for name in names]}), 201)
+    good(olive.post(f"{path}entries/", {"entries": entries}), 201)
     good(olive.post(f"{path}start/"))
     policy = good(olive.get(path))["policy"]
-    return Event(game, way, rng, olive, path, sheets, Count(policy))
+    return Event(game, way, rng, olive, browser, path, sheets, Count(policy), members)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -3,12 +3,16 @@
 from random import Random
 
 
-def lawful_ledger(seed, length=60):
-    """A sheet whose acts are all lawful, and the Promotion and Destiny Points of each player after each act."""
+def lawful_ledger(seed, length=60, names=(), options=None):
+    """A sheet whose acts are all lawful, and the Promotion and Destiny Points of each player after each act.
+
+    With the `options` of an event for these `names`; of teams one member each acts, and nothing leaves its cover.
+    """
     chance = Random(seed)
-    names = ["Ada", "Ben", "Cay", "Dan", "Eve", "Fox"][: chance.randint(2, 6)]
-    mode = chance.choice(["free_for_all", "primary_targets"])
-    sabotage = chance.choice(["off", "on", "multiple"])
+    names = names or ["Ada", "Ben", "Cay", "Dan", "Eve", "Fox"][: chance.randint(2, 6)]
+    drawn = {"mode": chance.choice(["free_for_all", "primary_targets"])}
+    drawn["sabotage"] = chance.choice(["off", "on", "multiple"])
+    mode, sabotage = (options or drawn)["mode"], (options or drawn)["sabotage"]
     acts, after = [], []
     pools = {name: [0, 5] for name in names}
     on_turn, begun, sabotaged, armed = None, {}, set(), set()
@@ -55,7 +59,7 @@ def lawful_ledger(seed, length=60):
             sabotaged.add(target)
             value = chance.randint(0, 9)
             earn("sabotage", player, -(-value // 2), False, target=target, value=value)
-        elif move == "cover":
+        elif move == "cover" and mode != "teams":
             value, (promotion, destiny) = chance.randint(0, 9), pools[player]
             paid = min(value, destiny)
             write("cover", player, -min(value - paid, promotion), -paid, value=value)
