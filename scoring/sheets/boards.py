@@ -108,7 +108,8 @@ class Board:
     """How a game stands after its moves: `turn` is a player's name, "" before the game begins.
 
     `parts` are what the sheet can take over by place, where its parts are of one game. `labels` are the words for each
-    kind of move, also for one that does not count any more.
+    kind of move, also for one that does not count any more. `hands` are the players who may note the cards they hold,
+    each on the own phone only.
     """
 
     turn: str
@@ -119,6 +120,7 @@ class Board:
     labels: Mapping[str, str]
     ending: Ending | None = None
     cards: tuple[BoardCard, ...] = ()
+    hands: tuple[str, ...] = ()
     parts: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 

@@ -16,7 +16,16 @@ from rules_engine.errors import DomainError
 from rules_engine.messages import Message
 from scoring.games.doomlings.question_forms import color_words
 from scoring.games.doomlings.tally.cards import COLORS, Trait, nearest_names, traits
-from scoring.games.doomlings.tally.own_cards import MAX_NAME, MAX_NUMBER, Known, as_own, read_own
+from scoring.games.doomlings.tally.kinds import MAX_NUMBER
+from scoring.games.doomlings.tally.own_cards import (
+    FLAGS,
+    MAX_NAME,
+    Known,
+    as_own,
+    as_own_catastrophe,
+    read_own,
+    read_own_catastrophe,
+)
 from scoring.sheets.forms.options import worded
 from scoring.sheets.forms.piles import MAX_TEXT, PileField
 from scoring.sheets.forms.sheets import CardCatalogue
@@ -30,9 +39,13 @@ DESCRIBED = ("own_name", "own_face", "own_colors", "own_dominant", "own_effectle
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What a type-ahead offers: every shipped trait, and the `imported` ones by normalised name."""
+    """What a type-ahead offers: every shipped trait, and the `imported` ones by normalised name.
+
+    `catastrophes` are the imported ones as a sheet describes them, likewise by normalised name.
+    """
 
     imported: Mapping[str, Trait]
+    catastrophes: Mapping[str, dict[str, Any]]
     catalogue: CardCatalogue
 
 
@@ -45,9 +58,10 @@ def offered() -> Offered:
     stored = stored_cards(GAME)
     if not _offered or _offered[0][0] is not stored:
         imported = {key: trait for key, card in stored.items() if (trait := _imported(card))}
+        catastrophes = {key: own for key, card in stored.items() if (own := _imported_catastrophe(card))}
         rows = [_row(trait) for trait in (*traits().values(), *imported.values())]
         body = json.dumps({"cards": rows}, ensure_ascii=False, separators=(",", ":")).encode()
-        _offered[:] = [(stored, Offered(imported, CardCatalogue(body)))]
+        _offered[:] = [(stored, Offered(imported, catastrophes, CardCatalogue(body)))]
     return _offered[0][1]
 
 
@@ -61,20 +75,45 @@ def _row(trait: Trait) -> list[Any]:
 
 
 def _imported(card: CardFacts) -> Trait | None:
-    """An imported trait; None for one that ships, and for one whose bonus somebody has to write down."""
-    if card.type != "Trait" or "bonus_kind" in card.fields or "drop_of_life" in card.fields:
+    """An imported trait; None for one that ships, and for one whose bonus is of no kind that the list has.
+
+    The points of such a bonus are written down by hand.
+    """
+    bonus = _described_kind(card, "bonus")
+    if card.type != "Trait" or (bonus is None and "drop_of_life" in card.fields):
         return None
     colors = str(card.fields.get("colors", ""))
     facts = {
         "name": card.name,
         "face": int(card.fields["face_value"]) if "face_value" in card.fields else None,
         "colors": colors.split(", ") if colors else [],
-        "dominant": "dominant" in card.fields,
-        "effectless": "effectless" in card.fields,
+        **{flag: flag in card.fields for flag in FLAGS},
+        **({"bonus": bonus} if bonus else {}),
     }
     with suppress(DomainError):
         return read_own(facts)
     return None
+
+
+def _imported_catastrophe(card: CardFacts) -> dict[str, Any] | None:
+    """An imported catastrophe as a sheet describes it: without its gold text where that is of no kind the list has."""
+    if card.type != "Catastrophe":
+        return None
+    gold = _described_kind(card, "worlds_end")
+    for facts in ({"name": card.name, "gold": gold}, {"name": card.name}):
+        with suppress(DomainError):
+            return as_own_catastrophe(read_own_catastrophe(facts))
+    return None
+
+
+def _described_kind(card: CardFacts, column: str) -> dict[str, Any] | None:
+    """The kind and the numbers that stand in the columns of a card; None without a kind."""
+    if f"{column}_kind" not in card.fields:
+        return None
+    numbers: Any = {}
+    with suppress(ValueError, RecursionError):
+        numbers = json.loads(str(card.fields.get(f"{column}_params", "{}")))
+    return {"kind": card.fields[f"{column}_kind"], "numbers": numbers}
 
 
 class CardsOfPart:

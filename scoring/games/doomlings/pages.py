@@ -33,7 +33,9 @@ def with_print(frame: SheetFrame, move: Move) -> Move:
     if move["act"] == "play" and trait:
         return {**move, **genes, "name": trait.name, "own": as_own(trait)}
     if move["act"] == "flip" and card:
-        return {**move, **genes, "name": card.name, "kind": card.type.lower()}
+        own = _described(frame).offered.catastrophes.get(key)
+        described = {"own": own} if own else {}
+        return {**move, **genes, **described, "name": card.name, "kind": card.type.lower()}
     return move
 
 

@@ -52,6 +52,7 @@ def _template(question: Question) -> str:
         "hand": _("%(card)s: which cards are in hand?"),
         "lab": _("Which cards lie in the Lab?"),
         "discard_pile": _("%(card)s: cards in the discard pile?"),
+        "catastrophe_points": _("%(card)s: your points by its gold text, below 0 if it takes some"),
         "drawn_face": _("%(card)s: the face value of the card you drew"),
         "hand_pick": _("%(card)s: which card of your hand?"),
         "revealed": _("%(card)s: the colour of the revealed card"),

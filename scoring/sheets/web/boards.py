@@ -106,11 +106,12 @@ def board_pages(
     def hand(request: ActorRequest, frame: SheetFrame) -> HttpResponse:
         """POST <root>play/hand/ (name, or out: a place from 1): note a card of the own hand, or take one out.
 
-        NotAllowed "no_hand" for a phone that writes for no player, or for several.
+        NotAllowed "no_hand" for a phone that writes for no player with a hand on the board, or for several.
         """
-        if not writer_of(frame):
+        subject = about(frame)
+        number, out = subject.number, posted_number(request, "out")
+        if writer_of(frame) not in _play(play, frame, subject, live_acts(_held(frame, subject))).hands:
             raise NotAllowed("no_hand", _("Only a phone that writes for one player keeps a hand."))
-        number, out = about(frame).number, posted_number(request, "out")
         cards = hand_of(request, frame, number)
         form = HandForm(request.POST)
         if out is not None:
@@ -209,13 +210,16 @@ def _context(play: Play, subject: About, frame: SheetFrame, refused: MoveForm | 
 def _hand(
     request: ActorRequest, frame: SheetFrame, subject: About, board: Board, noted: HandForm | None
 ) -> dict[str, Any] | None:
-    """The hand of the one player whom the phone writes for, each card with the move that plays it; None without one."""
+    """The hand of the one player whom the phone writes for, each card with the move that plays it, if one does.
+
+    None where the board has no hand of that player.
+    """
     name, offer = writer_of(frame), next((each for each in board.offers if each.act == PLAY), None)
-    if not name or offer is None:
+    if not name or name not in board.hands:
         return None
-    usual = {each.name: "" if each.may_lack else each.usual for each in offer.fields}
     cards = hand_of(request, frame, subject.number)
-    plays = [(card, {**usual, "act": PLAY, "player": name, "name": card}) for card in cards]
+    usual = {each.name: "" if each.may_lack else each.usual for each in offer.fields} if offer else {}
+    plays = [(card, {**usual, "act": PLAY, "player": name, "name": card} if offer else None) for card in cards]
     return {"cards": plays, "form": noted or HandForm()}
 
 

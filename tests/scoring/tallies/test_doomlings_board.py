@@ -148,3 +148,9 @@ def test_what_the_cards_do_not_allow_is_marked_and_left_out(move):
     before, board = after(trait()), after(trait(), move)
     assert board.played[-1].marks
     assert (board.zones, board.cards) == (before.zones, before.cards)
+
+
+def test_dl_v_short_stunted_growth_takes_no_turn_on_a_catastrophe():
+    flipped = {"act": "flip", "name": "Ice Age"}
+    assert str(after(flipped, stunted_growth=True).phase).startswith("Age 2 is over")
+    assert str(after(flipped).phase).startswith("Age 2, Ice Age")

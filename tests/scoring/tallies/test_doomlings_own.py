@@ -4,6 +4,8 @@ import pytest
 
 from rules_engine.errors import DomainError
 from scoring.games.doomlings.tally import questions, tally
+from scoring.games.doomlings.tally.cards import catastrophes, traits
+from scoring.games.doomlings.tally.own_cards import as_own, as_own_catastrophe
 
 SLUMBERING = {"name": "Slumbering", "face": 3, "colors": ["blue"], "dominant": True}
 BIG_SKY = {"name": "Big Sky", "face": 9, "colors": ["blue"]}
@@ -71,6 +73,21 @@ def test_catastrophes_take_own_cards_by_color_and_leave_dominants() -> None:
         ([{**TINY, "dominant": 1}], "own_cards: “dominant”: use true or false, not 1."),
         ([["Tiny"]], "own_cards: Use an object such as {…}, not a list of 1."),
         ([{**TINY, "name": f"Moon {number}"} for number in range(101)], "“own_cards”: use a list of at most 100"),
+        ([{**SLUMBERING, "bonus": {"kind": "per_moon"}}], "own_cards, bonus: “kind”: use one of "),
+        (
+            [{**SLUMBERING, "bonus": {"kind": "per_trait", "numbers": {"amount": "2"}}}],
+            "own_cards, bonus: “amount” can't be 2.",
+        ),
+        (
+            [{**SLUMBERING, "bonus": {"kind": "per_color", "numbers": {"color": "red", "amount": True}}}],
+            "own_cards, bonus: “amount” can't be true.",
+        ),
+        (
+            [{**SLUMBERING, "bonus": {"kind": "per_color", "numbers": {"color": "red", "amount": 1, "every": 0}}}],
+            "own_cards, bonus: “every” can't be 0.",
+        ),
+        ([{**SLUMBERING, "bonus": {"kind": "per_color", "numbers": [1]}}], "own_cards, bonus: Use an object"),
+        ([{**TINY, "bonus": {"kind": "per_color", "numbers": {}}}], "own_cards: Enter “points” or a “bonus”"),
         ([{**TINY, "dominent": True}], "own_cards: “dominent” is unknown. Did you mean “dominant”?"),
     ],
 )
@@ -83,3 +100,27 @@ def test_what_cannot_be_read_is_refused_with_its_place(own: list, fault: str) ->
 def test_unknown_name_says_how_to_enter_it() -> None:
     with pytest.raises(DomainError, match="Add it to “own_cards”"):
         tally(table({"traits": ["Slumbering"]}))
+
+
+def test_every_listed_card_described_by_hand_under_another_name_scores_as_it_does() -> None:
+    """A card of each known kind, trait or catastrophe: its row is enough."""
+    piles = [["Antlers", "Adorable", "Moon Card"], ["Kidney", "Swarm"], ["Egg Clusters"]]
+    told = 0
+    for trait in traits().values():
+        if trait.bonus is None or trait.bonus.kind in ("per_name", "per_set", "per_other_drop_and_max_color"):
+            continue
+        described = {**as_own(trait), "name": "Moon Card"}
+        own, listed = (
+            {"players": [{"name": f"{at}", "traits": [trait.name if each == "Moon Card" and is_listed else each
+                                                     for each in pile]} for at, pile in enumerate(piles)],
+             "own_cards": [] if is_listed else [described], "options": {"check_limits": False}}
+            for is_listed in (False, True)
+        )  # fmt: skip
+        assert scored(own) == scored(listed), trait.name
+        told += 1
+    assert told > 50
+    for card in catastrophes().values():
+        own = {"players": [{"name": "Ada", "traits": ["Antlers", "Adorable"], "drawn_face": 3}],
+               "options": {"check_limits": False}, "catastrophe": "A Night",
+               "own_catastrophe": {**as_own_catastrophe(card), "name": "A Night"}}  # fmt: skip
+        assert scored(own) == scored({**own, "catastrophe": card.name}), card.name

@@ -97,3 +97,19 @@ def test_b5_imported_and_described_cards_are_played_on_the_board_with_what_is_kn
     for _end in range(2):
         move(ada, sheet, "end")
     assert "Age 2, Birth of Ink" in move(ada, sheet, "flip", name="birth of ink", kind="catastrophe")
+
+
+def test_the_paladins_phone_notes_the_hand_and_the_necromancers_has_none():
+    answer = Client().post("/scores/dead_or_destroyed/", {"names": "Ada\nBen", "summon_reading": "rule"})
+    sheet = ScoreSheet.objects.get()
+    root_of = answer.url
+    ada, ben = Client(), Client()
+    for client, place in ((ada, 1), (ben, 2)):
+        client.post(f"{root_of}me/", {"place": place})
+    ada.post(f"{root_of}play/move/", {"act": "start", "necromancer": "Ada", "seen": "1-0-0"})
+    codes = [client.post(f"{root_of}play/hand/", {"name": "Kh"}).status_code for client in (ada, ben)]
+    assert codes == [403, 302]
+    mine, others = (client.get(f"{root_of}play/board/").content.decode() for client in (ben, ada))
+    assert (held(mine), held(others)) == (["Kh"], [])
+    assert "Play <span" not in mine, "a card leaves by what is done to zombies, and by Remove"
+    assert "Kh" not in repr(list(SheetPart.objects.filter(sheet=sheet).values_list("content")))

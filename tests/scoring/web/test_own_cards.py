@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 HEADER = "name,type,face_value,colors,dominant,bonus_kind,bonus_params,drop_of_life\n"
 CARDS = (
-    HEADER + 'Slumbering,Trait,3,"blue, red",yes,,,\nNight Shade Vine,Trait,1,green,,per_trait,"{""amount"":1}",yes\n'
+    HEADER + 'Slumbering,Trait,3,"blue, red",yes,,,\nNight Shade Vine,Trait,1,green,,per_moon,"{""amount"":1}",yes\n'
 )
 MOON = {"own_name": "Tiny Moon", "own_face": "-2", "own_colors": ["red", "green"], "own_points": "4"}
 AS_STORED = {"name": "Tiny Moon", "face": -2, "colors": ["green", "red"], "points": 4}
@@ -121,6 +121,75 @@ def test_imported_traits_are_offered_and_count_without_a_description(sheet: Scor
     write(ada, sheet, 2, traits="Antlers")
     assert "Slumbering" in filed(ada, sheet)
     assert [each["score"] for each in sheet.revisions.get().outcome.tally["players"]] == [3, 3]
+
+
+KINDS = "name,type,face_value,colors,bonus_kind,bonus_params,worlds_end_kind,worlds_end_params,drop_of_life\n"
+ROWS = (
+    KINDS + 'Moss,Trait,1,red,per_color,"{""color"":""purple"",""amount"":2}",,,yes\n'
+    'Dust,Trait,1,red,per_color,"{""color"":""mauve"",""amount"":2}",,,yes\n'
+    'Long Night,Catastrophe,,,,,per_color,"{""color"":""red"",""amount"":-2}",\n'
+    "Odd Night,Catastrophe,,,,,by_the_moon,,\n"
+)
+
+
+def test_b5_a_data_row_is_enough_for_a_trait_and_a_catastrophe_of_a_known_kind(sheet: ScoreSheet) -> None:
+    imported("doomlings", ROWS)
+    ada = phone(sheet, "all")
+    write(ada, sheet, 1, traits="Moss\nAdorable")
+    assert "No card has this name: “Dust”." in write(ada, sheet, 2, traits="Dust").content.decode()
+    write(ada, sheet, 2, traits="Kidney")
+    assert '<option value="Long Night">' in ada.get(f"{root(sheet)}parts/0/").content.decode()
+    write(ada, sheet, 0, **{"ask-catastrophe": "Long Night", "shown": "ask-catastrophe"})
+    filed(ada, sheet)
+    revision = sheet.revisions.get()
+    assert not revision.outcome.error
+    assert [each["score"] for each in revision.outcome.tally["players"]] == [1 + 4 + 2 - 2, 1 - 2]
+    # The control: without its description the sheet is one of a name that nobody knows.
+    bare = {key: value for key, value in revision.content.items() if key != "own_catastrophe"}
+    refused = Client().post("/api/v1/tally/doomlings/", bare, content_type="application/json")
+    assert "no card “Long Night”" in refused.content.decode()
+
+
+@pytest.mark.parametrize(("typed", "name"), [("Odd Night", "Odd Night"), ("  the  Last Day ", "the Last Day")])
+def test_b5_another_catastrophe_is_entered_with_the_points_of_each_player(sheet: ScoreSheet, typed, name) -> None:
+    imported("doomlings", ROWS)
+    ada = phone(sheet, "all")
+    write(ada, sheet, 1, traits="Adorable")
+    write(ada, sheet, 2, traits="Kidney")
+    write(ada, sheet, 0, other_catastrophe=typed, shown="ask-catastrophe")
+    assert content(sheet, 0) == {"catastrophe": name, "own_catastrophe": {"name": name}}
+    part = ada.get(f"{root(sheet)}parts/1/").content.decode()
+    assert f"{name[0].upper()}{name[1:]}: your points by its gold text" in part
+    for place, traits, points in ((1, "Adorable", -3), (2, "Kidney", 2)):
+        asked = {"ask-catastrophe_points": points, "shown": "ask-catastrophe_points"}
+        write(ada, sheet, place, traits=traits, **asked)
+    assert [each["score"] for each in _told(ada, sheet)] == [4 - 3, 1 + 2]
+    kept = ada.get(f"{root(sheet)}parts/0/").context["form"]
+    assert kept["ask-catastrophe"].value() == name
+    write(ada, sheet, 0, other_catastrophe="ice age", shown="ask-catastrophe")
+    assert content(sheet, 0) == {"catastrophe": "Ice Age"}, "one of the list is taken as such"
+
+
+def _told(ada: Client, sheet: ScoreSheet) -> list[dict]:
+    filed(ada, sheet)
+    assert not sheet.revisions.get().outcome.error
+    return sheet.revisions.get().outcome.tally["players"]
+
+
+def test_b5_an_imported_catastrophe_is_flipped_on_the_board_and_goes_on_the_sheet(sheet: ScoreSheet) -> None:
+    imported("doomlings", ROWS)
+    ada = phone(sheet, "all")
+
+    def move(act: str, number: int, **fields: str) -> None:
+        ada.post(f"{root(sheet)}play/move/", {"act": act, "seen": f"1-{number}-0", **fields})
+
+    move("start", 0, player="Ada")
+    for number, name in enumerate(("Ice Age", "A Night of Ours", "long night"), 1):
+        move("flip", number, name=name, kind="catastrophe")
+    ada.post(f"{root(sheet)}play/fill/")
+    gold = {"kind": "per_color", "numbers": {"color": "red", "amount": -2}}
+    assert content(sheet, 0)["catastrophe"] == "Long Night"
+    assert content(sheet, 0)["own_catastrophe"] == {"name": "Long Night", "gold": gold}
 
 
 def test_countdown_helper_knows_imported_plots(client: Client) -> None:

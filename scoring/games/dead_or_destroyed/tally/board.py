@@ -60,6 +60,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
         played=tuple(played),
         labels=LABELS,
         ending=_ending(state, names),
+        hands=() if state.winner else (state.paladin,),
     )
 
 

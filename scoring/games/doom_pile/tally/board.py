@@ -61,6 +61,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
         labels=LABELS,
         ending=_ending(state),
         cards=tuple(_shown(card) for card in state.cards),
+        hands=() if state.winner else state.names,
     )
 
 

@@ -54,7 +54,8 @@ PILE = gettext_noop("Trait pile")
 def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Sequence[Move]) -> Board:
     """The board after these moves (`scoring.sheets.boards.Play`)."""
     late = options.get("prosperous_world") == "4x3_fourth"
-    state, played = replay(State(tuple(names), LATE_END if late else USUAL_END), moves, apply, marks_of)
+    begun = State(tuple(names), LATE_END if late else USUAL_END, is_stunted=bool(options.get("stunted_growth")))
+    state, played = replay(begun, moves, apply, marks_of)
     if state.first < 0:
         return before_game(player_field("player", gettext_noop("1st player"), names, first), played, LABELS)
     return Board(
@@ -66,6 +67,7 @@ def play(names: Sequence[str], first: str, options: Mapping[str, Any], moves: Se
         labels=LABELS,
         ending=_ending(state),
         cards=tuple(_shown(card) for card in _by_owner(state)),
+        hands=() if state.is_over else state.names,
         parts=_parts(state, options),
     )
 
@@ -83,10 +85,18 @@ def sheet_of(state: State, options: Mapping[str, Any]) -> dict[str, Any]:
             }
             for name in state.names
         ],
-        "catastrophe": state.catastrophes[-1] if state.is_over and find_catastrophe(state.catastrophes[-1]) else None,
+        **(_world_end(state) if state.is_over else {}),
         "own_cards": [own[name] for name in sorted(own)],
         "options": {**options, "check_limits": False},
     }
+
+
+def _world_end(state: State) -> dict[str, Any]:
+    """The catastrophe that ended the world, described where the catalogue lacks it; None where nobody named it."""
+    name = state.catastrophes[-1]
+    if not name or find_catastrophe(name):
+        return {"catastrophe": name or None}
+    return {"catastrophe": name, "own_catastrophe": dict(state.described)}
 
 
 def _parts(state: State, options: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
@@ -97,7 +107,7 @@ def _parts(state: State, options: Mapping[str, Any]) -> dict[int, dict[str, Any]
         place: {**{key: player[key] for key in kept}, **_described(state, player["name"])}
         for place, player in enumerate(sheet["players"], 1)
     }
-    return {0: {"catastrophe": sheet["catastrophe"]}, **players} if state.is_over else players
+    return {0: _world_end(state), **players} if state.is_over else players
 
 
 def _described(state: State, owner: str) -> dict[str, Any]:

@@ -4,7 +4,8 @@ The cards themselves lie on the table. Trait piles go by name, hands and the dis
 name} with, by name:
 
     start   player: the 1st player
-    flip    name, kind: the next "age", or a "catastrophe"; a known card says itself which it is
+    flip    name, kind: the next "age", or a "catastrophe"; a known card says itself which it is; own: what a sheet
+            says of a catastrophe that does not ship
     play    player, name: a trait from the hand to the own pile; own: what a sheet says of one that does not ship
     move    card; to: the name of a player, whose pile takes it, "hand" of its owner, or "discard"
     end     the turn is over: the hand is drawn or discarded to the size of the Gene Pool
@@ -57,11 +58,13 @@ class State:
     """A table: `first` and `turn` are places among `names`, `taken` counts the turns of this age.
 
     `ages` are those flipped, the newest last, catastrophes among them; `ends_with` is the catastrophe that ends the
-    world. `made` counts moves: ids of cards.
+    world, `described` what a sheet says of the newest; nobody takes a turn on one where growth `is_stunted`
+    (DL-V-SHORT). `made` counts moves: ids of cards.
     """
 
     names: tuple[str, ...]
     ends_with: int = USUAL_END
+    is_stunted: bool = False
     first: int = -1
     turn: int = 0
     taken: int = 0
@@ -71,6 +74,7 @@ class State:
     hands: Mapping[str, int] = field(default_factory=dict)
     cards: tuple[Card, ...] = ()
     discarded: int = 0
+    described: Mapping[str, Any] = field(default_factory=dict)
     made: int = 0
 
     @property
@@ -170,7 +174,9 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
     if kind != CATASTROPHE:
         after = replace(flipped, turn=state.first)
         return after, Message(gettext_noop("Age: %(name)s"), {"name": name or Message(gettext_noop("not named"))})
-    after = replace(flipped, catastrophes=(*state.catastrophes, name))
+    own = move.get("own")
+    described = own if isinstance(own, Mapping) else {"name": name}
+    after = replace(flipped, catastrophes=(*state.catastrophes, name), described=described)
     words = Message(
         gettext_noop("Catastrophe %(number)d: %(name)s"),
         {"number": len(after.catastrophes), "name": name or Message(gettext_noop("not named"))},
@@ -179,7 +185,8 @@ def _flip(state: State, move: Move) -> tuple[State, Message]:
         return after, words
     first = (state.first + 1) % len(state.names)
     change = _change(card.fields if card else move)
-    return replace(after, first=first, turn=first).changed(state.names, change), words
+    taken = len(state.names) if state.is_stunted else 0
+    return replace(after, first=first, turn=first, taken=taken).changed(state.names, change), words
 
 
 def _play(state: State, move: Move) -> tuple[State, Message]:

@@ -16,6 +16,9 @@ COPY = "copy_first_dominant"
 FIXED_POINTS = "fixed_points"
 """The kind of a bonus that a sheet describes itself; the catalogue has none of it."""
 
+BY_HAND = "by_hand"
+"""The kind of a gold text that a sheet does not describe: its points are written down for each player."""
+
 RECOLORS_PILE = frozenset({"Faith"})
 RECOLORS_ITSELF = frozenset({"Free Will", "Rainbow Horn (1e)"})
 """The traits whose World's End effect changes colors: the card facts have no kind for what gives no points."""

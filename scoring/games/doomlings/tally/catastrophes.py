@@ -8,7 +8,7 @@ Each answers how often the amount of the text is given to a player; kinds that t
 from collections.abc import Callable, Mapping, Sequence
 
 from scoring.games.doomlings.tally.bonuses import COUNTS, Count
-from scoring.games.doomlings.tally.cards import COLORLESS, Catastrophe
+from scoring.games.doomlings.tally.cards import BY_HAND, COLORLESS, Catastrophe
 from scoring.games.doomlings.tally.piles import Pile
 
 SHARED = ("per_color", "per_negative_face", "per_hand_card", "gene_pool_own")
@@ -68,6 +68,7 @@ def _dominant_of_sets(on: Count) -> int:
 
 GOLD: Mapping[str, Callable[[Count], int]] = {
     **{kind: COUNTS[kind] for kind in SHARED},
+    BY_HAND: lambda on: on.own.player.catastrophe_points,
     "per_missing_color": lambda on: on.own.counts.count(0),
     "most_traits": lambda on: len(on.own.cards) == max(_sizes(on)),
     "fewest_traits": lambda on: len(on.own.cards) == min(_sizes(on)),

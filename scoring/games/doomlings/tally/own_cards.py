@@ -1,4 +1,4 @@
-"""The traits that a sheet of Doomlings describes itself, because the catalogue does not have them."""
+"""The traits and the catastrophe that a sheet of Doomlings describes itself, as the catalogue does not have them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,13 +6,26 @@ from typing import Any
 
 from rules_engine.cards import normalise_name
 from rules_engine.messages import gettext_noop
-from scoring.games.doomlings.tally.cards import COLORS, FIXED_POINTS, Bonus, Trait, find_trait, traits
+from scoring.games.doomlings.tally.cards import (
+    BY_HAND,
+    COLORS,
+    COPY,
+    FIXED_POINTS,
+    Bonus,
+    Catastrophe,
+    Trait,
+    find_catastrophe,
+    find_trait,
+    traits,
+)
+from scoring.games.doomlings.tally.kinds import MAX_NUMBER, as_bonus, read_bonus, read_gold
 from scoring.sheets.tallies.json_reader import Part, shown
 
-OWN_KEYS = ("name", "face", "colors", "dominant", "effectless", "points")
+FLAGS = ("dominant", "effectless", "action", "attachment", "worlds_end")
+OWN_KEYS = ("name", "face", "colors", *FLAGS, "points", "bonus")
+CATASTROPHE_KEYS = ("name", "gold")
 MAX_OWN = 100
 MAX_NAME = 120
-MAX_NUMBER = 999
 APART = frozenset(",;")
 """What parts the names of a pile where people type it."""
 
@@ -50,14 +63,14 @@ class Known:
 
 
 def read_own(value: object, place: str = "") -> Trait:
-    """The trait that {"name", "face", "colors", "dominant", "effectless", "points"} describes.
+    """The trait that {"name", "face", "colors", "points" or "bonus", and its flags} describes.
 
-    Its bonus is a fixed number of points, and a box may hold any number of it. DomainError "bad_sheet" with what is
-    wrong, at `place`.
+    Its bonus is a fixed number of points, or one of a kind that the catalogue has; a box may hold any number of it.
+    DomainError "bad_sheet" with what is wrong, at `place`.
     """
     part = Part(value, f"{place}, own_cards".removeprefix(", "), OWN_KEYS)
-    points = part.number("points", -MAX_NUMBER, MAX_NUMBER)
-    name = _name_of(part)
+    name, bonus = _name_of(part), _bonus_of(part)
+    flags = {flag: part.flag(flag, False) for flag in FLAGS}
     return Trait(
         name=name,
         base=name,
@@ -65,28 +78,57 @@ def read_own(value: object, place: str = "") -> Trait:
         copies=0,
         colors=_colors_of(part),
         face=part.number("face", -MAX_NUMBER, MAX_NUMBER),
-        dominant=part.flag("dominant", False),
-        action=False,
-        drop_of_life=points is not None,
-        effectless=part.flag("effectless", False),
-        attachment=False,
-        worlds_end=False,
-        bonus=None if points is None else Bonus(FIXED_POINTS, {"amount": points}),
-        is_copy=False,
+        drop_of_life=bonus is not None,
+        bonus=bonus,
+        is_copy=bonus is not None and bonus.kind == COPY,
+        **flags,
     )
+
+
+def _bonus_of(part: Part) -> Bonus | None:
+    points = part.number("points", -MAX_NUMBER, MAX_NUMBER)
+    if points is not None and part.has("bonus"):
+        part.refuse(gettext_noop("Enter “points” or a “bonus”, not both."))
+    return read_bonus(part) if points is None else Bonus(FIXED_POINTS, {"amount": points})
 
 
 def as_own(trait: Trait) -> dict[str, Any]:
     """A trait as a sheet describes it: what `read_own` reads."""
     facts: dict[str, Any] = {"name": trait.name, "face": trait.face, "colors": sorted(trait.colors)}
-    flags = {key: True for key in ("dominant", "effectless") if getattr(trait, key)}
-    return {**facts, **flags, **({"points": trait.bonus.params["amount"]} if trait.bonus else {})}
+    flags = {key: True for key in FLAGS if getattr(trait, key)}
+    if trait.bonus is None:
+        return {**facts, **flags}
+    is_fixed = trait.bonus.kind == FIXED_POINTS
+    return {
+        **facts,
+        **flags,
+        **({"points": trait.bonus.params["amount"]} if is_fixed else {"bonus": as_bonus(trait.bonus)}),
+    }
 
 
-def _name_of(part: Part) -> str:
+def read_own_catastrophe(value: object) -> Catastrophe:
+    """The catastrophe that {"name", "gold"} describes; without "gold" its points are each player's. "bad_sheet"."""
+    part = Part(value, "own_catastrophe", CATASTROPHE_KEYS)
+    name = _printed_name(part)
+    if (listed := find_catastrophe(name)) is not None:
+        part.refuse(gettext_noop("“%(card)s” is in the list: use its name."), card=listed.name)
+    return Catastrophe(name, read_gold(part))
+
+
+def as_own_catastrophe(card: Catastrophe) -> dict[str, Any]:
+    """A catastrophe as a sheet describes it: what `read_own_catastrophe` reads."""
+    return {"name": card.name, **({} if card.gold.kind == BY_HAND else {"gold": as_bonus(card.gold)})}
+
+
+def _printed_name(part: Part) -> str:
     name = " ".join((part.text("name", MAX_NAME) or "").split())
     if not name:
         part.refuse(gettext_noop("A card needs a name."))
+    return name
+
+
+def _name_of(part: Part) -> str:
+    name = _printed_name(part)
     if APART & set(name):
         part.refuse(gettext_noop("“%(card)s”: no commas or semicolons in names."), card=name)
     if (listed := find_trait(name)) is not None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.games.doomlings.tally.cards import (
+    BY_HAND,
     COLORLESS,
     COLORS,
     RECOLORS_ITSELF,
@@ -192,6 +193,8 @@ def _of_catastrophe(sheet: Sheet, pile: Pile, place: int) -> Iterator[Question]:
     if sheet.catastrophe is None:
         return
     name, gold, player = sheet.catastrophe.name, sheet.catastrophe.gold, pile.player
+    if gold.kind == BY_HAND:
+        yield _ask(place, name, "number", "catastrophe_points", "catastrophe_points" in player.given)
     if gold.kind == "draw_face":
         yield _ask(place, name, "number", "drawn_face", "drawn_face" in player.given)
     if gold.kind in PICK_KINDS:

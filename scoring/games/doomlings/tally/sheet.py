@@ -8,9 +8,12 @@ The sheet:
   tie_draws      list of rounds, each a list of {"name": player, "face": number or null for none printed}, in which
                  tied players drew (option "ties": "draw"). Default: none.
   own_cards      list of traits that the catalogue does not have, at most 100: {"name", "face": number or null for none
-                 printed, "colors": list, none for colorless, "dominant": true, "effectless": true for a card without
-                 text, "points": fixed points of its bonus}. All but the name may be left out. Every list of trait names
-                 may then name them. Their effects are not known: what those did is entered as it came out.
+                 printed, "colors": list, none for colorless, "dominant", "effectless" (a card without text), "action",
+                 "attachment", "worlds_end": true, "points": fixed points of its bonus, or "bonus": {"kind", "numbers"}
+                 as a card of the catalogue has}. All but the name may be left out. Every list of trait names may then
+                 name them. Other effects are not known: what those did is entered as it came out.
+  own_catastrophe  a catastrophe that the catalogue does not have: {"name", "gold": {"kind", "numbers"} as one of the
+                 catalogue has}, without "gold" each player's "catastrophe_points" are entered. "catastrophe" names it.
   birth_of_a_hero  true or false: whether a third dominant called Heroic came with the Birth of a Hero. Default: true.
 A player:
   name           text. Default: "Player 1", "Player 2", …; no two alike.
@@ -31,6 +34,7 @@ A player:
   returned       list of trait names returned to the hand at World's End; they leave the pile likewise. Default: empty.
   hand_pick      name of the hand card shown for the catastrophe.
   revealed       color of the card revealed for the catastrophe, or "colorless".
+  catastrophe_points  number: what the gold text of a described catastrophe gives (below 0: takes). Default: 0.
   own_cards      list of traits as above, that this player alone names.
   lab            list of trait names in the Lab of solo play, which score nothing. Default: empty.
   discard_pile   list of trait names: the player's own discard pile, with the option "intelligent_design".
@@ -53,6 +57,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from rules_engine.cards import normalise_name
 from rules_engine.messages import gettext_noop
 from scoring.games.doomlings.tally.cards import (
     COLORLESS,
@@ -65,8 +70,9 @@ from scoring.games.doomlings.tally.cards import (
     nearest_names,
     traits,
 )
+from scoring.games.doomlings.tally.kinds import MAX_NUMBER
 from scoring.games.doomlings.tally.options import OPTIONS
-from scoring.games.doomlings.tally.own_cards import MAX_NAME, MAX_NUMBER, Known
+from scoring.games.doomlings.tally.own_cards import MAX_NAME, Known, read_own_catastrophe
 from scoring.sheets.tallies.json_reader import Part, bad_sheet, shown
 
 MAX_PLAYERS = 20
@@ -76,11 +82,13 @@ USUAL_GENE_POOL = 5
 HOST = "_host"
 SUMS = ("face_value", "bonus", "catastrophe")
 
-SHEET_KEYS = ("players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero", "own_cards")
+SHEET_KEYS = (
+    "players", "discard_pile", "catastrophe", "options", "tie_draws", "birth_of_a_hero", "own_cards", "own_catastrophe",
+)  # fmt: skip
 PLAYER_KEYS = (
     "name", "traits", "sums", "hand", "hand_size", "gene_pool", "choices", "drawn_face", "discarded_at_worlds_end",
     "discarded_by_effects", "returned", "hand_pick", "revealed", "lab", "discard_pile",
-    "own_cards",
+    "own_cards", "catastrophe_points",
 )  # fmt: skip
 OPTION_KEYS = (*(option.key for option in OPTIONS), "birth_of_a_hero", "tie_draws", "signatures")
 
@@ -108,6 +116,7 @@ class Player:
     revealed: str | None = None
     lab: tuple[Trait, ...] = ()
     discard_pile: tuple[Trait, ...] = ()
+    catastrophe_points: int = 0
     given: frozenset[str] = frozenset()
 
 
@@ -181,6 +190,7 @@ def _read_player(number: int, value: object, known: Known, *, draft: bool) -> Pl
         revealed=part.choice("revealed", (*COLORS, COLORLESS)),
         lab=_traits_of(part, "lab", known),
         discard_pile=_traits_of(part, "discard_pile", known),
+        catastrophe_points=part.number("catastrophe_points", -MAX_NUMBER, MAX_NUMBER) or 0,
         given=part.given(),
     )
 
@@ -229,6 +239,9 @@ def _catastrophe_of(part: Part) -> Catastrophe | None:
     if not part.has("catastrophe"):
         return None
     typed = _name_of_card(part, "catastrophe", part.get("catastrophe"))
+    own = read_own_catastrophe(part.get("own_catastrophe")) if part.has("own_catastrophe") else None
+    if own is not None and normalise_name(own.name) == normalise_name(typed):
+        return own
     if (found := find_catastrophe(typed)) is not None:
         return found
     near = _near(typed, catastrophes())
