@@ -58,7 +58,10 @@ def matches_of(round_: Round, ids: Collection[int] | None = None) -> Sequence[Ma
 
 def full_match(tournament: Tournament, match_id: int) -> Match | None:
     """One match of a tournament by id, loaded as `with_all` says; None for another tournament's."""
-    return with_all(Match.objects.filter(pk=match_id, round__stage__tournament=tournament)).first()
+    found = with_all(Match.objects.filter(pk=match_id, round__stage__tournament=tournament)).first()
+    if found is not None:
+        found.round.stage.tournament = tournament
+    return found
 
 
 def own_missing_matches(tournament: Tournament, entry_id: int) -> QuerySet[Match]:

@@ -17,10 +17,11 @@ from journal.clock import database_now
 from rules_engine.errors import Conflict
 from scoring.sheets.helpers import helpers_of
 from scoring.standings.standings import Standing
-from tournaments.core.parts import FACTS, RANKING, ROUNDS
+from tournaments.core.parts import ENTRIES, FACTS, RANKING, ROUNDS
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.selectors.decks import checks_decks
+from tournaments.entries.selectors.entries import shared_names
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.selectors.teams import around_the_table
 from tournaments.models import Entry, EntryMember, ResultReport, Tournament
@@ -122,7 +123,8 @@ def _show_my_match(
     table: SeatReporting | None,
     given: dict[str, Any],
 ) -> HttpResponse:
-    names, ranks, entry, now = Names(tournament), {}, member.entry, database_now()
+    called_alike = shared_value(request, tournament, "shared names", (ENTRIES,), lambda: shared_names(tournament))
+    names, ranks, entry, now = Names(tournament, called_alike), {}, member.entry, database_now()
     if table is not None or published_rounds(tournament):
         ranks = shared_value(request, tournament, "ranks", RANKED_BY, lambda: _ranks(tournament))
     context: dict[str, Any] = {
