@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy
 from scoring.games.doomlings.own_card_forms import (
     card_catalogue,
 )
-from scoring.games.doomlings.part_forms import PlayerPart, TablePart
+from scoring.games.doomlings.part_forms import PlayerPart
 from scoring.games.doomlings.sheet_summary import effects, states, tie_of
+from scoring.games.doomlings.table_part import TablePart
 from scoring.games.doomlings.tally import TALLIER
 from scoring.games.doomlings.tally.limits import table_sizes
 from scoring.games.doomlings.tally.sheet import MAX_PLAYERS

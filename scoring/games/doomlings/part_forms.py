@@ -1,4 +1,4 @@
-"""The parts of a Doomlings sheet: a player's pile, hand, Gene Pool and answers; the table's catastrophe."""
+"""The parts of a Doomlings sheet: what all have, and a player's pile, hand, Gene Pool and answers."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -10,7 +10,6 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from rules_engine.cards import normalise_name
 from scoring.games.doomlings.own_card_forms import (
     ADD,
     CardsOfPart,
@@ -31,8 +30,6 @@ from scoring.games.doomlings.question_forms import (
     too_many,
 )
 from scoring.games.doomlings.sheet_summary import Look, look_at, whole_sheet
-from scoring.games.doomlings.tally.cards import find_catastrophe
-from scoring.games.doomlings.tally.own_cards import MAX_NAME
 from scoring.games.doomlings.tally.sheet import MAX_SUM, SUMS
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.piles import Offer, mend_line, offers_for, read_pile, write_pile
@@ -40,7 +37,6 @@ from scoring.sheets.forms.sheets import PartForm
 
 MAX_HAND = 13
 GENE_POOLS = range(1, 9)
-OTHER = "other_catastrophe"
 
 
 class DoomlingsPart(PartForm):
@@ -191,57 +187,6 @@ class DoomlingsPart(PartForm):
         if verb == "mend" and len(words) == 2 and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 4:
             data["traits"] = mend_line(data.get("traits", ""), int(words[0]), words[1], self.cards.name_of)
         return type(self)(self.sheet, self.place, data, self.seen)
-
-
-class TablePart(DoomlingsPart):
-    """The table's own part: which catastrophe, and what only the table can know."""
-
-    template_name = "scores/doomlings/table.html"
-    own_into = "ask-discard_pile"
-
-    def fill(self) -> None:
-        """A catastrophe that the list lacks, by its name."""
-        self.fields[OTHER] = forms.CharField(
-            label=_("A catastrophe that isn't in the list"), required=False, max_length=MAX_NAME,
-            help_text=_("Each player then enters the points of its gold text."),
-        )  # fmt: skip
-
-    def _ask(self, typed: Mapping[str, Any]) -> None:
-        """The imported catastrophes, and the one that the sheet describes, are offered too."""
-        super()._ask(typed)
-        field = self.fields["ask-catastrophe"]
-        if isinstance(field, forms.ChoiceField):
-            own = sorted(each["name"] for each in self._described_catastrophes.values())
-            field.choices = [*field.widget.choices, *((name, name) for name in own)]
-
-    @cached_property
-    def _described_catastrophes(self) -> dict[str, Any]:
-        """By normalised name the catastrophes that the list lacks and this site, or this sheet, knows."""
-        stored = self.stored.get("own_catastrophe")
-        held = {normalise_name(str(stored["name"])): stored} if isinstance(stored, dict) and "name" in stored else {}
-        return {**held, **self.cards.offered.catastrophes}
-
-    def answers(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """A catastrophe that the list lacks comes with its description."""
-        found = super().answers(values)
-        typed = " ".join(self.posted.get(OTHER, "")[:MAX_NAME].split())
-        if listed := find_catastrophe(typed):
-            return {**found, "catastrophe": listed.name}
-        name = typed or found.get("catastrophe") or ""
-        own = self._described_catastrophes.get(normalise_name(name)) or ({"name": typed} if typed else None)
-        return {**found, "catastrophe": own["name"], "own_catastrophe": own} if own else found
-
-    @property
-    def takes_own(self) -> bool:
-        """Whether the table's part names cards, so that one may be missing in the list."""
-        return self.own_into in self.fields
-
-    def content(self) -> dict[str, Any]:
-        """The table's keys of the sheet; draws of a tie stay."""
-        kept = {"tie_draws": self.stored["tie_draws"]} if self.stored.get("tie_draws") else {}
-        content = self.cards.with_described({**kept, **self.answers(self.cleaned_data)})
-        own = {each["name"]: each for key in (self.stored, content) for each in key.get("own_cards") or []}
-        return {**content, "own_cards": [*own.values()]} if own else content  # players may name those of the table
 
 
 class PlayerPart(DoomlingsPart):
