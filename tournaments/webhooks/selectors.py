@@ -20,7 +20,8 @@ MAYBE_PUBLIC = Q(act__in=(*ROOM, *ROOM_ONCE_PUBLISHED, UNDONE)) | Q(act__startsw
 MAYBE_PUBLIC |= Q(act__startswith="announcement.")
 """What the database can tell of who is told; the rest stands in what an act is about."""
 TOPICS = {
-    "event": "event", "outlook": "event", "entry": "entries", "round": "rounds", "stage": "rounds", "stages": "rounds",
+    "event": "event", "outlook": "event", "entry": "entries", "person": "entries",
+    "round": "rounds", "stage": "rounds", "stages": "rounds",
     "match": "rounds", "result": "results", "clock": "room", "announcement": "room",
 }  # fmt: skip
 """The topic of acts, by the first word of their name."""

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.games.doomlings.tally import tally
+from scoring.games.doomlings.tally.cards import BY_HAND
 from scoring.games.doomlings.tally.catastrophes import GOLD, WITHOUT_POINTS
 from tests.scoring.tallies.plain_doomlings import CATALOGUE, plain_tally
 
@@ -137,6 +138,6 @@ def test_recolored_traits_are_what_a_catastrophe_counts_and_takes():
 
 def test_every_catastrophe_has_a_golden_case_and_every_kind_a_function():
     rows = [row for row in CATALOGUE.values() if row["type"] == "Catastrophe"]
-    assert {row["worlds_end_kind"] for row in rows} == set(GOLD) | set(WITHOUT_POINTS)
+    assert {row["worlds_end_kind"] for row in rows} | {BY_HAND} == set(GOLD) | set(WITHOUT_POINTS)
     assert not set(GOLD) & set(WITHOUT_POINTS)
     assert {row["name"] for row in rows} == {case[0] for case in [*CASES, *DISCARDING, *FIXED]}
