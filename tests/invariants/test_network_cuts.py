@@ -145,7 +145,7 @@ def changed_while_cut(phone: Page, shop: CutProxy) -> Match:
 
 
 def test_another_value_on_the_server_is_shown_beside_the_kept_one(phone: Page, shop: CutProxy) -> None:
-    for choice, left in (("Send mine", 2), ("Yes:", 1)):
+    for choice, left in (("Send mine", 2), ("Yes,", 1)):
         match = changed_while_cut(phone, shop)
         phone.locator("#unsent [data-send]").tap()
         card = phone.locator("section", has_text="two different results")

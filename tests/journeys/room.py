@@ -108,7 +108,7 @@ class Room(Windows):
         """Somebody with a new account takes an invitation of Olive's."""
         page = self.olive
         page.goto(self.event + "manage/staff/")
-        page.get_by_label(f"{role}:").check()
+        page.get_by_role("radio", name=re.compile(f"^{role}:")).check()
         press(page, "Create link")
         path = urlsplit(page.locator("code.copy").inner_text().strip()).path
         theirs = self.sign_up(name, size, path, **options)

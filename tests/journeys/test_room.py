@@ -115,7 +115,7 @@ def two_phones(room: Room, names: tuple[str, str]) -> None:
     expect(one.get_by_text(f"waiting for {names[1]}")).to_be_visible()
     room.look(names[1])
     room.picture(other, "player-confirm")
-    press(other, "Yes:")
+    press(other, "Yes, I lost")
     expect(one.locator(".state", has_text="final")).to_be_visible()
     room.rest(names)
     room.note(1, names, (2, 0))

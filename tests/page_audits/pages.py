@@ -257,7 +257,7 @@ NO_PAGE: Mapping[str, str] = {
         ("cards_csv", "card_template", "standings_csv", "entries_csv", "log_csv", "league_csv", "statistics_csv"),
         "a file",
     ),
-    **dict.fromkeys(("event_file", "whole_file", "verify_program", "site_key"), "a file"),
+    **dict.fromkeys(("event_file", "whole_file", "verify_program", "site_key", "export_my_data"), "a file"),
     **dict.fromkeys(("event_calendar", "league_calendar"), "for calendars"),
     **dict.fromkeys(("deck_export", "event_deck_export", "event_deck_proof"), "a file"),
     **dict.fromkeys(("deck_more", "card_names", "bracket_svg", "podium_svg", "score_cards"), "a part that pages load"),
