@@ -1,9 +1,9 @@
 """What a planned event comes to: who makes the cut, who is left without a loss, when it ends. Pure; seeded.
 
 A round pairs players of equal points by lot, the odd one out with the next group, and the last without a bye sits out.
-The pairing of real rounds forbids rematches too, which moves these counts by less than their error but takes a hundred
-times as long: `tests/tournaments/forecast/test_planning.py` compares them. Matches are even: among players of equal
-points skill changes who wins, not how many do.
+The pairing of real rounds forbids rematches too; that moves these counts by less than their error and takes far longer
+(`tests/tournaments/forecast/test_planning.py` compares them). Matches are even: among players of equal points skill
+changes who wins, not how many do.
 """
 
 from collections import Counter

@@ -81,4 +81,4 @@ def share_words(share: Share | None) -> str:
     """A share in per cent with its error; a dash where no run had such a player."""
     if share is None:
         return "–"
-    return f"{round(100 * share.value)} % ± {max(1, round(100 * share.error))}"
+    return f"{round(100 * share.value)}\u00a0%\u00a0±\u00a0{max(1, round(100 * share.error))}"
