@@ -152,7 +152,7 @@ def wrong(found: dict[str, Any]) -> Counter[str]:
     for match, act in acts.items():
         stored = found["stored"][str(match)]
         faults["reports lost"] += max(0, act["told"] - stored["reports"])
-        faults["reports doubled"] += max(0, stored["reports"] - act["told"])
+        faults["reports doubled"] += max(0, stored["reports"] - act["sent"])  # an unanswered one may be stored, once
         if act["counts"] and not act["conflict"]:
             faults["results lost or wrong"] += int(stored["won"] != act["won"] or stored["state"] != "done")
     counted = sorted(act["at"] for act in acts.values() if act["counts"] and not act["conflict"])

@@ -112,7 +112,8 @@ async def play_out(room: Room, seats: list[int], at: float, number: int) -> None
         confirmed = await report(room, phones[1], match, {"report": 1}, "confirm")
         counts, at = confirmed.status == 200, time.time()
     room.acts.append({
-        "match": match, "won": won, "told": told, "counts": counts, "conflict": is_conflict, "at": at,
+        "match": match, "won": won, "told": told, "sent": 1 + is_conflict, "counts": counts, "conflict": is_conflict,
+        "at": at,
     })  # fmt: skip
     for browser in (desk, *phones):
         browser.close()
