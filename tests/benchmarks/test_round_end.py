@@ -4,7 +4,7 @@ import copy
 
 from tests.benchmarks.round_end import percentile, wrong
 
-ACT = {"match": 1, "won": [2, 0], "told": 2, "counts": True, "conflict": False, "at": 10.0}
+ACT = {"match": 1, "won": [2, 0], "told": 2, "sent": 2, "counts": True, "conflict": False, "at": 10.0}
 VIEW = {"as_of": 11.0, "match": 1, "done": 1, "phase": "done"}
 SOUND = {
     "reports": {"faults": {}, "acts": [ACT]},
@@ -28,6 +28,7 @@ def test_a_sound_run_has_no_faults():
 
 def test_what_was_lost_or_doubled_is_counted():
     assert faults_with("stored", reports=1) == {"reports lost": 1}
+    assert faults_with("act", told=1) == {}, "a report that nobody answered may be stored"
     assert faults_with("stored", reports=3) == {"reports doubled": 1}
     assert faults_with("stored", won=[1, 2]) == {"results lost or wrong": 1}
 

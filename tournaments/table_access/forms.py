@@ -20,7 +20,7 @@ class IssueCodesForm(forms.Form):
         label=_("They work until"),
         required=False,
         widget=LocalDateTimeInput,
-        help_text=_("Leave empty for the latest: the end of the event's day."),
+        help_text=_("Leave empty for the latest: 6 in the morning after the event's day."),
     )
 
     def clean(self) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from tournaments.permissions import OVER, is_at_table
 
 TOKEN_BYTES = 16
 """128 random bits."""
+MORNING = 6
+"""The hour when an evening's event is surely over."""
 
 
 class CodeState(StrEnum):
@@ -59,11 +61,14 @@ def state_of_code(code: TableCode, now: datetime) -> CodeState:
 
 
 def last_moment(tournament: Tournament, now: datetime) -> datetime:
-    """The end of the event's day in its own zone, the latest that a code may open; of today once that day is past."""
+    """The latest that a code may open: 6 in the morning after the event's day in its own zone, or after today once past.
+
+    Not midnight: an evening's event that goes on would lose its tables during a round.
+    """
     zone = ZoneInfo(tournament.time_zone)
     day = max(tournament.starts_at.astimezone(zone), now.astimezone(zone))
-    midnight = (day + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-    return midnight.astimezone(ZoneInfo("UTC"))
+    morning = (day + timedelta(days=1)).replace(hour=MORNING, minute=0, second=0, microsecond=0)
+    return morning.astimezone(ZoneInfo("UTC"))
 
 
 def tables_in_use(tournament: Tournament) -> int:

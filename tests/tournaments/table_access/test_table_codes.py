@@ -60,12 +60,12 @@ def test_revoking_one_leaves_the_others():
     assert codes_of(tournament) == []
 
 
-def test_codes_end_with_the_events_day_in_its_own_zone():
+def test_codes_end_on_the_morning_after_the_events_day_in_its_own_zone():
     tournament = event(time_zone="Europe/Berlin", starts_at=datetime(2026, 7, 4, 8, tzinfo=UTC))
     before = datetime(2026, 7, 1, 12, tzinfo=UTC)
-    assert last_moment(tournament, before) == datetime(2026, 7, 4, 22, tzinfo=UTC)
+    assert last_moment(tournament, before) == datetime(2026, 7, 5, 4, tzinfo=UTC)
     later = datetime(2026, 7, 6, 12, tzinfo=UTC)
-    assert last_moment(tournament, later) == datetime(2026, 7, 6, 22, tzinfo=UTC)
+    assert last_moment(tournament, later) == datetime(2026, 7, 7, 4, tzinfo=UTC)
 
 
 def test_codes_past_the_events_day_are_refused():

@@ -44,8 +44,8 @@ def issue_codes(
 ) -> list[IssuedCode]:
     """New codes for the tables `first` to `last`; those the tables had are worthless from now on.
 
-    They open from `valid_from` (None: at once) until `expires_at` (None: the end of the event's day, which is the
-    latest). Raises DomainError "bad_tables", "bad_time" naming the `field`, "event_over".
+    They open from `valid_from` (None: at once) until `expires_at` (None: the morning after the event's day, which
+    is the latest). Raises DomainError "bad_tables", "bad_time" naming the `field`, "event_over".
     """
     tournament = lock_tournament(tournament)
     if tournament.state in OVER:
@@ -96,7 +96,8 @@ def _times(
     latest = last_moment(tournament, now)
     begin, end = valid_from or now, expires_at or latest
     if end > latest:
-        raise DomainError("bad_time", _("Codes end with the event's day. Choose an earlier end."), field="expires_at")
+        words = _("Codes end at 6 in the morning after the event's day. Choose an earlier end.")
+        raise DomainError("bad_time", words, field="expires_at")
     if end <= max(begin, now):
         raise DomainError("bad_time", _("The end is too early. Choose a later one."), field="expires_at")
     return begin, end
