@@ -61,7 +61,7 @@ def state_of_code(code: TableCode, now: datetime) -> CodeState:
 
 
 def last_moment(tournament: Tournament, now: datetime) -> datetime:
-    """The latest that a code may open: 6 in the morning after the event's day in its own zone, or after today once past.
+    """The latest that a code may open: 6 in the morning after the event's day in its own zone, or after a later today.
 
     Not midnight: an evening's event that goes on would lose its tables during a round.
     """
