@@ -150,6 +150,7 @@ OPPOSITE = {
     "hide_outlook": "show_outlook", "reopen_deck": "shut_deck", "shut_deck": "reopen_deck",
     "finish_league": "reopen_league", "reopen_league": "finish_league", "remove_league_event": "manage_league",
     "manage_league": "remove_league_event", "league_players": "tell_apart", "tell_apart": "league_players",
+    "move_event": "take_back_move", "take_back_move": "move_event",
     "cancel_recheck": "resume_recheck", "resume_recheck": "cancel_recheck",
 }  # fmt: skip
 """Routes whose opposite is a button of the same page, for as long as the other stands, by its name."""

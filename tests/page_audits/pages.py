@@ -53,7 +53,7 @@ ROOM: dict[str, tuple[tuple[str, str], ...]] = {
         ("olive", "manage/rounds/{round}/tables/{match5}/"), ("olive", "manage/staff/"), ("olive", "manage/decks/"),
         ("olive", "manage/work/"), ("olive", "manage/log/"), ("olive", "manage/copy/"), ("olive", "outlook/"),
         ("olive", "manage/webhooks/"), ("olive", "manage/what-if/?rules=chess&cut=4"),
-        ("olive", "manage/plan/?players=24&rounds=5&cut=8"),
+        ("olive", "manage/plan/?players=24&rounds=5&cut=8"), ("olive", "manage/move/"),
     ),
     "desk": (("kit", "desk/"), ("kit", "match/{match3}/"), ("kit", "match/{match4}/"), ("kit", "manage/"),
              ("kit", "manage/entries/"), ("kit", "manage/rounds/")),

@@ -25,7 +25,7 @@ from tournaments.api.views.entries import (
 )
 from tournaments.api.views.event_files import EventFileViewSet
 from tournaments.api.views.event_templates import REHEARSAL_ACTS, CopiesViewSet
-from tournaments.api.views.events import STATE_CHANGES, EventDetailViewSet, EventsViewSet
+from tournaments.api.views.events import MOVES, STATE_CHANGES, EventDetailViewSet, EventsViewSet
 from tournaments.api.views.feature import FeatureViewSet
 from tournaments.api.views.forecast import ForecastViewSet
 from tournaments.api.views.impact import CorrectionPreviewViewSet, DropPreviewViewSet
@@ -81,6 +81,7 @@ urlpatterns = [
     path("events/", EventsViewSet.as_view({"get": "list", "post": "create"})),
     path(EVENT, EventDetailViewSet.as_view({"get": "retrieve", "put": "update", "patch": "partial_update"})),
     *(path(f"{EVENT}{act}/", EventDetailViewSet.as_view({"post": act})) for act in STATE_CHANGES),
+    *(path(f"{EVENT}{name}/", EventDetailViewSet.as_view({"post": act})) for name, act in MOVES.items()),
     path(f"{EVENT}changes/", ChangesViewSet.as_view({"get": "retrieve"})),
     path(f"{EVENT}webhooks/", WebhooksViewSet.as_view({"get": "list", "post": "create"})),
     path(WEBHOOK, WebhooksViewSet.as_view({"delete": "remove"})),

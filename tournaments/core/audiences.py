@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from journal.live.notices import Audience
 
 ROOM = frozenset({
-    "event.settings_changed", "event.state_changed",
+    "event.settings_changed", "event.state_changed", "event.moved", "event.move_taken_back",
     "entry.registered", "entry.renamed", "person.erased",
     "entry.withdrawn", "entry.dropped", "entry.returned", "entry.member_added", "entry.promoted",
     "round.published", "round.closed", "round.results_changed", "round.followed",

@@ -9,7 +9,7 @@ from accounts.actors import Actor
 from journal.ledger.contents import Row
 from journal.ledger.services import record
 from journal.outbox.messages import enqueue
-from rules_engine.errors import DomainError, NotFound
+from rules_engine.errors import Conflict, DomainError, NotFound
 from tournaments.core.audiences import ear_of, public_subjects
 from tournaments.core.contents import rows_of
 from tournaments.models import Tournament
@@ -18,22 +18,31 @@ from tournaments.permissions import acting_role
 CALL_WEBHOOK = "tournaments.call_webhook"
 
 
-def lock_tournament(tournament: Tournament) -> Tournament:
+def lock_tournament(tournament: Tournament, *, even_moved: bool = False) -> Tournament:
     """The tournament's row, locked until the transaction ends: the first lock of every service.
 
-    See docs/how-it-works/architecture.md#truth.
+    An event that nobody may change here is refused, see `expect_changeable`; one that moved away is locked `even_moved`
+    by what must be possible all the same. See docs/how-it-works/architecture.md#truth.
     """
-    return lock_tournament_of(tournament.pk)
+    return lock_tournament_of(tournament.pk, even_moved=even_moved)
 
 
-def lock_tournament_of(tournament_id: int) -> Tournament:
+def lock_tournament_of(tournament_id: int, *, even_moved: bool = False) -> Tournament:
     """The same for who knows only the id, as from a row of the event."""
     found = Tournament.objects.select_for_update().filter(pk=tournament_id).order_by("pk").first()
     if found is None:
         raise NotFound("unknown_event", _("This event does not exist any more."))
-    if found.is_brought:
-        raise DomainError("brought_event", _("This event came in as a file. Nobody can change it here."))
+    expect_changeable(found, even_moved=even_moved)
     return found
+
+
+def expect_changeable(tournament: Tournament, *, even_moved: bool = False) -> None:
+    """Refuse an event that came in as a file (DomainError "brought_event") or moved away (Conflict "moved_event")."""
+    if tournament.is_brought:
+        raise DomainError("brought_event", _("This event came in as a file. Nobody can change it here."))
+    if tournament.moved_at is not None and not even_moved:
+        text = _("This event moved to %(place)s. Nothing can be changed here.")
+        raise Conflict("moved_event", text % {"place": tournament.moved_to})
 
 
 def log_act(

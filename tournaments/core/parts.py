@@ -33,7 +33,10 @@ RANKING = (ENTRIES, RESULTS, Part.PENALTIES)
 ENDS_ROUNDS = ("round.paired", "round.entered")
 """Acts that end the rounds before, which everybody may see, and begin one of which staff alone are told."""
 CHANGES: Mapping[Part, tuple[str, ...]] = {
-    FACTS: ("event.settings_changed", "event.state_changed", "stages.set", "stage.", "outlook.shown", "outlook.hidden"),
+    FACTS: (
+        "event.settings_changed", "event.state_changed", "event.moved", "event.move_taken_back", "stages.set", "stage.",
+        "outlook.shown", "outlook.hidden",
+    ),
     ENTRIES: (
         "entry.registered", "entry.renamed", "entry.withdrawn", "entry.member_added", "entry.dropped", "entry.returned",
         "entry.promoted", "entry.mates_changed", "person.erased",

@@ -55,6 +55,7 @@ class Tournament(models.Model):
     None: as usual, 0: no clock. Players may check themselves in `check_in_minutes` before `starts_at`; after
     `no_show_…_minutes` judges are proposed a loss; None: never. `table_reports`: what a table's code needs to count.
     `scorekeepers_issue`: they make what lets others act. `is_brought`: from a file. `door_tables`: such as "1-4, 9".
+    `moved_at`: since when it goes on elsewhere and nobody changes it here.
     """
 
     see_rule = "event.see"
@@ -135,6 +136,9 @@ class Tournament(models.Model):
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
     is_brought = models.BooleanField(default=False, editable=False)
+    moved_at = models.DateTimeField(null=True, editable=False)
+    moved_to = models.CharField(max_length=160, blank=True, default="", editable=False)
+    moved_url = models.URLField(max_length=300, blank=True, default="", editable=False)
     shows_outlook = models.BooleanField(_("players see what they need"), default=False)
     rehearsal_of = models.ForeignKey("self", models.CASCADE, null=True, related_name="rehearsals", editable=False)
 

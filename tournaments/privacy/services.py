@@ -92,7 +92,7 @@ def erase_account(user: User, actor: Actor, now: datetime) -> None:
     holder = holder_of(user)
     _check_free(holder)
     events = _events_of(holder)
-    held = [lock_tournament_of(pk) for pk in sorted(events)]
+    held = [lock_tournament_of(pk, even_moved=True) for pk in sorted(events)]
     list(Person.objects.select_for_update().filter(pk__in=holder.persons).order_by("pk"))
     names, alias = names_of(holder, _earlier_names(user)), _alias_of(holder)
     with erasing(now):

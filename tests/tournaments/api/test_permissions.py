@@ -36,7 +36,7 @@ ROWS = {
     "own_decks_list own_decks_create own_decks_retrieve own_decks_update own_decks_destroy": SIGNED_IN,
     "own_decks_versions own_decks_export": SIGNED_IN,
     "events_update events_partial_update events_open events_close": OLIVE,
-    "events_start events_finish events_cancel events_reopen": OLIVE,
+    "events_start events_finish events_cancel events_reopen events_move events_take_back_move": OLIVE,
     "entries_create entries_seen not_seen_list": STAFF,
     "entries_check_in entries_undo_check_in": STAFF | {"cora"},
     "entries_drop entries_return entries_partial_update entry_byes_retrieve": STAFF,

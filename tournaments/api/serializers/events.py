@@ -222,6 +222,12 @@ class EventFactsSerializer(serializers.Serializer[Tournament]):
     way = serializers.CharField()
     best_of = serializers.IntegerField()
     swiss_rounds = serializers.IntegerField(allow_null=True)
+    moved_at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="Since when it goes on at another site and every act here is refused; else null.",
+    )
+    moved_to = serializers.CharField(help_text="Where to, in the organiser's words.")
+    moved_url = serializers.CharField(help_text="The event's address there, if one was given.")
 
 
 class EventLineSerializer(EventFactsSerializer):
@@ -290,6 +296,13 @@ class FinishSerializer(serializers.Serializer[Any]):
     """Why an event finishes although its stages are not played to the end; nothing is needed where they are."""
 
     reason = serializers.CharField(max_length=500, required=False)
+
+
+class MoveSerializer(serializers.Serializer[Any]):
+    """Where an event goes on: in words, and at which address if it has one."""
+
+    to = serializers.CharField(max_length=160)
+    url = serializers.CharField(max_length=300, required=False, allow_blank=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):

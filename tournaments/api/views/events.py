@@ -15,6 +15,7 @@ from tournaments.api.serializers.events import (
     EventLineSerializer,
     EventSerializer,
     FinishSerializer,
+    MoveSerializer,
     NewEventSerializer,
     ReasonSerializer,
     StartSerializer,
@@ -22,10 +23,13 @@ from tournaments.api.serializers.events import (
 )
 from tournaments.events.selectors.events import events_of, listed_events, with_attendance
 from tournaments.events.services import events as services
+from tournaments.events.services import moving
 from tournaments.events.services.settings import changes_of, update_settings
 from tournaments.models import Tournament
 
 STATE_CHANGES = ("open", "close", "start", "finish", "cancel", "reopen")
+MOVES = {"move": "move", "move/take-back": "take_back_move"}
+"""What says that an event goes on elsewhere, by address."""
 
 
 class EventsViewSet(ApiViewSet):
@@ -61,7 +65,7 @@ class EventDetailViewSet(EventViewSet):
     resource = "events"
     access_rules: ClassVar = {
         "retrieve": "event.see",
-        **dict.fromkeys(("update", "partial_update", *STATE_CHANGES), "event.settings"),
+        **dict.fromkeys(("update", "partial_update", *STATE_CHANGES, *MOVES.values()), "event.settings"),
     }
 
     @extend_schema(responses=EventSerializer)
@@ -111,6 +115,18 @@ class EventDetailViewSet(EventViewSet):
     def reopen(self, request: Request, slug: str) -> Response:
         """Take a finished event back to running."""
         return self._move(services.reopen_tournament, self.read(ReasonSerializer)["reason"])
+
+    @extend_schema(request=MoveSerializer, responses=EventSerializer)
+    def move(self, request: Request, slug: str) -> Response:
+        """Say that the event goes on at another site: from now on every act here is refused."""
+        where = self.read(MoveSerializer)
+        event = moving.mark_as_moved(self.actor, self.event, where["to"], where.get("url", ""), self.now)
+        return self.answer(EventSerializer, event)
+
+    @extend_schema(request=ReasonSerializer, responses=EventSerializer)
+    def take_back_move(self, request: Request, slug: str) -> Response:
+        """Say that the event goes on here after all."""
+        return self._move(moving.take_back_move, self.read(ReasonSerializer)["reason"])
 
     def _change(self, changes: Mapping[str, object]) -> Response:
         return self.answer(EventSerializer, update_settings(self.actor, self.event, changes, self.now).tournament)

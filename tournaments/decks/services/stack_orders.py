@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from journal.transactions import in_transaction
 from rules_engine.errors import Conflict, DomainError
+from tournaments.core.ledger import expect_changeable
 from tournaments.decks.selectors.deck_view import own_list
 from tournaments.decks.selectors.stack_orders import stackable_cards, stacks_decks
 from tournaments.models import EntryMember, Match, StackOrder
@@ -26,6 +27,7 @@ def save_stack_order(
     member = (
         EntryMember.objects.select_for_update(of=("self",)).select_related("tournament", "person").get(pk=member.pk)
     )
+    expect_changeable(member.tournament)
     if not stacks_decks(member.tournament):
         raise DomainError("no_stacking", _("In this game decks are not stacked."))
     if Counter(cards) != Counter(stackable_cards(member.tournament, own_list(actor, member))):

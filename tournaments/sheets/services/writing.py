@@ -12,7 +12,7 @@ from rules_engine.errors import Conflict, DomainError, NotAllowed, NotFound
 from scoring.models import ScoreSheet, SheetPart
 from scoring.sheets.selectors import ABSENT
 from scoring.sheets.services import PartChange, change_part, open_sheet, save_part
-from tournaments.core.ledger import log_act
+from tournaments.core.ledger import expect_changeable, log_act
 from tournaments.core.matches import lock_match, seats_in_order
 from tournaments.models import Match, MatchSheet, Round, Seat
 from tournaments.permissions import check_issuer
@@ -108,7 +108,11 @@ def _absence(so_far: Mapping[str, Any], content: dict[str, Any]) -> dict[str, An
 
 
 def check_writable(match: Match, sheet: ScoreSheet, actor: Actor, seat: Seat | None, place: int) -> None:
-    """Refuse to write a place: NotFound "no_place", NotAllowed "not_your_part", "issuer_plays", Conflict "counted"."""
+    """Refuse to write a place: NotFound "no_place", NotAllowed "not_your_part", "issuer_plays", Conflict "counted".
+
+    Nobody writes at an event that nobody may change here, see `expect_changeable`.
+    """
+    expect_changeable(match.round.stage.tournament)
     if seat is not None:
         check_issuer(actor, match)
     if not 0 <= place <= len(sheet.players):

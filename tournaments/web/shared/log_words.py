@@ -22,6 +22,8 @@ SENTENCES: Mapping[str, Promise | str] = {
     "event.discarded": gettext_lazy("deleted the rehearsal"),
     "event.settings_changed": gettext_lazy("changed settings: %(changed)s"),
     "event.state_changed": gettext_lazy("changed the event from “%(from)s” to “%(to)s”"),
+    "event.moved": gettext_lazy("marked the event as moved to another site"),
+    "event.move_taken_back": gettext_lazy("took back that the event moved"),
     "announcement.posted": gettext_lazy("sent an announcement"),
     "announcement.withdrawn": gettext_lazy("withdrew an announcement"),
     "work.tried_again": gettext_lazy("retried a background job: %(task)s"),

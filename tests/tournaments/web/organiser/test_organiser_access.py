@@ -19,7 +19,7 @@ PAGES = {
     "log.csv": "oj", "entries.csv": "ojk", "entries/1/": "ojk", "decks/1/": "j", "decks/checks/": "j",
     "penalties/": "oj", "penalties/give/1/": "j", "stages/": "o", "stages/take-back/": "o", "work/": "o",
     "entries/links/mail/": "oj", "announcements/": "oj", "tables/": "oj", "event.zip": "o", "what-if/": "ojk",
-    "webhooks/": "o", "plan/": "o", "check-in/": "ojkc",
+    "webhooks/": "o", "plan/": "o", "check-in/": "ojkc", "move/": "o",
 }  # fmt: skip
 """Who sees a page: the organiser, the judge (and the head judge), the scorekeeper, the helper at the check-in."""
 PRESSES = {
@@ -40,7 +40,7 @@ PRESSES = {
     "decks/1/allow/": "j", "penalties/give/1/": "j", "work/again/": "o",
     "announcements/": "oj", "announcements/1/withdraw/": "oj", "announcements/1/again/": "oj",
     "tables/renew/": "oj", "tables/revoke/": "oj", "door/open/": "oj", "door/close/": "oj", "door/claims/1/": "oj",
-    "webhooks/": "o", "webhooks/1/resend/": "o", "webhooks/1/delete/": "o",
+    "webhooks/": "o", "webhooks/1/resend/": "o", "webhooks/1/delete/": "o", "move/": "o", "move/take-back/": "o",
 }  # fmt: skip
 PAGES_OF_A_STAGE = ("stages/next/",)
 """Their roles are tested in test_stages.py, before a cut."""
