@@ -34,11 +34,11 @@ def move_event(request: ActorRequest, tournament: Tournament) -> HttpResponse:
 def take_back(request: ActorRequest, tournament: Tournament) -> HttpResponse:
     """POST …/manage/move/take-back/: the event goes on here after all, with a reason."""
     form, now = ReasonForm(request.POST), database_now()
-    if form.is_valid() and call_service(
-        form, lambda: take_back_move(request.actor, tournament, form.cleaned_data["reason"], now)
-    ):
-        messages.success(request, _("The event goes on here, as it was left."))
-        return redirect("manage", tournament.slug)
+    if form.is_valid():
+        reason = form.cleaned_data["reason"]
+        if call_service(form, lambda: take_back_move(request.actor, tournament, reason, now)):
+            messages.success(request, _("The event goes on here, as it was left."))
+            return redirect("manage", tournament.slug)
     return _show(request, tournament, MoveForm(), form)
 
 
