@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.rounds import CostSerializer
 from tournaments.models import PairingChange
 from tournaments.pairing.manual.round_draft import MAX_TABLE, Act, Kind

@@ -16,7 +16,7 @@ from tournaments.api.serializers.clocks import (
     PhaseActSerializer,
     ShownClockSerializer,
 )
-from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.views.matches import MatchAudience
 from tournaments.core.rounds import open_rounds
 from tournaments.models import Round

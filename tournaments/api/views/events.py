@@ -10,15 +10,12 @@ from rest_framework.response import Response
 
 from accounts.http.viewsets import ApiViewSet
 from tournaments.api.edge import EventViewSet
+from tournaments.api.serializers.event_acts import FinishSerializer, MoveSerializer, ReasonSerializer, StartSerializer
 from tournaments.api.serializers.events import (
     EventDraftSerializer,
     EventLineSerializer,
     EventSerializer,
-    FinishSerializer,
-    MoveSerializer,
     NewEventSerializer,
-    ReasonSerializer,
-    StartSerializer,
     new_draft,
 )
 from tournaments.events.selectors.events import events_of, listed_events, with_attendance

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from rules_engine.errors import NotFound
 from tournaments.api.edge import EventViewSet
-from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.penalties import NewPenaltySerializer, OwnPenaltySerializer, PenaltySerializer
 from tournaments.models import Entry, Match, Penalty
 from tournaments.penalties import services as services

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.http.access import is_allowed
 from rules_engine.errors import NotFound
-from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.matches import MatchSerializer
 from tournaments.api.serializers.rounds import (
     FairnessSerializer,

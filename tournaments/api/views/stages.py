@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rules_engine.errors import DomainError, NotFound
 from tournaments.api.edge import EventViewSet
 from tournaments.api.serializers.brackets import BracketSerializer, CrossTableSerializer
-from tournaments.api.serializers.events import ReasonSerializer
+from tournaments.api.serializers.event_acts import ReasonSerializer
 from tournaments.api.serializers.stages import (
     BeginStageSerializer,
     NextStageSerializer,
