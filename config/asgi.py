@@ -4,20 +4,21 @@ every act, and does short background work itself while no worker does.
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.laptop")
-django_application = get_asgi_application()
+django.setup(set_prefix=False)
 
-from django.db import connection  # noqa: E402 (models are there once the application is)
+from django.db import connection  # noqa: E402 (models are there once Django is set up)
 
 from config.bodies import BodyLimit  # noqa: E402
 from config.celery import app  # noqa: E402
+from config.one_thread import OneThreadHandler  # noqa: E402
 from config.request_queue import ACTS_ON_SQLITE, MAX_OF, RequestQueue, Worth  # noqa: E402
 from journal.live.redis_listener import start_hearing  # noqa: E402
 from journal.outbox.fallback_worker import start_stand_ins  # noqa: E402
 
 acts = ACTS_ON_SQLITE if connection.vendor == "sqlite" else MAX_OF[Worth.ACT]
-application = BodyLimit(RequestQueue(django_application, acts))
+application = BodyLimit(RequestQueue(OneThreadHandler(), acts))
 start_hearing()
 start_stand_ins(app)
