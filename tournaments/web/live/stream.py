@@ -22,6 +22,8 @@ from tournaments.web.live.hub import BEAT, Listener, hub_here
 
 LIFE = 900.0
 """Seconds after which a stream ends and the page comes again: a session that ended since opens no other."""
+GAP = 1.0
+"""Seconds from one word "changed" to the next on a stream: however much happens, a page hears of it once in that time."""
 MAX_AT_AN_ADDRESS = 1000
 """Streams that one address may have open in one process: a hall behind one router has hundreds."""
 _open_at: Counter[str] = Counter()
@@ -67,6 +69,8 @@ async def _events(listener: Listener, address: str) -> AsyncIterator[str]:
                 yield _event("changed", time.time(), spread=hub.spread(listener.stream))
             if looked_at is not None and not listener.sent_away:
                 yield _event("beat", looked_at)
+            if changed:
+                await asyncio.sleep(GAP)
     finally:
         hub.leave(listener)
         _open_at[address] -= 1
