@@ -20,6 +20,7 @@ from accounts.identity.selectors import persons_of
 from accounts.models import TokenScope
 from decks.permissions import RIVALS_LINK
 from rules_engine.errors import NotAllowed
+from tournaments.kept_answers import ROLES, keeps_answers, kept_answer
 from tournaments.models import Entry, EntryMember, League, Match, Role, Round, Tournament
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER = Role.Name.ORGANISER, Role.Name.JUDGE, Role.Name.SCOREKEEPER, "player"
@@ -46,10 +47,11 @@ class _Known:
 
     staff: frozenset[str] | None = None
     plays: bool | None = None
+    places: list[EntryMember] | None = None
 
 
 def _known_of(actor: Actor, tournament: Tournament) -> _Known:
-    memo: dict[tuple[str, str], _Known] = tournament.__dict__.setdefault("_roles_of", {})
+    memo: dict[tuple[str, str], _Known] = tournament.__dict__.setdefault(ROLES, {})
     return memo.setdefault((actor.key, actor.link_scope), _Known())
 
 
@@ -94,10 +96,15 @@ def remember_roles(actor: Actor, found: Tournament) -> Tournament:
 
 
 def member_of(actor: Actor, tournament: Tournament) -> EntryMember | None:
-    """The actor's own place in a tournament, by personal link or as any person of the account; None without one."""
-    found = _places_of(actor, tournament).select_related("entry", "person", "deck_version").first()
-    _known_of(actor, tournament).plays = found is not None
-    return found
+    """The actor's own place in a tournament, by personal link or as any person of the account; None without one.
+
+    A tournament that keeps answers is asked once.
+    """
+    known = _known_of(actor, tournament)
+    if known.places is None or not keeps_answers(tournament):
+        known.places = list(_places_of(actor, tournament).select_related("entry", "person", "deck_version")[:1])
+        known.plays = bool(known.places)
+    return next(iter(known.places), None)
 
 
 def withdrawn_entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
@@ -155,12 +162,26 @@ def issuer_plays(actor: Actor, match: Match) -> bool:
     """
     tournament = match.round.stage.tournament
     issuer = actor.issuer if is_at_table(actor, tournament) else _issuer_of_player(actor, tournament, match)
-    return bool(issuer) and match.seats.filter(entry__members__person__user=issuer).exists()
+    if not issuer or not _has_place(issuer, tournament):
+        return False
+    return match.seats.filter(entry__members__person__user=issuer).exists()
+
+
+def _has_place(user: int, tournament: Tournament) -> bool:
+    """Whether an account plays at an event; only one that keeps answers is asked, of all at once."""
+    return not keeps_answers(tournament) or user in _playing_accounts(tournament)
+
+
+@kept_answer
+def _playing_accounts(tournament: Tournament) -> frozenset[int]:
+    """The accounts of all who have a place, by id."""
+    users = EntryMember.objects.filter(tournament=tournament, person__user__isnull=False)
+    return frozenset(users.order_by().values_list("person__user", flat=True))
 
 
 def _issuer_of_player(actor: Actor, tournament: Tournament, match: Match) -> int:
     member = member_of(actor, tournament)
-    if member is None or not match.seats.filter(entry=member.entry_id).exists():
+    if member is None or all(seat.entry_id != member.entry_id for seat in match.seats.all()):
         return 0
     if actor.user is None:
         return actor.issuer
@@ -176,7 +197,7 @@ def check_issuer(actor: Actor, match: Match) -> None:
 
 def is_rivals_link(actor: Actor, tournament: Tournament) -> bool:
     """Whether the actor came by a personal link that somebody made who plays at this event."""
-    if actor.user is not None or not actor.issuer:
+    if actor.user is not None or not actor.issuer or not _has_place(actor.issuer, tournament):
         return False
     playing = EntryMember.objects.filter(tournament=tournament).exclude(entry__state=Entry.State.WITHDRAWN)
     return playing.filter(person__user=actor.issuer).exists()

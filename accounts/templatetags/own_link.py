@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.db.models import Exists, OuterRef
 
 from accounts.http.middleware import LINK_IN_SESSION
 from accounts.identity.selectors import live_links
@@ -18,12 +19,16 @@ def own_link(context: dict[str, Any]) -> dict[str, Any]:
     Nothing for whoever came by no link; two queries at most.
     """
     request = context.get("request")
-    links = PersonalLink.objects.select_related("issued_by")
-    link = links.filter(pk=request.session.get(LINK_IN_SESSION, 0)).first() if request is not None else None
-    if request is None or link is None or request.user.is_authenticated:
+    if request is None or (opened := request.session.get(LINK_IN_SESSION)) is None or request.user.is_authenticated:
         return {}
-    of_person = links.filter(person=link.person_id, scope=link.scope)
+    older = PersonalLink.objects.filter(
+        person=OuterRef("person"), scope=OuterRef("scope"), revoked_at=OuterRef("created_at")
+    )
+    links = PersonalLink.objects.select_related("issued_by").annotate(place=Exists(older))
+    link = links.filter(pk=opened).first()
+    if link is None:
+        return {}
     if request.actor.link == link.pk:
-        return {"link": link, "place": of_person.filter(revoked_at=link.created_at).exists()}
+        return {"link": link, "place": link.place}
     newer = live_links().filter(person=link.person_id, scope=link.scope).select_related("issued_by")
     return {"newer": newer.order_by("-created_at").first()}

@@ -23,6 +23,8 @@ class Part(StrEnum):
     """Who registered a deck, and what the own one still needs."""
     CALLS = "calls"
     """Calls for a judge, which those at the table see."""
+    OTHERS = "others"
+    """Whatever an act changes that tells no result; see `ends_answers`."""
     NAMES = "names"
     """What people are called and whether they show a profile: acts of the accounts."""
 
@@ -54,6 +56,7 @@ CHANGES: Mapping[Part, tuple[str, ...]] = {
 
 What no act here changes is shown on pages that every act has built anew: those of staff, and of the own match.
 """
+TELLS_RESULTS = "result."
 
 
 def parts_of(act: str, subjects: Mapping[str, object]) -> frozenset[Part]:
@@ -64,3 +67,8 @@ def parts_of(act: str, subjects: Mapping[str, object]) -> frozenset[Part]:
         return frozenset({ROUNDS, RESULTS})
     kind = f"{act.partition('.')[0]}."
     return frozenset(part for part, acts in CHANGES.items() if act in acts or kind in acts)
+
+
+def ends_answers(act: str) -> bool:
+    """Whether an act changes `OTHERS`, and so ends what an event keeps for its readers (`tournaments.kept_answers`)."""
+    return not act.startswith(TELLS_RESULTS)

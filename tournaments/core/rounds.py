@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from django.db.models import F, Prefetch, QuerySet
 
+from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import Match, ResultReport, Round, Seat, Tournament
 
 
@@ -19,7 +20,18 @@ def current_round(tournament: Tournament) -> Round | None:
 
 def newest_shown_round(tournament: Tournament) -> Round | None:
     """The latest round that everybody may know of."""
+    if keeps_answers(tournament):
+        return next(reversed(shown_rounds(tournament)), None)
     return rounds_of(tournament).exclude(state=Round.State.PAIRED).last()
+
+
+@kept_answer
+def shown_rounds(tournament: Tournament) -> tuple[Round, ...]:
+    """The rounds that everybody may see, first to last, each with its stage."""
+    found = tuple(rounds_of(tournament).exclude(state=Round.State.PAIRED).select_related("stage"))
+    for round_ in found:
+        round_.stage.tournament = tournament
+    return found
 
 
 def open_rounds(tournament: Tournament) -> QuerySet[Round]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from accounts.identity.selectors import STREAM as ACCOUNTS
 from journal.ledger.selectors import head_of
 from journal.models import LedgerEntry
-from tournaments.core.parts import Part, parts_of
+from tournaments.core.parts import Part, ends_answers, parts_of
 from tournaments.models import Tournament
 
 MAX_STREAMS = 1000
@@ -79,6 +79,8 @@ def _after(stream: str, known: Position) -> Position | None:
     changed = dict(known.changed)
     for _sequence, hash_, act, subjects in entries[1 if known.sequence else 0 :]:
         changed.update(dict.fromkeys(parts_of(act, subjects), hash_))
+        if ends_answers(act):
+            changed[Part.OTHERS] = hash_
     return Position(*(entries[-1][:2] if entries else (known.sequence, known.head)), known.begun, changed)
 
 

@@ -1,7 +1,7 @@
 """Questions about penalties: what counts for a match, what one player has, what officials read."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.actors import Actor
 from rules_engine.errors import NotFound
 from tournaments.core.rounds import with_all
+from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import Entry, EntryMember, Match, Penalty, Round, Seat, Tournament
 from tournaments.permissions import may_see_own_list
 
@@ -43,11 +44,29 @@ class PenaltiesAt:
 
 def penalties_at(match: Match, seats: Sequence[Seat]) -> PenaltiesAt:
     """The penalties of a match that its result has to show; one query."""
-    given = Counter(standing_penalties(match).order_by().values_list("entry", "kind"))
+    given = Counter(_given_at(match))
     losing = (Penalty.Kind.MATCH_LOSS, Penalty.Kind.DISQUALIFICATION)
     counts = {place: given[seat.entry_id, Penalty.Kind.GAME_LOSS.value] for place, seat in enumerate(seats)}
     lost = (place for place, seat in enumerate(seats) if any(given[seat.entry_id, kind.value] for kind in losing))
     return PenaltiesAt({place: count for place, count in counts.items() if count}, tuple(lost))
+
+
+def _given_at(match: Match) -> Iterable[tuple[int, str]]:
+    """Entry and kind of each penalty that stands for a match."""
+    tournament = match.round.stage.tournament
+    if keeps_answers(tournament):
+        given = [each for of_entry in _by_entry(tournament).values() for each in of_entry if each.match_id == match.pk]
+        return [(each.entry_id, each.kind) for each in given if each.taken_back_at is None]
+    return standing_penalties(match).order_by().values_list("entry", "kind")
+
+
+@kept_answer
+def _by_entry(tournament: Tournament) -> Mapping[int, list[Penalty]]:
+    """Every penalty of an event by the id of the entry that has it."""
+    found: dict[int, list[Penalty]] = {}
+    for penalty in penalties_of(tournament):
+        found.setdefault(penalty.entry_id, []).append(penalty)
+    return found
 
 
 def own_penalties(actor: Actor, member: EntryMember) -> list[Penalty]:
@@ -55,7 +74,9 @@ def own_penalties(actor: Actor, member: EntryMember) -> list[Penalty]:
 
     Staff make links, and scorekeepers read no penalties.
     """
-    given = penalties_of(member.entry.tournament).filter(entry=member.entry)
+    tournament, entry = member.entry.tournament, member.entry
+    kept = _by_entry(tournament).get(entry.pk, ()) if keeps_answers(tournament) else None
+    given = penalties_of(tournament).filter(entry=entry) if kept is None else kept
     return [penalty for penalty in given if may_see_own_list(actor, member, penalty.given_at)]
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max, Prefetch, QuerySet
 
 from tournaments.core.names import name_key
+from tournaments.kept_answers import kept_answer
 from tournaments.models import Entry, EntryMember, Seat, Tournament
 
 
@@ -40,6 +41,7 @@ def entries_of(tournament: Tournament) -> list[Entry]:
     )
 
 
+@kept_answer
 def shared_names(tournament: Tournament) -> frozenset[str]:
     """Names that more than one entry bears: shown with the entry's number, so that two people stay apart."""
     counts = Counter(name.casefold() for name in tournament.entries.values_list("name", flat=True))

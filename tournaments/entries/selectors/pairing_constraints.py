@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from accounts.actors import Actor
+from tournaments.kept_answers import keeps_answers, kept_answer
 from tournaments.models import AwardedBye, Entry, EntryMember, KeptApart, Tournament
 from tournaments.permissions import may_see_own_list
 
@@ -41,9 +42,12 @@ def kept_apart_from(entry: Entry) -> list[Apart]:
 
 def byes_of(entry: Entry) -> tuple[int, ...]:
     """The rounds in which an entry was given a bye beforehand."""
+    if keeps_answers(entry.tournament):
+        return byes_by_entry(entry.tournament).get(entry.pk, ())
     return tuple(entry.awarded_byes.order_by("round_number").values_list("round_number", flat=True))
 
 
+@kept_answer
 def byes_by_entry(tournament: Tournament) -> dict[int, tuple[int, ...]]:
     """The same for everybody who was given one, by entry id; one query."""
     found: dict[int, tuple[int, ...]] = {}

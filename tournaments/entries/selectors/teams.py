@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
+from tournaments.kept_answers import kept_answer
 from tournaments.models import Entry, EntryMember, Tournament
 
 TEAMS = ("mode", "teams")
@@ -15,6 +16,7 @@ def plays_in_teams(tournament: Tournament) -> bool:
     return bool(tournament.sheet_options.get(TEAMS[0]) == TEAMS[1])
 
 
+@kept_answer
 def members_by_entry(tournament: Tournament) -> Mapping[int, tuple[str, ...]]:
     """The names of the members of every team by its id, in their order; empty where nobody plays in teams."""
     if not plays_in_teams(tournament):

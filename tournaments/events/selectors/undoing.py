@@ -9,7 +9,8 @@ from accounts.http.access import is_allowed
 from journal.models import LedgerEntry
 from tournaments.core.log import NEED, stated_in
 from tournaments.events.selectors.undo_limits import DROPPED, STATE_CHANGED, still_holds
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
+from tournaments.permissions import PLAYER, member_of, roles_of
 
 OPEN_FOR = timedelta(minutes=10)
 MAX_OFFERED = 3
@@ -67,12 +68,20 @@ def may_undo(actor: Actor, tournament: Tournament, entry: LedgerEntry) -> bool:
     return entry.act == DROPPED and is_own and is_allowed("entry.own", actor, tournament)
 
 
+def _only_plays_on(actor: Actor, tournament: Tournament) -> bool:
+    """Whether the actor is a player who has not dropped out, and so did nothing that a player may undo."""
+    if roles_of(actor, tournament) != {PLAYER} or (actor.user is not None and actor.user.is_staff):
+        return False
+    member = member_of(actor, tournament)
+    return member is not None and member.entry.state == Entry.State.REGISTERED
+
+
 def undoable_acts(actor: Actor, tournament: Tournament, now: datetime) -> list[LedgerEntry]:
     """What the actor did here in the last ten minutes and may still undo, newest first, three at most.
 
     Only what can still work: two queries, and one to three for each act that could be undone at all.
     """
-    if not actor.is_known:
+    if not actor.is_known or _only_plays_on(actor, tournament):
         return []
     lately = LedgerEntry.objects.filter(stream=tournament.stream, actor=actor.key, at__gt=now - OPEN_FOR)
     entries = list(lately.filter(act__in=[*RULES, UNDONE]).order_by("-sequence").prefetch_related("personal_values"))

@@ -3,11 +3,13 @@
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import NotFound
+from tournaments.kept_answers import kept_answer
 from tournaments.models import Announcement, Tournament
 
 MAX_LISTED = 50
 
 
+@kept_answer
 def announcements_of(tournament: Tournament) -> list[Announcement]:
     """The announcements that stand, newest first; one query."""
     return list(tournament.announcements.filter(withdrawn_at=None))

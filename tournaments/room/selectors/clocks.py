@@ -15,6 +15,7 @@ from tournaments.core.rounds import open_rounds
 from tournaments.core.ways import way_of
 from tournaments.decks.selectors.deck_ready import stacking_of, stacking_rule
 from tournaments.decks.selectors.drafts import table_draft
+from tournaments.kept_answers import asked_once
 from tournaments.models import Match, Round, RoundClock, Stage, Tournament
 from tournaments.timing import (
     ClockState,
@@ -177,6 +178,7 @@ def clock_of(tournament: Tournament, now: datetime, match: Match | None = None) 
     return clock_at(round_, phases, now, match) if phases else None
 
 
+@asked_once
 def timed_round(tournament: Tournament) -> Round | None:
     """The newest published round while somebody still plays in it; its clocks are loaded."""
     if tournament.state != Tournament.State.RUNNING:

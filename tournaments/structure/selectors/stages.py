@@ -5,6 +5,7 @@ from math import ceil, log
 
 from django.db.models import QuerySet
 
+from tournaments.kept_answers import kept_answer
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.brackets.cut import recommended_structure
 from tournaments.pairing.brackets.elimination import Bracket, double_elimination, single_elimination
@@ -14,6 +15,7 @@ from tournaments.pairing.swiss.swiss import recommended_rounds
 Kind = Stage.Kind
 
 
+@kept_answer
 def stages_of(tournament: Tournament) -> list[Stage]:
     """The stages of a tournament, first to last, each with its tournament; one query."""
     return list(tournament.stages.order_by("number"))

@@ -14,15 +14,16 @@ from django.utils import timezone
 from accounts.actors import Actor
 from accounts.http.access import access, check_access, count_as_asked, is_allowed
 from accounts.http.requests import ActorRequest
-from journal.clock import database_now
 from tournaments.core.events import find_event
 from tournaments.core.rounds import current_round, newest_shown_round
 from tournaments.entries.selectors.door import waiting_claims
+from tournaments.kept_answers import time_of_reading
 from tournaments.models import DoorClaim, Stage, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, PLAYER, STAFF, roles_of
 from tournaments.room.selectors.announcements import announcements_of
 from tournaments.room.selectors.clocks import clock_of
 from tournaments.structure.selectors.overview import BRACKETS
+from tournaments.structure.selectors.stages import stages_of
 from tournaments.web.frame.navigation import places_of
 from tournaments.web.frame.undo_words import fresh_undo_offers, undo_offers
 
@@ -60,7 +61,7 @@ def event_view(rule: str) -> Callable[[EventView[P]], Callable[..., HttpResponse
 
 def event_facts(request: ActorRequest, tournament: Tournament, now: datetime) -> dict[str, Any]:
     """Who looks at an event, and which of the pages that only some events have it has (`navigation.Page.fact`)."""
-    roles, kinds = roles_of(request.actor, tournament), set(tournament.stages.values_list("kind", flat=True))
+    roles, kinds = roles_of(request.actor, tournament), {stage.kind for stage in stages_of(tournament)}
     return {
         "is_organiser": ORGANISER in roles,
         "is_judge": JUDGE in roles,
@@ -83,7 +84,7 @@ def render_event(
 
     Adds the event, who looks and which pages they may open, the round, what the room is told, and how old it all is.
     """
-    roles, now = roles_of(request.actor, tournament), database_now()
+    roles, now = roles_of(request.actor, tournament), time_of_reading(tournament)
     facts = event_facts(request, tournament, now)
     frame: dict[str, Any] = {
         "event": tournament,

@@ -40,7 +40,8 @@ from journal.models import LedgerEntry
 from tournaments.core.events import find_event, find_event_head
 from tournaments.core.parts import Part
 from tournaments.core.versions import Versions, versions_of
-from tournaments.models import EntryMember, Tournament
+from tournaments.kept_answers import for_reader, keep_answers
+from tournaments.models import EntryMember, Round, Tournament
 from tournaments.permissions import JUDGE, ORGANISER, OVER, PLAYER, STAFF, roles_of
 from tournaments.room.selectors.clocks import timed_round
 from tournaments.web.frame.event_view import EventView
@@ -113,18 +114,21 @@ class Visit:
 
 _pages: Shelf[KeptPage] = Shelf(most=600, seconds=PAGE_SECONDS)
 _blocks: Shelf[KeptBlock] = Shelf(most=60, seconds=BLOCK_SECONDS)
+_events: Shelf[Tournament] = Shelf(most=60, seconds=PAGE_SECONDS)
 _visits: dict[tuple[str | None, ...], Visit] = {}
 """What visitors were shown last at each address; a plain dictionary, for it is looked into at every visit."""
 MAX_VISITS = 600
-_clocks: dict[int, tuple[tuple[str, ...], bool]] = {}
-"""Which events show a clock, by id, and of which versions that was."""
+_clocks: dict[int, tuple[tuple[str, ...], Round | None]] = {}
+"""The round whose clock an event shows, by the event's id, and of which versions that was."""
 
 
 def forget_pages() -> None:
     """Keep nothing any more."""
     _pages.clear()
     _blocks.clear()
+    _events.clear()
     _visits.clear()
+    _clocks.clear()
 
 
 def cached_page(
@@ -143,11 +147,11 @@ def cached_page(
             request.held_since = tournament.asked_at  # type: ignore[attr-defined]
             request.reading = Reading(versions_of(tournament))  # type: ignore[attr-defined]
 
-            def look() -> HttpResponse:
-                return view(request, find_event(request.actor, tournament.slug), *args, **kwargs)
+            def look(event: Tournament) -> HttpResponse:
+                return view(request, event, *args, **kwargs)
 
             if request.method != "GET" or request.actor.via not in KEPT_VIAS or len(get_messages(request)):
-                return _filled(request, look())
+                return _filled(request, look(find_event(request.actor, tournament.slug)))
             roles = roles_of(request.actor, tournament)
             shows_all = every or roles - {PLAYER} or tournament.state in OVER  # then it shows the head of the log
             parts = None if shows_all else {*FRAME, *shown, *(own if roles else ())}
@@ -160,16 +164,25 @@ def cached_page(
 
 
 def _find_page(
-    request: ActorRequest, tournament: Tournament, parts: Collection[Part] | None, look: Callable[[], HttpResponse]
+    request: ActorRequest,
+    tournament: Tournament,
+    parts: Collection[Part] | None,
+    look: Callable[[Tournament], HttpResponse],
 ) -> HttpResponse:
     """The answer from memory, or built; `parts` that the page shows, None for all."""
     reading: Reading = request.reading  # type: ignore[attr-defined]
-    versions = (*reading.versions.of(parts), *(["clock"] if _has_clock(tournament, reading.versions) else []))
+    event = _kept_event(request, tournament)
+    timed = _timed_round(event, reading.versions)
+    versions = (*reading.versions.of(parts), *(["clock"] if timed else []))
     built: list[HttpResponse] = []
 
     def build() -> Kept[KeptPage] | None:
         request.marks = MARKS  # type: ignore[attr-defined]
-        built.append(look())
+        is_staff = bool(roles_of(request.actor, tournament) - {PLAYER})
+        seen = (
+            find_event(request.actor, tournament.slug) if is_staff else for_reader(event, tournament, timed_round=timed)
+        )
+        built.append(look(seen))
         page = _page_of(request, built[0])
         if page is None:
             return None
@@ -254,11 +267,25 @@ def _shared(
     return kept.what.block
 
 
-def _has_clock(tournament: Tournament, versions: Versions) -> bool:
-    """Whether the frame shows the clock of a round: it goes with the last result, whatever else a page shows."""
-    known, now = _clocks.get(tournament.pk), versions.of((Part.FACTS, Part.ROUNDS, Part.RESULTS))
+def _kept_event(request: ActorRequest, tournament: Tournament) -> Tournament:
+    """The event with what pages ask of it once for all who read them; never behind."""
+    reading: Reading = request.reading  # type: ignore[attr-defined]
+    versions = reading.versions.of((Part.OTHERS,))
+
+    def build() -> Kept[Tournament]:
+        event = keep_answers(Tournament.objects.get(pk=tournament.pk))
+        return Kept(event, versions, reading.versions.event.sequence, monotonic())
+
+    kept = _events.find(tournament.pk, versions, lambda old: False, build)
+    assert kept is not None, "an event can always be kept"
+    return kept.what
+
+
+def _timed_round(event: Tournament, versions: Versions) -> Round | None:
+    """The round whose clock the frame shows: it goes with the last result, whatever else a page shows."""
+    known, now = _clocks.get(event.pk), versions.of((Part.OTHERS, Part.RESULTS))
     if known is None or known[0] != now:
-        known = _clocks[tournament.pk] = (now, timed_round(tournament) is not None)
+        known = _clocks[event.pk] = (now, timed_round(event))
     return known[1]
 
 

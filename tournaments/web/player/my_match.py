@@ -1,6 +1,7 @@
 """The page of the own match: what it is about now, and all that its player is shown beside it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -13,17 +14,16 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.http.access import check_access, is_allowed
 from accounts.http.requests import ActorRequest
-from journal.clock import database_now
 from rules_engine.errors import Conflict
 from scoring.sheets.helpers import helpers_of
 from scoring.standings.standings import Standing
-from tournaments.core.parts import ENTRIES, FACTS, RANKING, ROUNDS
+from tournaments.core.parts import FACTS, RANKING, ROUNDS
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.deck_view import may_see_deck
 from tournaments.decks.selectors.decks import checks_decks
-from tournaments.entries.selectors.entries import shared_names
 from tournaments.entries.selectors.pairing_constraints import own_needs
 from tournaments.entries.selectors.teams import around_the_table
+from tournaments.kept_answers import time_of_reading
 from tournaments.models import Entry, EntryMember, ResultReport, Tournament
 from tournaments.penalties.selectors import own_penalties
 from tournaments.permissions import check_issuer, withdrawn_entry_of
@@ -34,6 +34,7 @@ from tournaments.sheets.selectors.sheets import uses_sheets
 from tournaments.standings.selectors.standings import standings_of
 from tournaments.web.frame.event_view import event_view, render_event
 from tournaments.web.live.page_cache import cached_page, shared_value
+from tournaments.web.player.kept_forms import call_forms, report_forms
 from tournaments.web.player.own_match import earlier_tables, own_member, table_of
 from tournaments.web.player.own_notices import own_notices
 from tournaments.web.player.phases import comes_next, open_phase, phase_of, plays_on
@@ -123,8 +124,7 @@ def _show_my_match(
     table: SeatReporting | None,
     given: dict[str, Any],
 ) -> HttpResponse:
-    called_alike = shared_value(request, tournament, "shared names", (ENTRIES,), lambda: shared_names(tournament))
-    names, ranks, entry, now = Names(tournament, called_alike), {}, member.entry, database_now()
+    names, ranks, entry, now = Names(tournament), {}, member.entry, time_of_reading(tournament)
     if table is not None or published_rounds(tournament):
         ranks = shared_value(request, tournament, "ranks", RANKED_BY, lambda: _ranks(tournament))
     context: dict[str, Any] = {
@@ -133,8 +133,8 @@ def _show_my_match(
         "entry": entry,
         "table": table,
         "phase": phase_of(tournament, entry, table),
-        "plays_on": (more_comes := plays_on(tournament, entry)),
-        "comes_next": comes_next(tournament, more_comes=more_comes),
+        "plays_on": plays_on(tournament, entry),
+        "comes_next": partial(comes_next, tournament, entry),
         "mine": ranks.get(entry.pk),
         "needs": own_needs(request.actor, member),
         "own_penalties": [(each, effect_of(each)) for each in own_penalties(request.actor, member)],
@@ -152,6 +152,10 @@ def _show_my_match(
         context |= stacking_context(request.actor, tournament, table.match, names)
         context |= call_context(request.actor, tournament, table.match, request.get_full_path())
         context["clock"] = clock_of(tournament, now, table.match)
+        if context["phase"] == "report" and not given.keys() & {"form", "other_form", "table_form"}:
+            leads = context["stacking_leads"]
+            context["report_forms"] = report_forms(tournament, table, context["opponent"], stacking_leads=leads)
+        context["call_forms"] = call_forms(tournament, context.get("table_call"))
     call = context["table_call"].call if "table_call" in context else None
     context["notices"] = list(own_notices(tournament, member, table, call, context["own_deck"]))
     response = render_event(request, tournament, "player/match.html", context | given)
@@ -169,7 +173,7 @@ def _their_list(request: ActorRequest, tournament: Tournament, table: SeatReport
     """The number of the opponent's entry where the list is shown to the viewer now."""
     if table.other is None or tournament.deck_publish == Tournament.DeckPublish.NEVER:
         return None
-    shown = may_see_deck(request.actor, tournament, table.other.member, database_now())
+    shown = may_see_deck(request.actor, tournament, table.other.member, time_of_reading(tournament))
     return table.other.entry.number if shown else None
 
 

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from accounts.http.requests import ActorRequest
 from rules_engine.errors import NotAllowed
 from tournaments.core.rounds import own_match, own_missing_matches
-from tournaments.models import Entry, EntryMember, Match, Tournament
+from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import member_of
 from tournaments.web.shared.match_reporting import SeatReporting
 from tournaments.web.shared.match_rows import published_rounds, seats_of
@@ -32,6 +32,8 @@ def earlier_tables(
 ) -> list[SeatReporting]:
     """Where an entry sat before the round of `now` and still has no result, as after a round was paired without it."""
     if tournament.state != Tournament.State.RUNNING:
+        return []
+    if not any(each.state == Round.State.PUBLISHED for each in published_rounds(tournament)[:-1]):
         return []
     missing = own_missing_matches(tournament, entry.pk)
     if now is not None:

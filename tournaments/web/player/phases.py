@@ -35,9 +35,9 @@ def plays_on(tournament: Tournament, entry: Entry) -> bool:
     return entry.pk in field_of(stage) and (bracket is None or entry.pk not in bracket.places)
 
 
-def comes_next(tournament: Tournament, *, more_comes: bool) -> str:
-    """What somebody whose match is over waits for; `more_comes` as `plays_on` says."""
-    if not more_comes:
+def comes_next(tournament: Tournament, entry: Entry) -> str:
+    """What somebody whose match is over waits for."""
+    if not plays_on(tournament, entry):
         return _("You've played your last match here.")
     stage = current_stage(tournament)
     if stage.is_bracket or not is_complete(stage):

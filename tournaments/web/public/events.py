@@ -24,7 +24,7 @@ from tournaments.decks.selectors.deck_checks import falling_decks
 from tournaments.decks.selectors.deck_states import own_deck
 from tournaments.decks.selectors.decks import checks_decks
 from tournaments.decks.selectors.decks import decks_are_locked as locked_at
-from tournaments.entries.selectors.entries import entries_of, may_check_in, shared_names
+from tournaments.entries.selectors.entries import entries_of, may_check_in
 from tournaments.events.selectors.events import deck_deadline_of, events_of, listed_events
 from tournaments.models import Entry, EntryMember, Match, Round, Tournament
 from tournaments.permissions import may_see_own_list, member_of
@@ -210,7 +210,7 @@ def pairings(request: ActorRequest, tournament: Tournament) -> HttpResponse:
             lambda: _pairing_lines(tournament, round_, by, words, page), member=member,
         )  # fmt: skip
         context |= {"total": sum(states.values()), "done": states.get(Match.State.DONE, 0), "lines": lines}
-        context |= {"pages": pages, "page": page, "mine": _own_line(request, tournament, round_, member)}
+        context |= {"pages": pages, "page": page, "mine": _own_line(tournament, round_, member)}
         context |= paired_how(request.actor, tournament, round_)
     return render_event(request, tournament, "public/pairings.html", context)
 
@@ -233,12 +233,9 @@ def _pairing_lines(tournament: Tournament, round_: Round, by: str, words: str, p
     return {"by": by, "q": words, "lines": found, "player_lines": called}
 
 
-def _own_line(
-    request: ActorRequest, tournament: Tournament, round_: Round, member: EntryMember | None
-) -> PlayerLine | None:
+def _own_line(tournament: Tournament, round_: Round, member: EntryMember | None) -> PlayerLine | None:
     match = own_match(round_, member.entry_id) if member else None
     if match is None or member is None:
         return None
-    alike = shared_value(request, tournament, "shared names", (ENTRIES,), lambda: shared_names(tournament))
-    lines = player_lines([line_of(match, Names(tournament, alike))])
+    lines = player_lines([line_of(match, Names(tournament))])
     return next((line for line in lines if line.entry == member.entry_id), None)

@@ -17,6 +17,7 @@ from accounts.http.requests import ActorRequest
 from journal.clock import database_now
 from rules_engine.errors import Conflict
 from tournaments.core.service_errors import call_service
+from tournaments.kept_answers import time_of_reading
 from tournaments.models import JudgeCall, Match, Tournament
 from tournaments.permissions import member_of
 from tournaments.room.forms.calls import CallForm
@@ -41,6 +42,11 @@ class TableCall:
     may_take_back: bool
     form: CallForm
 
+    @property
+    def address(self) -> str:
+        """Where the form is sent."""
+        return reverse("call_judge", args=[self.match.round.stage.tournament.slug, self.match.pk])
+
 
 def call_context(actor: Actor, tournament: Tournament, match: Match, back: str) -> dict[str, Any]:
     """What `shared/call_judge_form.html` needs on a page for those who sit at `match`; two queries.
@@ -54,7 +60,7 @@ def call_context(actor: Actor, tournament: Tournament, match: Match, back: str) 
     may_take_back = call is not None and (call.member_id is None or (own is not None and own.pk == call.member_id))
     return {
         "table_call": TableCall(match, back, call, may_take_back, CallForm(auto_id="call_%s")),
-        "no_show": no_show_at(match, call, database_now()),
+        "no_show": no_show_at(match, call, time_of_reading(tournament)),
     }
 
 

@@ -31,6 +31,7 @@ from tournaments.decks.selectors.drafts import decks_since, table_draft
 from tournaments.decks.selectors.reveal import revealed_plans
 from tournaments.decks.services.deck_ready import place_deck, place_deck_for, start_stacking, take_back_placement
 from tournaments.decks.services.drafts import move_draft
+from tournaments.kept_answers import time_of_reading
 from tournaments.models import Match, Round, Seat, Tournament
 from tournaments.permissions import is_on_staff, member_of
 from tournaments.room.selectors.clocks import own_clock
@@ -107,7 +108,7 @@ def stacking_context(actor: Actor, tournament: Tournament, match: Match, names: 
     stacking, mine = stacking_of(tournament, match), own_seat(match, member_of(actor, tournament))
     may_place = is_allowed("deck.place_for", actor, tournament) and mine is None
     may_take_back = is_allowed("deck.take_back", actor, tournament) and mine is None
-    marks, now = stacking.marks if stacking else (), database_now()
+    marks, now = stacking.marks if stacking else (), time_of_reading(tournament)
     return {
         "stacking": stacking,
         "stacking_leads": stacking is not None and is_stacking_time(match.round, stacking, now),

@@ -12,7 +12,7 @@ from scoring.standings.records import Outcome
 from scoring.standings.results import MatchResult, ResultKind
 from tournaments.core.first_players import first_place
 from tournaments.core.names import name_key
-from tournaments.core.rounds import matches_of, rounds_of
+from tournaments.core.rounds import matches_of, shown_rounds
 from tournaments.entries.selectors.entries import shared_names
 from tournaments.entries.selectors.teams import members_by_entry
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Tournament
@@ -115,7 +115,7 @@ class PlayerLine:
 
 def published_rounds(tournament: Tournament) -> list[Round]:
     """The rounds that everybody may see, first to last."""
-    return list(rounds_of(tournament).exclude(state=Round.State.PAIRED))
+    return list(shown_rounds(tournament))
 
 
 def lines_of(round_: Round, names: Names, matches: Collection[int] | None = None) -> list[MatchRow]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import pytest
+from django.db.models import Model
 from django.test import Client
 
 from accounts.identity.services import rename_account, set_profile_shown
@@ -18,7 +19,7 @@ from rules_engine.systems import get_system
 from tests.tournaments.factories import NOW, account, entry, event, report_all, score, staff, table
 from tests.tournaments.web.visitors import browser, url
 from tournaments.core import parts
-from tournaments.core.parts import CHANGES, Part, parts_of
+from tournaments.core.parts import CHANGES, Part, ends_answers, parts_of
 from tournaments.core.versions import Versions
 from tournaments.decks.services.decks import register_deck
 from tournaments.entries.services.attendance import check_in_entry, drop_entry, return_entry
@@ -26,6 +27,7 @@ from tournaments.entries.services.entries import EntryDraft, change_entry, regis
 from tournaments.events.services.events import finish_tournament, start_tournament
 from tournaments.events.services.settings import update_settings
 from tournaments.events.services.undoing import undo_act
+from tournaments.kept_answers import QUESTIONS
 from tournaments.management.demo import sample_decklist
 from tournaments.manual_pairing.selectors import arrangement_of, seen_mark
 from tournaments.manual_pairing.services import change_round
@@ -63,6 +65,8 @@ class Step:
     moved: Collection[str]
     shown: Mapping[str, Collection[Part]]
     is_timed: bool
+    answers: Collection[str] = ()
+    """The questions that have another answer than before (`tournaments.kept_answers`)."""
 
     def says(self, page: str, but: Part | None = None) -> bool:
         """Whether the table says that the page, or a page without one of its parts, is to be built anew."""
@@ -79,6 +83,7 @@ class Watched:
         self._readers[OF_ADA] = (browser(account("ada")), url(held))
         self._seen: dict[str, tuple[str, tuple[str, ...], Collection[Part]]] = {}
         self._is_timed, self._last = False, 0
+        self._answers: dict[str, object] = {}
         self._asked: list[tuple[Collection[Part], tuple[str, ...]]] = []
         of = Versions.of
 
@@ -95,7 +100,7 @@ class Watched:
             page_cache.forget_pages()
             self._asked.clear()
             etag = client.get(address).headers["ETag"]
-            (shown, versions), _of_clock, *blocks = self._asked
+            _of_event, _of_clock, (shown, versions), *blocks = self._asked
             assert shown is None or all(set(each) <= set(shown) for each, _versions in blocks), (
                 f"a block of {name} shows more"
             )
@@ -105,7 +110,22 @@ class Watched:
         self._last = acts[-1][0]
         changed, moved = ([name for name in before if before[name][at] != self._seen[name][at]] for at in (0, 1))
         shown = {name: parts for name, (_etag, _versions, parts) in before.items()}
-        return Step([each[1:] for each in acts], changed, moved, shown, was_timed != self._is_timed)
+        fresh = Tournament.objects.get(pk=self._held.pk)
+        said = {each.__qualname__: described(each(fresh)) for each in QUESTIONS} | {"the event": described(fresh)}
+        answers = [name for name in said if said[name] != self._answers.get(name)]
+        self._answers = said
+        return Step([each[1:] for each in acts], changed, moved, shown, was_timed != self._is_timed, answers)
+
+
+def described(answer: object) -> object:
+    """An answer by what it says, rows with their values."""
+    if isinstance(answer, Mapping):
+        return {key: described(value) for key, value in answer.items()}
+    if isinstance(answer, list | tuple):
+        return [described(each) for each in answer]
+    if isinstance(answer, Model):
+        return {name: value for name, value in vars(answer).items() if not name.startswith("_")}
+    return answer
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +167,18 @@ def test_what_the_table_says_is_what_pages_are_found_by(history):
 def test_each_row_of_the_table_is_needed(history, monkeypatch):
     """The control: without its row the pages that an act changed would be shown as they were."""
     table = dict(CHANGES)
-    for part in set(Part) - {Part.CALLS}:
+    for part in set(Part) - {Part.CALLS, Part.OTHERS}:
         monkeypatch.setattr(parts, "CHANGES", {**table, part: ()})
         assert faults(history), f"nothing was missed without {part}"
+
+
+def test_no_result_changes_what_an_event_keeps(history):
+    """So results, which come by the hundred, leave it; each question had another answer once."""
+    kept = [each for each in history if not any(ends_answers(act) for act, _subjects in each.acts)]
+    assert kept
+    assert [each for each in kept if each.answers] == []
+    asked = {name for each in history for name in each.answers}
+    assert asked >= {"shown_rounds", "announcements_of", "stages_of", "_by_entry", "the event"}
 
 
 def test_no_page_names_a_part_that_it_does_not_show(history):

@@ -1,0 +1,105 @@
+"""What is asked of an event once for all who read its pages, until an act other than a result changes it.
+
+An event that keeps answers is only ever read (`tournaments.web.live.page_cache`). Services find one of their own, which
+keeps none: there each question is asked again.
+"""
+
+from collections.abc import Callable
+from copy import copy
+from datetime import datetime
+from functools import wraps
+from typing import Any, TypeVar
+
+from journal.clock import database_now
+from tournaments.models import Tournament
+
+T = TypeVar("T")
+
+QUESTIONS: list[Callable[[Tournament], Any]] = []
+"""All questions of which an event keeps the answer."""
+KEPT, ASKED, ROLES = "_kept_answers", "_asked_answers", "_roles_of"
+
+
+class _Forgotten(dict[Any, Any]):
+    """Roles are asked again each time: nobody's may be kept with what all readers share."""
+
+    def setdefault(self, _key: Any, default: Any = None, /) -> Any:
+        """What would be remembered, which it is not."""
+        return default
+
+
+def keeps_answers(tournament: Tournament) -> bool:
+    """Whether an event keeps what it is asked."""
+    return KEPT in tournament.__dict__
+
+
+def keep_answers(tournament: Tournament) -> Tournament:
+    """An event just loaded, which keeps from now on what it is asked, for `for_reader`."""
+    tournament.__dict__ |= {KEPT: {}, ROLES: _Forgotten()}
+    return tournament
+
+
+def time_of_reading(tournament: Tournament) -> datetime:
+    """What the database's clock said when an event that keeps answers was found for a request, else what it says now."""
+    asked_at: datetime | None = getattr(tournament, "asked_at", None) if keeps_answers(tournament) else None
+    return asked_at or database_now()
+
+
+def for_reader(kept: Tournament, found: Tournament, **known: Any) -> Tournament:
+    """An event that keeps answers as one request sees it: with the roles `found` for it, and answers known to it alone.
+
+    Nothing that the request sets on it reaches another.
+    """
+    mine = copy(kept)
+    mine.__dict__ |= {ROLES: dict(found.__dict__.get(ROLES, {})), ASKED: known, "asked_at": found.asked_at}  # type: ignore[attr-defined]
+    return mine
+
+
+def kept_answer(question: Callable[[Tournament], T]) -> Callable[[Tournament], T]:
+    """A question whose answer no result changes and nobody who asks does: kept with an event that keeps answers.
+
+    The answer is shared by requests that run at once, so it is never changed.
+    """
+
+    QUESTIONS.append(question)
+
+    @wraps(question)
+    def ask(tournament: Tournament) -> T:
+        if not keeps_answers(tournament):
+            return question(tournament)
+        return keep(tournament, question, lambda: question(_shared(tournament)))
+
+    return ask
+
+
+def keep(tournament: Tournament, key: object, make: Callable[[], T]) -> T:
+    """What an event that keeps answers holds under a key, made where it has nothing there yet."""
+    kept: dict[object, Any] = tournament.__dict__[KEPT]
+    if key not in kept:
+        kept[key] = make()
+    answer: T = kept[key]
+    return answer
+
+
+def asked_once(question: Callable[[Tournament], T]) -> Callable[[Tournament], T]:
+    """A question that results change: one request asks it once, unless it knows the answer already."""
+
+    @wraps(question)
+    def ask(tournament: Tournament) -> T:
+        asked: dict[str, Any] | None = tournament.__dict__.get(ASKED)
+        if asked is None:
+            return question(tournament)
+        if question.__name__ not in asked:
+            asked[question.__name__] = question(tournament)
+        answer: T = asked[question.__name__]
+        return answer
+
+    return ask
+
+
+def _shared(tournament: Tournament) -> Tournament:
+    """The event without anything that is one request's: answers point at it."""
+    shared = copy(tournament)
+    shared.__dict__[ROLES] = _Forgotten()
+    shared.__dict__.pop(ASKED, None)
+    return shared
