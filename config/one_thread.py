@@ -1,7 +1,8 @@
 """Django behind ASGI, with each request worked on in one thread from its first signal to its last."""
 
 import asyncio
-from typing import IO
+from collections.abc import Awaitable, Callable, Mapping
+from typing import IO, Any
 
 from asgiref.sync import sync_to_async
 from django.core import signals
@@ -9,8 +10,6 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
-
-from config.request_queue import Receive, Scope, Send
 
 
 class OneThreadHandler(ASGIHandler):
@@ -22,7 +21,12 @@ class OneThreadHandler(ASGIHandler):
         """Middleware and views are called plainly: they wait for nothing but the database."""
         super().load_middleware(is_async=False)
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(
+        self,
+        scope: Mapping[str, Any],
+        receive: Callable[[], Awaitable[Mapping[str, Any]]],
+        send: Callable[[Mapping[str, Any]], Awaitable[None]],
+    ) -> None:
         """Answer one request."""
         try:
             body = await self.read_body(receive)
@@ -43,12 +47,13 @@ class OneThreadHandler(ASGIHandler):
             await asyncio.gather(sending, return_exceptions=True)
             await sync_to_async(response.close)()
 
-    def _answer(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
+    def _answer(self, scope: Mapping[str, Any], body: IO[bytes]) -> HttpResponseBase:
         """The answer; what a whole one needed, the database's connection above all, is given back before it is sent."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refusal = self.create_request(scope, body)
-        response: HttpResponseBase = refusal if request is None else self.get_response(request)
+        response = self.get_response(request) if request is not None else refusal
+        assert response is not None, "what is no request is refused"
         response._handler_class = self.__class__  # type: ignore[attr-defined]
         if not response.streaming:
             response.close()

@@ -40,7 +40,7 @@ def keep_answers(tournament: Tournament) -> Tournament:
 
 
 def time_of_reading(tournament: Tournament) -> datetime:
-    """What the database's clock said when an event that keeps answers was found for a request, else what it says now."""
+    """What the database's clock said when an event that keeps answers was found, else what it says now."""
     asked_at: datetime | None = getattr(tournament, "asked_at", None) if keeps_answers(tournament) else None
     return asked_at or database_now()
 

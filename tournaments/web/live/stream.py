@@ -23,7 +23,7 @@ from tournaments.web.live.hub import BEAT, Listener, hub_here
 LIFE = 900.0
 """Seconds after which a stream ends and the page comes again: a session that ended since opens no other."""
 GAP = 1.0
-"""Seconds from one word "changed" to the next on a stream: however much happens, a page hears of it once in that time."""
+"""Seconds from one word "changed" to the next: however much happens, a page hears of it once in that time."""
 MAX_AT_AN_ADDRESS = 1000
 """Streams that one address may have open in one process: a hall behind one router has hundreds."""
 _open_at: Counter[str] = Counter()

@@ -31,7 +31,7 @@ def report_forms(tournament: Tournament, table: SeatReporting, opponent: str, *,
     stage, place = table.match.round.stage, table.place or 0
 
     def context() -> dict[str, Any]:
-        facts = {"match": 0, "length": stage.match_length}
+        facts: dict[str, Any] = {"match": 0, "length": stage.match_length}
         names = [_("You"), _("You")]
         names[1 - place] = mark("opponent")
         offered = games_offered(tournament, table.match)
