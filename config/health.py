@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from accounts.http.access import access, is_allowed
 from accounts.http.requests import acting
 from journal.models import OutboxMessage
+from tournaments.bundles.copies import failing_copies
 
 logger = logging.getLogger(__name__)
 PATIENCE = 1.0
@@ -37,6 +38,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         waiting = OutboxMessage.objects.filter(done_at=None)
         told["work_waiting"] = waiting.filter(parked_at=None).count()
         told["work_parked"] = waiting.exclude(parked_at=None).count()
+        told["copies_failing"] = failing_copies()
     return JsonResponse(told, status=200 if all(reached.values()) else 503)
 
 

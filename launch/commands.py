@@ -56,6 +56,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("file", nargs="?", type=Path, help="for backup and restore")
     parser.add_argument("--port", type=port, default=8000, help="port of the pages (8000)")
     parser.add_argument("--host", action="append", default=[], metavar="NAME", help="another name of this machine")
+    parser.add_argument(
+        "--copies", type=Path, metavar="FOLDER", help="a second folder, where each event is kept as a file"
+    )
     parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="serve HTTPS with this certificate chain (PEM)")
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM), without a password")
     return parser
@@ -90,14 +93,26 @@ def door_of(options: argparse.Namespace) -> roles.Door:
 
 def serve(options: argparse.Namespace) -> int:
     """The whole desk on this machine."""
+    name_copies(options)
     prepare_environment("run")
     return Site(var_dir(), door_of(options)).serve()
 
 
 def serve_one(options: argparse.Namespace) -> int:
     """One role of the desk."""
+    name_copies(options)
     prepare_environment("run")
     return serve_role(options.role, var_dir(), door_of(options))
+
+
+def name_copies(options: argparse.Namespace) -> None:
+    """Hand the second folder to every process; raises Unusable for one that is not there now."""
+    if options.copies is None:
+        return
+    folder = options.copies.absolute()
+    if not folder.is_dir():
+        raise Unusable(f"There is no folder {folder}: plug the medium in, or make the folder first.")
+    os.environ["DOOMDESK_COPIES"] = str(folder)
 
 
 def manage(arguments: list[str]) -> NoReturn:

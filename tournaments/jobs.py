@@ -23,6 +23,7 @@ from accounts.notifications.webpush import decode, encrypt, signature_for
 from journal.clock import database_now
 from journal.outbox.messages import enqueue
 from rules_engine.errors import DomainError
+from tournaments.bundles import copies
 from tournaments.core.forecast_renewal import RENEW
 from tournaments.forecast import services as services_of_outlook
 from tournaments.forecast.inputs import OutlookGiven
@@ -69,6 +70,18 @@ def refresh_standings(tournament_id: int) -> None:
 def busy_key(tournament: Tournament) -> str:
     """Stands in the cache while a worker refreshes the standings of an event."""
     return f"standings-refreshed-now:{tournament.stream}"
+
+
+def write_copy(tournament_id: int) -> None:
+    """Write an event into the second folder, right after what is worth a copy."""
+    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    if tournament is not None:
+        copies.write_copy(tournament, database_now())
+
+
+def write_copies() -> None:
+    """Write every event into the second folder that changed since its copy."""
+    copies.write_copies(database_now())
 
 
 def rate_game(game: str) -> None:

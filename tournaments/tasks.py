@@ -12,6 +12,18 @@ def refresh_standings(tournament_id: int) -> None:
     jobs.refresh_standings(tournament_id)
 
 
+@shared_task(name="tournaments.write_copy")
+def write_copy(tournament_id: int) -> None:
+    """Write an event into the second folder."""
+    jobs.write_copy(tournament_id)
+
+
+@shared_task(name="tournaments.write_copies")
+def write_copies() -> None:
+    """Write every event into the second folder that changed since its copy."""
+    jobs.write_copies()
+
+
 @shared_task(name="tournaments.rate_game")
 def rate_game(game: str) -> None:
     """Compute the ratings of a game again."""

@@ -15,6 +15,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
+REGULAR_WORK = {}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PAGE_HOLD_SECONDS = float(os.environ.get("DOOMDESK_PAGE_HOLD") or 0)
 PUSH_TO_LOOPBACK = bool(os.environ.get("DOOMDESK_PUSH_TO_LOOPBACK"))

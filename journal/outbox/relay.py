@@ -19,6 +19,7 @@ from journal.clock import database_now
 from journal.models import IdempotencyKey, OutboxMessage
 from journal.outbox.leases import is_free, park_lost
 from journal.outbox.queues import messages_by_queue
+from journal.outbox.regular_work import ask_for_regular_work
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ KEEP_DONE = timedelta(days=7)
 KEEP_ANSWERS = timedelta(days=90)
 PRUNE_EVERY = 3600.0
 RECOVER_EVERY = 2.0
+REGULAR_EVERY = 10.0
 RECOVERED_AT_ONCE = 500
 FAULTS = (EncodeError, QueueNotFound, TypeError)
 """What only the message itself can cause; anything else that publishing raises is taken for an outage of the broker."""
@@ -46,9 +48,15 @@ class Outage(Exception):
 
 
 def run_relay(app: Celery, stop: Event) -> None:
-    """Relay until `stop` is set: polls every 0.25 s, backs off to 5 s in an outage; sends lost ones again, prunes."""
+    """Relay until `stop` is set: polls every 0.25 s, backs off to 5 s in an outage; sends lost ones again, prunes,
+    asks for regular work.
+    """
     pause = POLL
-    chores: dict[Callable[[Celery], object], float] = {recover: RECOVER_EVERY, prune: PRUNE_EVERY}
+    chores: dict[Callable[[Celery], object], float] = {
+        recover: RECOVER_EVERY,
+        prune: PRUNE_EVERY,
+        ask_for_regular_work: REGULAR_EVERY,
+    }
     due = dict.fromkeys(chores, float("-inf"))
     while not stop.wait(pause):
         try:

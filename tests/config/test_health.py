@@ -9,7 +9,7 @@ from journal.clock import database_now
 from journal.outbox.messages import enqueue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
-ADMIN_ONLY = {"work_waiting", "work_parked"}
+ADMIN_ONLY = {"work_waiting", "work_parked", "copies_failing"}
 
 
 def admin() -> Client:
@@ -38,7 +38,7 @@ def test_an_organiser_learns_no_counts():
 def test_a_site_admin_learns_how_much_work_waits():
     enqueue("toy.act", [1], database_now())
     told = admin().get("/health/ready/").json()
-    assert (told["work_waiting"], told["work_parked"]) == (1, 0)
+    assert (told["work_waiting"], told["work_parked"], told["copies_failing"]) == (1, 0, 0)
 
 
 def test_a_lost_queue_makes_it_unready_but_not_dead(client, settings):

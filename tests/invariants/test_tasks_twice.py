@@ -6,7 +6,7 @@ What it ought to do is what it does when it runs once, undisturbed, and is taken
 import os
 import signal
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -34,10 +34,11 @@ from tests.decks.test_rechecks import store
 from tests.races import forked, race
 from tests.tournaments.factories import NOW, account, entry, event, next_round, report_all, running
 from tests.tournaments.leagues.test_leagues import played
+from tournaments.bundles.copies import busy_key as busy_key_of_copy
 from tournaments.core.matches import seats_in_order
 from tournaments.forecast.services import ask_outlook
 from tournaments.jobs import busy_key
-from tournaments.models import Entry, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat, Webhook
+from tournaments.models import Entry, EventCopy, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat, Webhook
 from tournaments.rehearsals.services import rehearse
 from tournaments.room.services.announcements import post_announcement
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
@@ -182,7 +183,19 @@ def call_webhook() -> Case:
     return Case([made.pk], lambda: sent.get(), lambda: hooks.update(busy_until=None))
 
 
+def write_copy() -> Case:
+    tournament = running(4)
+    copied = EventCopy.objects.values_list("acts", flat=True)
+    return Case([tournament.pk], lambda: list(copied.all()), lambda: cache.delete(busy_key_of_copy(tournament)))
+
+
+def write_copies() -> Case:
+    return replace(write_copy(), args=[])
+
+
 CASES = {
+    "tournaments.write_copy": write_copy,
+    "tournaments.write_copies": write_copies,
     "tournaments.call_webhook": call_webhook,
     "tournaments.tell_pairings": tell_pairings,
     "tournaments.push_pairing": push_pairing,
@@ -244,7 +257,8 @@ def killed_at(query: int, run: Callable[[], object]) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", CASES)
-def test_task_killed_half_way_and_run_twice_at_once_acts_once(name: str, monkeypatch) -> None:
+def test_task_killed_half_way_and_run_twice_at_once_acts_once(name: str, monkeypatch, settings, tmp_path) -> None:
+    settings.COPIES = str(tmp_path)
     monkeypatch.setattr("tournaments.forecast.services.CHUNKS", 2)
     monkeypatch.setattr("tournaments.forecast.services.SAMPLES", 20)
     case = CASES[name]()

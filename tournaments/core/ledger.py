@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from accounts.actors import Actor
@@ -16,6 +17,9 @@ from tournaments.models import Tournament
 from tournaments.permissions import acting_role
 
 CALL_WEBHOOK = "tournaments.call_webhook"
+WRITE_COPY = "tournaments.write_copy"
+COPIED_AFTER = ("round.paired", "round.published", "round.closed", "event.state_changed")
+"""After these acts an event is copied into the second folder at once; pairing a round closes the one before."""
 
 
 def lock_tournament(tournament: Tournament, *, even_moved: bool = False) -> Tournament:
@@ -66,6 +70,8 @@ def log_act(
     told = {**(subjects or {}), **actor.came_by}
     record(tournament.stream, act, actor.key, role, now, told, dict(personal or {}), ear, rows, held)
     enqueue("tournaments.refresh_standings", [tournament.pk], now, tournament.stream)
+    if settings.COPIES and act in COPIED_AFTER:
+        enqueue(WRITE_COPY, [tournament.pk], now, tournament.stream)
     if public_subjects(act, told) is not None:
         for webhook in tournament.webhooks.filter(stopped_at=None).values_list("pk", flat=True):
             enqueue(CALL_WEBHOOK, [webhook], now, tournament.stream)

@@ -1,6 +1,7 @@
 """The tables of a tournament; Django finds models here, so this package alone gathers its modules."""
 
 from tournaments.models.brought import BroughtFile
+from tournaments.models.copy import EventCopy
 from tournaments.models.decks import DeckCheck, DeckPlacement, StackOrder
 from tournaments.models.door import DoorClaim, DoorCode
 from tournaments.models.entry import AwardedBye, Entry, EntryMember, KeptApart
@@ -25,6 +26,7 @@ __all__ = [
     "DoorCode",
     "Entry",
     "EntryMember",
+    "EventCopy",
     "GameRating",
     "JudgeCall",
     "KeptApart",

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from accounts.actors import Actor
 from journal.models import OutboxMessage
+from tournaments.bundles.copies import copy_of
 from tournaments.decks.selectors.decks import DeckCounts
 from tournaments.entries.selectors.links import members_without_a_way_in
 from tournaments.events.selectors.events import NextStep
@@ -30,6 +31,7 @@ class Need(StrEnum):
     CALL = "call"
     SHEET = "sheet"
     WORK = "work"
+    COPY = "copy"
     TIME_OVER = "time_over"
     CLOCK = "clock"
     UNCONFIRMED = "unconfirmed"
@@ -70,6 +72,8 @@ def todos_of(actor: Actor, tournament: Tournament, seen: Seen, now: datetime) ->
     if ORGANISER in held:
         parked = OutboxMessage.objects.filter(stream=tournament.stream, done_at=None).exclude(parked_at=None)
         found += _counted(Need.WORK, parked.count())
+        copy = copy_of(tournament)
+        found += _counted(Need.COPY, int(copy is not None and copy.failed_at is not None))
     order = list(Need)
     return sorted(found, key=lambda todo: order.index(todo.need))
 

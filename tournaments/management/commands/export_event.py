@@ -1,8 +1,7 @@
 """`export_event EVENT FILE [--scope public|whole]`: write an event as one signed file."""
 
-import os
-import shutil
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -11,6 +10,7 @@ from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
 from tournaments.bundles.scopes import Scope
 from tournaments.bundles.services import event_file
+from tournaments.bundles.storing import store
 from tournaments.models import Tournament
 
 
@@ -29,14 +29,9 @@ class Command(BaseCommand):
         tournament = Tournament.objects.filter(slug=options["event"]).first()
         if tournament is None:
             refuse(DomainError("unknown_event", "There is no such event."))
-        draft = f"{options['file']}.part"
         try:
-            # Beside, then in place: who watches the folder never finds half a file.
-            with event_file(tournament, Scope(options["scope"])) as source, open(draft, "wb") as target:
-                shutil.copyfileobj(source, target)
-                target.flush()
-                os.fsync(target.fileno())
-            os.replace(draft, options["file"])
+            with event_file(tournament, Scope(options["scope"])) as source:
+                store(source, Path(options["file"]))
         except OSError as error:
             refuse(error)
         self.stdout.write(f"{tournament.name}: {options['file']} ({options['scope']})")

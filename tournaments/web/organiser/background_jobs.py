@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from celery import current_app
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from journal.outbox.fallback_worker import PREFIX
 from journal.outbox.queues import PUSH_WORKER
 from journal.outbox.workers import seen_workers, workers_that_answer
 from rules_engine.errors import NotFound
+from tournaments.bundles.copies import copy_of
 from tournaments.core.round_names import round_name
 from tournaments.events.selectors.background_jobs import WorkLine, unfinished_work, work_figures, work_lines
 from tournaments.events.services.background_jobs import try_work_again
@@ -64,6 +66,8 @@ def manage_work(request: ActorRequest, tournament: Tournament) -> HttpResponse:
         "lines": [_shown(line) for line in work_lines(list(page.object_list), now)],
         "queue_answers": answering is not None,
         "any_answers": any(not name.startswith(PUSH_WORKER) for name in answering or []),
+        "folder": settings.COPIES,
+        "copy": copy_of(tournament),
         "workers": _workers(answering or [], seen_workers(now)),
     }
     return render_event(request, tournament, "organiser/background_jobs.html", context)

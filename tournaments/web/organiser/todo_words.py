@@ -23,7 +23,14 @@ class TodoLine:
     more: int
 
 
-LOOKS = {Need.CONFLICT: "wrong", Need.CALL: "wrong", Need.SHEET: "wrong", Need.WORK: "wrong", Need.FULL: "open"}
+LOOKS = {
+    Need.CONFLICT: "wrong",
+    Need.CALL: "wrong",
+    Need.SHEET: "wrong",
+    Need.WORK: "wrong",
+    Need.COPY: "wrong",
+    Need.FULL: "open",
+}
 """How a need looks; what is not listed waits."""
 TEXTS: dict[Need, Callable[[int], str]] = {
     Need.CONFLICT: lambda n: ngettext(
@@ -32,6 +39,7 @@ TEXTS: dict[Need, Callable[[int], str]] = {
     Need.CALL: lambda n: ngettext("%(n)d table waits for a judge", "%(n)d tables wait for a judge", n),
     Need.SHEET: lambda n: ngettext("%(n)d score sheet needs attention", "%(n)d score sheets need attention", n),
     Need.WORK: lambda n: ngettext("%(n)d background job failed", "%(n)d background jobs failed", n),
+    Need.COPY: lambda n: _("The second folder cannot be written"),
     Need.TIME_OVER: lambda n: ngettext(
         "Time is over, %(n)d table has no result", "Time is over, %(n)d tables have no result", n
     ),
@@ -55,6 +63,7 @@ PLACES: dict[Need, tuple[str, str]] = {
     Need.CALL: ("floor_calls", ""),
     Need.SHEET: ("desk_sheets", ""),
     Need.WORK: ("manage_work", ""),
+    Need.COPY: ("manage_work", "#copies"),
     Need.TIME_OVER: ("desk", ""),
     Need.CLOCK: ("manage", "#run-clock"),
     Need.UNCONFIRMED: ("desk", ""),
@@ -84,7 +93,8 @@ def todo_line(tournament: Tournament, todo: Todo) -> TodoLine:
 def _label(need: Need) -> str:
     labels = {
         Need.CONFLICT: _("Go to the desk"), Need.CALL: _("View calls"), Need.SHEET: _("View sheets"),
-        Need.WORK: _("View jobs"), Need.TIME_OVER: _("Go to the desk"), Need.CLOCK: _("Go to the clock"),
+        Need.WORK: _("View jobs"), Need.COPY: _("See why"), Need.TIME_OVER: _("Go to the desk"),
+        Need.CLOCK: _("Go to the clock"),
         Need.UNCONFIRMED: _("Confirm at the desk"), Need.CHECK_IN: _("Check them in"),
         Need.FREE_PLACE: _("Move them up"), Need.DECK_MISSING: _("See who"),
         Need.DECK_ILLEGAL: _("View decks"), Need.LINK: _("Create links"), Need.FULL: _("Change places"),

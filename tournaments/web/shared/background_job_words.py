@@ -19,6 +19,8 @@ TASKS: Mapping[str, Promise | str] = {
     "tournaments.mail_pairing": gettext_lazy("Mail a player about the table"),
     "tournaments.mail_link": gettext_lazy("Mail a player the personal link"),
     "tournaments.call_webhook": gettext_lazy("Call a webhook"),
+    "tournaments.write_copy": gettext_lazy("Copy the event to the second folder"),
+    "tournaments.write_copies": gettext_lazy("Copy changed events to the second folder"),
     "decks.recheck_chunk": gettext_lazy("Check decks under a new card list"),
 }
 """What each task does, in plain words."""

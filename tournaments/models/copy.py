@@ -1,0 +1,24 @@
+"""What became of the copies of events in a second folder."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.event import Tournament
+
+
+class EventCopy(models.Model):
+    """The newest copy of an event: how many acts of its log it holds, since when and why it cannot be written."""
+
+    class Fault(models.TextChoices):
+        MISSING = "missing", _("the folder is not there")
+        FULL = "full", _("the medium is full")
+        OTHER = "other", _("the folder cannot be written")
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="second_copy")
+    acts = models.PositiveBigIntegerField(default=0)
+    written_at = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
+    fault = models.CharField(max_length=8, choices=Fault, blank=True, default="")
+
+    def __str__(self) -> str:
+        return str(self.tournament)
