@@ -14,7 +14,7 @@ from typing import Any
 from rules_engine.errors import Conflict
 from rules_engine.messages import Message, gettext_noop
 
-ACTS = "acts"
+ACTS, GAMES = "acts", "games"
 MAX_ID = 9_999_999
 
 

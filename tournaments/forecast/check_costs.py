@@ -20,10 +20,10 @@ def check_costs(tournament: Tournament, now: datetime) -> CheckCosts:
     playing = round_in_play(tournament, now)
     if playing is None:
         return CheckCosts(is_last_round=_all_rounds_begun(stage))
-    by_limit = playing.forecaster.pause_costs(CHECK_SECONDS)
+    by_table = playing.forecaster.pause_costs(CHECK_SECONDS)
     open_seats = Seat.objects.filter(match__round=playing.round, match__state=Match.State.OPEN)
-    rows = open_seats.values_list("entry__number", "match__extra_seconds")
-    costs = {number: by_limit[playing.play.limit_with(extra)] for number, extra in rows}
+    rows = open_seats.values_list("entry__number", "match__table_number")
+    costs = {number: by_table[table or 0] for number, table in rows}
     return CheckCosts(costs, known=True, is_last_round=_all_rounds_begun(stage))
 
 

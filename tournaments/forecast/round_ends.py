@@ -16,6 +16,7 @@ from itertools import chain
 from math import exp
 from random import Random
 from statistics import NormalDist
+from typing import NamedTuple
 
 DRAWS = 400
 """How often the rest of a round is drawn: the ends of the range move by about a minute in twenty between seeds."""
@@ -40,13 +41,29 @@ HOLDS_UP = 0.3
 """How likely the last table must be among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayingTable:
-    """A table without a result: `played` so far, `limit` as its clock allows, extra time included; None without one."""
+LEAST_LEFT = 0.05
+"""What is left of a match at least: once its last game is over it is still to be reported."""
 
-    number: int
+
+class TableState(NamedTuple):
+    """What is known of a table: `played` so far, `limit` as its clock allows, extra time included; None without one.
+
+    Where it wrote down the games that are over, `since` is the time played since the last of them and `left` the share
+    of a match of its length that is still to come; None and 1.0 where no game is known to be over.
+    """
+
     played: float
     limit: float | None
+    since: float | None = None
+    left: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingTable:
+    """A table without a result, by its number."""
+
+    number: int
+    state: TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +180,14 @@ class Forecaster:
     """For each round after this one its tables and their limit."""
 
     @cached_property
-    def groups(self) -> Counter[tuple[float, float | None]]:
-        """How many tables have played equally long under the same limit: they differ in nothing that is known."""
-        return Counter((table.played, table.limit) for table in self.playing)
+    def groups(self) -> Counter[TableState]:
+        """How many tables differ in nothing that is known."""
+        return Counter(table.state for table in self.playing)
 
     def forecast(self) -> RoundEnd:
         """The ranges over all draws."""
         chance = Random(self.seed)  # noqa: S311 - odds, not secrets
-        ends, starts, lasts, last = [], [], [], Counter[tuple[float, float | None]]()
+        ends, starts, lasts, last = [], [], [], Counter[TableState]()
         for _draw in range(DRAWS):
             lengths, settling, breaks = self._curves(chance)
             drawn = {group: self._rest(group, many, lengths, settling, chance) for group, many in self.groups.items()}
@@ -179,7 +196,7 @@ class Forecaster:
                 last[max(drawn, key=drawn.__getitem__)] += 1
             start = moment = end + breaks.time(chance.random())
             for many, limit in self.rounds_to_come:
-                whole = self._rest((0.0, limit), many, lengths, settling, chance)
+                whole = self._rest(TableState(0.0, limit), many, lengths, settling, chance)
                 end_then = moment + whole
                 moment = end_then + breaks.time(chance.random())
             ends.append(end)
@@ -187,10 +204,10 @@ class Forecaster:
             lasts.append(end_then if self.rounds_to_come else end)
         return RoundEnd(range_of(ends), range_of(starts), range_of(lasts), self._deciding(last))
 
-    def pause_costs(self, seconds: float) -> dict[float | None, float]:
-        """By how many seconds the round's expected end moves if one table pauses that long now; by its limit.
+    def pause_costs(self, seconds: float) -> dict[int, float]:
+        """By how many seconds the round's expected end moves if one table pauses that long now; by its number.
 
-        Its time is extended by the pause, as after a deck check. Tables with the same limit cost the same.
+        Its time is extended by the pause, as after a deck check. Tables of which the same is known cost the same.
         """
         chance = Random(self.seed)  # noqa: S311 - odds, not secrets
         costs = dict.fromkeys(self.groups, 0.0)
@@ -205,12 +222,13 @@ class Forecaster:
             end = max([*one.values(), *others], default=0.0)
             for group, rest in one.items():
                 costs[group] += max(0.0, rest + seconds - end) / DRAWS
-        return {limit: cost for (_played, limit), cost in costs.items()}
+        return {table.number: costs[table.state] for table in self.playing}
 
     @cached_property
     def going_on(self) -> list[float]:
         """Durations that are longer than these, nobody knows by how much."""
-        return [*self.seen.cut_off, *(min(table.played, table.limit or table.played) for table in self.playing)]
+        states = (table.state for table in self.playing)
+        return [*self.seen.cut_off, *(min(each.played, each.limit or each.played) for each in states)]
 
     @cached_property
     def usual_here(self) -> list[float]:
@@ -224,7 +242,8 @@ class Forecaster:
 
     def _curves(self, chance: Random) -> tuple[Curve, Curve, Curve]:
         """Curves of durations, of settling and of breaks, each observation weighed by chance."""
-        late = (t.played - t.limit for t in self.playing if t.limit is not None and t.played > t.limit)
+        states = (table.state for table in self.playing)
+        late = (each.played - each.limit for each in states if each.limit is not None and each.played > each.limit)
         settling = [min(each, MAX_SETTLING) for each in self.seen.settling]
         slower = exp(chance.gauss(0, BETWEEN / (1 + len(self.seen.durations) / 4) ** 0.5))
         return (
@@ -233,30 +252,29 @@ class Forecaster:
             drawn_curve(USUAL_BREAK, self.seen.breaks, (), chance),
         )
 
-    def _rest(
-        self, group: tuple[float, float | None], many: int, lengths: Curve, settling: Curve, chance: Random
-    ) -> float:
+    def _rest(self, state: TableState, many: int, lengths: Curve, settling: Curve, chance: Random) -> float:
         """How long the last of `many` such tables still takes."""
-        played, limit = group
+        played, limit, left = state.played, state.limit, state.left
         if limit is not None and played >= limit:
             over = played - limit
             until = settling.latest(over, many, chance.random())
             return min(until, max(MAX_SETTLING, over)) - over
-        at = lengths.latest(played, many, chance.random())
-        if limit is None or at < limit:
-            return at - played
-        going = 1 - lengths.share(played)
-        cut = max(1, round(many * (1 - lengths.share(limit)) / going)) if going else many
+        since = played if state.since is None else state.since
+        rest = lengths.latest(since / left, many, chance.random()) * left - since
+        if limit is None or rest < limit - played:
+            return rest
+        going = 1 - lengths.share(since / left)
+        cut = max(1, round(many * (1 - lengths.share((since + limit - played) / left)) / going)) if going else many
         return limit - played + min(settling.latest(0.0, cut, chance.random()), MAX_SETTLING)
 
-    def _deciding(self, last: Counter[tuple[float, float | None]]) -> tuple[int, ...]:
+    def _deciding(self, last: Counter[TableState]) -> tuple[int, ...]:
         """The tables among which the last to end likely is, if they are few."""
         if len(self.playing) <= MOST_NAMED:
             return tuple(sorted(table.number for table in self.playing))
         named: list[int] = []
         for group, times in last.most_common():
             if times >= HOLDS_UP * DRAWS and len(named) + self.groups[group] <= MOST_NAMED:
-                named += [table.number for table in self.playing if (table.played, table.limit) == group]
+                named += [table.number for table in self.playing if table.state == group]
         return tuple(sorted(named))
 
 

@@ -11,8 +11,17 @@ from django.db.models import Min, Q
 
 from rules_engine.systems import get_system
 from tournaments.core.rounds import rounds_of
+from tournaments.forecast.games_over import games_over, share_left
 from tournaments.forecast.planning import Plan
-from tournaments.forecast.round_ends import Forecaster, PlayingTable, Range, Seen, usual_durations
+from tournaments.forecast.round_ends import (
+    LEAST_LEFT,
+    Forecaster,
+    PlayingTable,
+    Range,
+    Seen,
+    TableState,
+    usual_durations,
+)
 from tournaments.models import Match, ResultReport, Round, Stage, Tournament
 from tournaments.room.selectors.clocks import USUAL_MINUTES, clock_at, phases_of, planned_seconds, timed_round
 from tournaments.structure.selectors.stages import contestants, field_of, rounds_in, rounds_planned, stages_of
@@ -90,6 +99,7 @@ def timetable_of(tournament: Tournament, now: datetime) -> Timetable | None:
     """The times to expect; None while no table plays. A constant number of queries.
 
     Each table is taken to play from the moment at which its round did; its first report is its end, confirmed or not.
+    Of a match that is not over, the games written on its score sheet count.
     How anybody plays is not looked at.
     """
     playing = round_in_play(tournament, now)
@@ -123,14 +133,22 @@ def round_in_play(tournament: Tournament, now: datetime) -> RoundInPlay | None:
     forecaster = Forecaster(
         _usual(tournament, current.stage),
         _seen(tournament, of_stage, earlier, _ended(tournament), now),
-        [
-            PlayingTable(match.table_number or 0, play.played(now), play.limit_with(match.extra_seconds))
-            for match in current.matches.filter(state=Match.State.OPEN)
-        ],
+        list(_playing_tables(current, play, now)),
         seed=current.pk,
         rounds_to_come=coming or (),
     )
     return RoundInPlay(current, play, forecaster, coming)
+
+
+def _playing_tables(round_: Round, play: Play, now: datetime) -> Iterator[PlayingTable]:
+    games = games_over(round_)
+    played = play.played(now)
+    for match in round_.matches.filter(state=Match.State.OPEN):
+        state = TableState(played, play.limit_with(match.extra_seconds))
+        if (over := games.get(match.pk)) is not None:
+            left = max(LEAST_LEFT, share_left(round_.stage.match_length, over.won))
+            state = state._replace(since=played - play.played(over.at), left=left)
+        yield PlayingTable(match.table_number or 0, state)
 
 
 def planned_end(tournament: Tournament, plan: Plan, minutes: int, seed: int) -> Moments:

@@ -8,10 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import ScoreSheet
 from scoring.sheets.forms.sheets import PartState
-from scoring.sheets.ledgers import live_acts
-
-GAMES = "games"
-"""Where the table's part of a sheet keeps the games."""
+from scoring.sheets.ledgers import GAMES, live_acts
 
 
 class NewGameForm(forms.Form):

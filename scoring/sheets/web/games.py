@@ -19,9 +19,9 @@ from journal.clock import database_now
 from rules_engine.errors import DomainError
 from scoring.models import ScoreSheet
 from scoring.sheets.boards import Play
-from scoring.sheets.forms.games import GAMES, NewGameForm
+from scoring.sheets.forms.games import NewGameForm
 from scoring.sheets.forms.options import worded
-from scoring.sheets.ledgers import live_acts, struck_acts, with_act, without_act
+from scoring.sheets.ledgers import GAMES, live_acts, struck_acts, with_act, without_act
 from scoring.sheets.selectors import content_of
 from scoring.sheets.tallies.registry import get_tallier
 from scoring.sheets.web.boards import About, Complete, Suggested, board_pages, nothing, unchanged

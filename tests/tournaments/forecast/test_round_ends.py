@@ -8,7 +8,9 @@ from statistics import median
 
 import pytest
 
-from tournaments.forecast.round_ends import Curve, Forecaster, PlayingTable, Seen, curve_of, usual_durations
+from scoring.standings.results import MatchLength
+from tournaments.forecast.games_over import share_left
+from tournaments.forecast.round_ends import Curve, Forecaster, PlayingTable, Seen, TableState, curve_of, usual_durations
 
 MINUTE = 60.0
 LIMIT = 50 * MINUTE
@@ -18,6 +20,10 @@ TRUTHS: dict[str, Callable[[Random], float]] = {
     "two kinds of decks": lambda chance: chance.choice([chance.gauss(0.55, 0.08), *[chance.gauss(1.15, 0.15)] * 2]),
     "gamma": lambda chance: chance.gammavariate(4, 0.25),
 }
+
+
+def playing_table(number: int, played: float, limit: float | None, **games: float) -> PlayingTable:
+    return PlayingTable(number, TableState(played, limit, **games))
 
 
 class MadeUpRound:
@@ -40,7 +46,7 @@ class MadeUpRound:
             limit = LIMIT + (300 if chance.random() < 0.05 else 0)
             ends = self.ends(limit)
             if ends > self.now:
-                self.playing.append(PlayingTable(number, self.now, limit))
+                self.playing.append(playing_table(number, self.now, limit))
                 self.last = max(self.last, ends - self.now)
             else:
                 durations.append(ends)
@@ -100,22 +106,68 @@ def test_while_there_is_time_no_end_is_much_later_than_it(seed):
         made = MadeUpRound(chance, TRUTHS["gamma"])
         if made.playing:
             end = Forecaster(USUAL, made.seen, made.playing, 1).forecast().end
-            left = max(table.limit for table in made.playing) - made.now
+            left = max(table.state.limit for table in made.playing) - made.now
             assert 0 <= end.low <= end.median <= end.high <= left + max([900, *made.seen.settling])
 
 
+def played_games(chance: Random) -> list[float]:
+    """When the games of a best of three end, each side as likely to win one."""
+    ends, won = [], [0, 0]
+    while max(won) < 2:
+        ends.append((ends[-1] if ends else 0.0) + 13 * MINUTE * exp(chance.gauss(0, 0.4)))
+        won[chance.randrange(2)] += 1
+    return ends
+
+
+def with_games(chance: Random) -> tuple[list[PlayingTable], list[PlayingTable], float]:
+    """Three tables at a moment as their sheets tell, as they are known without, and when the last of them ends."""
+    now, known, unknown, last = chance.uniform(10, 35) * MINUTE, [], [], 0.0
+    length = MatchLength(3)
+    for number in range(1, 4):
+        ends = played_games(chance)
+        if ends[-1] > now:
+            over = [end for end in ends if end <= now]
+            won = [(0, 0, 0), (1, 0, 0), (1, 1, 0)][len(over)]
+            known.append(
+                playing_table(number, now, None, since=now - (over or [0.0])[-1], left=share_left(length, won))
+            )
+            unknown.append(playing_table(number, now, None))
+            last = max(last, ends[-1] - now)
+    return known, unknown, last
+
+
+def test_games_that_are_over_make_the_end_more_certain(seed):
+    """Control: the same tables without their games are forecast worse."""
+    chance, errors, held = Random(seed), {"known": [], "unknown": []}, 0
+    while len(errors["known"]) < 200:
+        known, unknown, last = with_games(chance)
+        for name, tables in (("known", known), ("unknown", unknown)):
+            if tables:
+                end = Forecaster(USUAL, Seen(), tables, 1).forecast().end
+                errors[name].append(abs(end.median - last))
+                held += name == "known" and end.low <= last <= end.high
+    assert 0.65 < held / len(errors["known"]) < 0.95
+    assert median(errors["known"]) < 0.9 * median(errors["unknown"])
+
+
+def test_how_much_of_a_match_is_left():
+    best_of_three = MatchLength(3)
+    assert [share_left(best_of_three, won) for won in ((0, 0, 0), (0, 1, 0), (1, 1, 1), (2, 0, 0))] == [1, 0.6, 0.4, 0]
+    assert share_left(MatchLength(2, exactly=True), (1, 0, 0)) == 0.5
+
+
 def test_few_tables_are_named_and_so_is_the_one_with_extra_time():
-    few = [PlayingTable(4, 600, LIMIT), PlayingTable(9, 600, LIMIT)]
+    few = [playing_table(4, 600, LIMIT), playing_table(9, 600, LIMIT)]
     assert Forecaster(USUAL, Seen(), few, 1).forecast().held_up_by == (4, 9)
-    many = [PlayingTable(number, LIMIT - 60, LIMIT) for number in range(1, 30)]
+    many = [playing_table(number, LIMIT - 60, LIMIT) for number in range(1, 30)]
     assert Forecaster(USUAL, Seen(), many, 1).forecast().held_up_by == ()
-    late = [*many, PlayingTable(30, LIMIT - 60, LIMIT + 1200)]
+    late = [*many, playing_table(30, LIMIT - 60, LIMIT + 1200)]
     slow = Seen([], [60.0] * 20, [LIMIT] * 20)
     assert Forecaster(USUAL, slow, late, 1).forecast().held_up_by == (30,)
 
 
 def test_the_same_seed_says_the_same():
-    playing = [PlayingTable(1, 600, LIMIT), PlayingTable(2, 600, None)]
+    playing = [playing_table(1, 600, LIMIT), playing_table(2, 600, None)]
     assert Forecaster(USUAL, Seen(), playing, 7).forecast() == Forecaster(USUAL, Seen(), playing, 7).forecast()
 
 
@@ -128,17 +180,17 @@ def test_a_curve_counts_who_goes_on_as_longer():
 
 def test_the_cost_of_a_pause_is_what_longer_draws_show():
     """Against the plainest way: the ends of all tables drawn one by one, with and without the pause."""
-    playing = [PlayingTable(number, 40 * MINUTE, LIMIT) for number in range(1, 7)]
-    playing.append(PlayingTable(7, 40 * MINUTE, LIMIT + 15 * MINUTE))
+    playing = [playing_table(number, 40 * MINUTE, LIMIT) for number in range(1, 7)]
+    playing.append(playing_table(7, 40 * MINUTE, LIMIT + 15 * MINUTE))
     seen = Seen([20 * MINUTE, 30 * MINUTE, 45 * MINUTE] * 5, [100.0, 200.0] * 3, [LIMIT] * 6)
     forecaster = Forecaster(USUAL, seen, playing, 1)
     costs, chance, added = forecaster.pause_costs(600), Random(2), dict.fromkeys((1, 7), 0.0)
     for _draw in range(3000):
         lengths, settling, _breaks = forecaster._curves(chance)
-        rests = {t.number: forecaster._rest((t.played, t.limit), 1, lengths, settling, chance) for t in playing}
+        rests = {t.number: forecaster._rest(t.state, 1, lengths, settling, chance) for t in playing}
         for number in added:
             paused = rests | {number: rests[number] + 600}
             added[number] += (max(paused.values()) - max(rests.values())) / 3000
-    assert costs[LIMIT] == pytest.approx(added[1], abs=40)
-    assert costs[LIMIT + 15 * MINUTE] == pytest.approx(added[7], abs=60)
-    assert costs[LIMIT] < costs[LIMIT + 15 * MINUTE]
+    assert costs[1] == costs[6] == pytest.approx(added[1], abs=40)
+    assert costs[7] == pytest.approx(added[7], abs=60)
+    assert costs[1] < costs[7]

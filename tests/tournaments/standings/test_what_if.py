@@ -1,84 +1,26 @@
-"""What would have been: the same standings as those of an event that was really held so."""
+"""What would have been: on the page, over the API and by command; `test_what_if_held` compares it with real events."""
 
 import json
-from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from scoring.standings.presets import PRESETS
 from scoring.standings.records import ScoringPolicy
 from tests.tournaments.api.callers import caller
-from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, score, staff
+from tests.tournaments.factories import NOW, account, event, next_round, report_all, running, staff, table
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tests.tournaments.web.visitors import text_of
-from tournaments.core.rounds import matches_of
-from tournaments.events.services.events import start_tournament
-from tournaments.models import Role, Stage, Tournament
-from tournaments.results.services.reports import report_result
+from tournaments.core.rounds import matches_of, rounds_of
+from tournaments.events.services.events import finish_tournament, start_tournament
+from tournaments.models import Role, Stage
+from tournaments.standings.forms.supposed_results import read_supposed
 from tournaments.standings.selectors.standings import standings_of
-from tournaments.standings.selectors.what_if import Supposed, composed, suppose, suppose_now, supposed_by
+from tournaments.standings.selectors.what_if import Supposed, suppose, suppose_now, supposed_by
 from tournaments.structure.services.stage_drafts import StageDraft
 from tournaments.structure.services.stages import set_stages
 
 pytestmark = pytest.mark.django_db
-PROFILES = ("doom_pile", "doomtrooper", "match_wins", "half_draws", "duels_third", "duel_number")
-"""Rules in which it makes no difference in which round two meet."""
-SCORES = ((2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
-
-
-def robin(policy: ScoringPolicy, players: int) -> Tournament:
-    """A round robin: whoever leads, everybody meets everybody."""
-    held = event(players, policy=policy)
-    set_stages(account("olive"), held, [StageDraft(Stage.Kind.ROUND_ROBIN)], NOW)
-    return start_tournament(account("olive"), held, NOW)
-
-
-def play(tournament: Tournament, rounds: int, seed: int) -> None:
-    """Play rounds with results that depend on the seed and who meets alone."""
-    for _each in range(rounds):
-        for match in matches_of(next_round(tournament)):
-            names = sorted((seat.entry.name, seat.order) for seat in match.seats.all())
-            if len(names) < 2:
-                continue
-            drawn = Random(f"{seed} {names[0][0]} {names[1][0]}").choice(SCORES)
-            won = drawn if names[0][1] < names[1][1] else drawn[::-1]
-            report_result(account("olive"), match, score(*won), NOW)
-
-
-def values_of(tournament: Tournament, lines: tuple, policy: ScoringPolicy) -> dict[str, tuple]:
-    """Rank, record and values by name; the lot is each event's own, and so are ranks that it decides."""
-    names = dict(tournament.entries.values_list("pk", "name"))
-    kept = [key for key in policy.tiebreakers if key != "lot"]
-    ranked = len(kept) == len(policy.tiebreakers)
-    return {
-        names[line.contender]: (ranked and line.rank, line.tally, [line.value(key) for key in kept]) for line in lines
-    }
-
-
-def as_if_held(seed: int) -> None:
-    draw = Random(seed)
-    players = draw.randint(3, 5)
-    rounds = players - 1 + players % 2
-    here, there = (PRESETS[key].policy for key in draw.sample(PROFILES, 2))
-    there = composed(here, there, {}, ())
-    held, other = robin(here, players), robin(there, players)
-    play(held, rounds, seed)
-    play(other, rounds, seed)
-    supposed = tuple(line.standing for line in suppose(held, rounds, Supposed(there)).lines)
-    assert values_of(held, supposed, there) == values_of(other, standings_of(other), there), seed
-
-
-def test_other_rules_rank_as_in_an_event_held_by_them(seed: int) -> None:
-    for each in range(3):
-        as_if_held(seed + each)
-
-
-@pytest.mark.long
-def test_other_rules_rank_as_in_500_events(seed: int) -> None:
-    for each in range(500):
-        as_if_held(seed + each)
 
 
 def test_fewer_rounds_are_as_they_were_then() -> None:
@@ -123,6 +65,51 @@ def test_page_compares_and_stores_nothing() -> None:
     assert before == (standings_of(held), held.scoring_policy)
     assert Client().get(page).status_code == 302
     assert browser("mallory").get(page).status_code == 403
+
+
+def test_another_result_on_page_api_and_command(capsys: pytest.CaptureFixture[str]) -> None:
+    held = running(4, swiss_rounds=2)
+    round_ = next_round(held)
+    report_all(round_)
+    report_all(next_round(held))
+    match, before = table(round_), standings_of(held)
+    winner, loser = (seat.entry for seat in match.seats.order_by("order"))
+    now = {each.contender: each.rank for each in before}
+    page, asked = manage(held, "what-if/"), {"in_round": 1, "at_table": 1, "result": "0-2"}
+    text = text_of(browser("olive").get(page, asked).content.decode())
+    assert "lines have another rank" in text
+    assert f"was {now[loser.pk]}" in text
+    address = f"/api/v1/events/{held.slug}/what-if/"
+    told = {line["entry"]: line for line in caller("olive").get(address, asked).json()["lines"]}
+    assert told[loser.number]["rank"] < told[loser.number]["rank_now"] == now[loser.pk]
+    assert told[winner.number]["rank"] > now[winner.pk]
+    call_command("what_if", held.slug, result=["1", "1", "0-2"], json=True)
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    assert [line["rank"] for line in lines] == [line["rank"] for line in told.values()]
+    assert standings_of(held) == before
+    wrong = ({"result": "7-7"}, {"at_table": 9}, {"result": "", "in_round": 1}, {"in_round": 2, "after": 1})
+    for each in wrong:
+        text = text_of(browser("olive").get(page, asked | each).content.decode())
+        assert "another rank" not in text
+        assert caller("olive").get(address, asked | each).status_code in (400, 404, 409, 422)
+    with pytest.raises(CommandError, match="no table 9"):
+        call_command("what_if", held.slug, result=["1", "9", "2-0"])
+
+
+def test_another_result_in_a_bracket_and_of_a_finished_event() -> None:
+    """Whoever lost the final would have won it; matches to which another semi-final would have led are left out."""
+    held = event(4)
+    set_stages(account("olive"), held, [StageDraft(Stage.Kind.SINGLE_ELIMINATION)], NOW)
+    held = start_tournament(account("olive"), held, NOW)
+    report_all(next_round(held))
+    report_all(next_round(held))
+    finish_tournament(account("olive"), held, NOW)
+    final = matches_of(rounds_of(held).last())[0]
+    first, second = (seat.entry_id for seat in final.seats.order_by("order"))
+    supposed = Supposed(results=read_supposed(held, 2, final.table_number, "0-2"))
+    lines = suppose(held, 2, supposed).lines
+    assert {line.standing.contender: line.standing.rank for line in lines}[second] == 1
+    assert next(line for line in lines if line.standing.contender == first).climbs == -1
 
 
 def test_api_and_command_tell_what_the_selector_finds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -12,7 +13,7 @@ from scoring.standings.presets import PRESETS
 from scoring.standings.standings import decimal_text
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.models import Entry
-from tournaments.standings.forms.what_if import MAX_CUT, MAX_SUPPOSED
+from tournaments.standings.forms.what_if import MAX_CUT, MAX_SUPPOSED, OTHER_RESULT
 from tournaments.standings.selectors.reasons import Cause, Reason
 from tournaments.standings.selectors.standings import StandingRow
 from tournaments.standings.selectors.what_if import SupposedLine, WhatIf
@@ -117,6 +118,25 @@ class AskedWhatIfSerializer(serializers.Serializer[Any]):
     cut = serializers.IntegerField(
         min_value=2, max_value=MAX_CUT, required=False, default=None, help_text="How many play on."
     )
+    in_round = serializers.IntegerField(
+        min_value=1, max_value=99, required=False, default=None, help_text="The round of a match with another result."
+    )
+    at_table = serializers.IntegerField(
+        min_value=1, max_value=MAX_CUT, required=False, default=None, help_text="Its table."
+    )
+    result = serializers.CharField(
+        max_length=50,
+        required=False,
+        default="",
+        help_text="Its result instead, as at the desk: 2-1, or 1 3 2 4.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Round, table and result go together."""
+        given = [bool(attrs[name]) for name in OTHER_RESULT]
+        if any(given) and not all(given):
+            raise serializers.ValidationError(_("Another result needs the round, the table and the result."))
+        return attrs
 
 
 class SupposedLineSerializer(serializers.Serializer[SupposedLine]):

@@ -25,6 +25,8 @@ from tournaments.api.serializers.standings import (
     WhatIfSerializer,
 )
 from tournaments.events.exports import standings_csv
+from tournaments.standings.forms.supposed_results import read_supposed
+from tournaments.standings.forms.what_if import OTHER_RESULT
 from tournaments.standings.selectors.lists import entries_by_id, tables_without_scores
 from tournaments.standings.selectors.reasons import compared_lines, contenders_in, reason_for
 from tournaments.standings.selectors.roles import role_neutral
@@ -123,12 +125,16 @@ class StandingsViewSet(StandingsAudience):
 
     @extend_schema(parameters=[AskedWhatIfSerializer], responses=WhatIfSerializer)
     def what_if(self, request: Request, slug: str) -> Response:
-        """The standings by other rules, points, tiebreakers, rounds or cut, for staff; nothing is stored."""
+        """The standings by other rules, points, tiebreakers, rounds, cut or result, for staff; nothing is stored."""
         asked = AskedWhatIfSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         values = dict(asked.validated_data)
         points = {name: values.pop(name) for name in ("win", "draw", "loss")}
-        found = suppose_now(self.event, supposed_by(self.event.scoring_policy, points=points, **values))
+        round_number, table, typed = (values.pop(name) for name in OTHER_RESULT)
+        results = read_supposed(self.event, round_number, table, typed, values["after"]) if typed else {}
+        found = suppose_now(
+            self.event, supposed_by(self.event.scoring_policy, points=points, results=results, **values)
+        )
         numbers = dict(self.event.entries.values_list("pk", "number"))
         context = {"numbers": numbers, "tiebreakers": found.policy.tiebreakers}
         return Response(WhatIfSerializer(found, context=context).data)

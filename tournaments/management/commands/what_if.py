@@ -1,4 +1,4 @@
-"""`what_if EVENT [--rules KEY] [--after N] [--cut N] …`: the standings as they would be; nothing is stored."""
+"""`what_if EVENT [--rules KEY] [--result ROUND TABLE RESULT] …`: the standings supposed; nothing is stored."""
 
 import json
 from argparse import ArgumentParser
@@ -6,20 +6,24 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from accounts.http.numbers import read_number
 from rules_engine.errors import DomainError
 from scoring.management.reading import refuse
 from scoring.standings.presets import PRESETS
+from scoring.standings.records import MatchRecord
 from scoring.standings.tiebreakers import TIEBREAKERS
 from tournaments.models import Tournament
+from tournaments.standings.forms.supposed_results import read_supposed
 from tournaments.standings.selectors.what_if import SupposedLine, suppose_now, supposed_by
 
 POINTS = ("win", "draw", "loss")
+MAX_NUMBER = 10_000
 
 
 class Command(BaseCommand):
     help = (
         "Show the standings of an event (its address, as in /e/ADDRESS/) by other rules, points or tiebreakers, after "
-        "fewer rounds or with another cut: rank, rank now, name, what parts the line from the one above."
+        "fewer rounds, with another cut or another result: rank, rank now, name, what decides the line."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,6 +34,9 @@ class Command(BaseCommand):
         parser.add_argument("--tiebreakers", nargs="+", choices=list(TIEBREAKERS), default=(), help="in their order")
         parser.add_argument("--after", type=int, metavar="N", help="the last round counted")
         parser.add_argument("--cut", type=int, metavar="N", help="how many play on")
+        parser.add_argument(
+            "--result", nargs=3, metavar=("ROUND", "TABLE", "RESULT"), help="another result of a match, such as 2 5 1-2"
+        )
         parser.add_argument("--json", action="store_true", help="machine-readable answer on standard output")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -39,7 +46,9 @@ class Command(BaseCommand):
         asked = {name: options[name] for name in ("rules", "tiebreakers", "after", "cut")}
         points = {name: options[name] for name in POINTS}
         try:
-            found = suppose_now(tournament, supposed_by(tournament.scoring_policy, points=points, **asked))
+            results = _results(tournament, options["result"], options["after"])
+            supposed = supposed_by(tournament.scoring_policy, points=points, results=results, **asked)
+            found = suppose_now(tournament, supposed)
         except (DomainError, ValueError) as error:
             refuse(error)
         names = dict(tournament.entries.values_list("pk", "name"))
@@ -51,6 +60,13 @@ class Command(BaseCommand):
             cut = "*" if each["in_cut"] else " "
             self.stdout.write(f"{each['rank']:>4}{cut} was {each['rank_now'] or '–':>4}  {each['name']}  {each['by']}")
         self.stdout.write(f"{found.moved} lines have another rank")
+
+
+def _results(tournament: Tournament, match: list[str] | None, after: int | None) -> dict[int, MatchRecord]:
+    if not match:
+        return {}
+    round_number, table = (read_number(each, MAX_NUMBER) or 0 for each in match[:2])
+    return read_supposed(tournament, round_number, table, match[2], after)
 
 
 def _told(line: SupposedLine, name: str) -> dict[str, Any]:

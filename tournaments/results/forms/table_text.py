@@ -7,7 +7,9 @@ from django.utils.translation import gettext as _
 
 from rules_engine.errors import DomainError
 from scoring.standings.results import MatchLength, MatchResult, table_result
+from tournaments.models import Match
 from tournaments.results.forms.scores import Score, read_score
+from tournaments.results.selectors import match_takes_places
 
 _PARTED = re.compile(r"(?<=\d)[-–—:/](?=\d)|[\s,;]+")
 EXAMPLE = ("11", "9", "12", "8", "15", "10")
@@ -46,6 +48,17 @@ def read_table(text: str, seats: int, length: MatchLength, *, counts_scores: boo
             raise DomainError("scores_missing", either % shown)
         raise DomainError("scores_missing", said % shown)
     return alone
+
+
+def read_typed(match: Match, text: str) -> MatchResult:
+    """What was typed about a match, loaded as `with_all` does: places or scores where such tell how it ended, else a
+    score of games. DomainError as `read_table` and `read_score`.
+    """
+    length = match.round.stage.match_length
+    if not match_takes_places(match):
+        return read_score(text, length).as_result()
+    counts_scores = match.round.stage.tournament.counts_scores
+    return read_table(text, len(match.seats.all()), length, counts_scores=counts_scores)
 
 
 def _games(typed: str, numbers: list[str], length: MatchLength) -> MatchResult | None:

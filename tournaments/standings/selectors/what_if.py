@@ -1,30 +1,35 @@
-"""What would have been: an event's standings by other rules or after fewer rounds, with nothing stored."""
+"""What would have been: standings by other rules, after fewer rounds, with another result; nothing is stored."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from rules_engine.errors import NotFound
 from scoring.standings.presets import PRESETS
-from scoring.standings.records import PointsBy, ScoringPolicy
+from scoring.standings.records import MatchKind, MatchRecord, PointsBy, ScoringPolicy, SeatRecord
+from scoring.standings.results import MatchResult, ResultKind
 from scoring.standings.standings import Standing
 from tournaments.core.rounds import rounds_of
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Entry, Match, Round, Tournament
 from tournaments.standings.selectors.lists import given_after
+from tournaments.standings.selectors.standings import lot_of
 
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
     """Other points and tiebreakers, only the rounds up to `after` (as numbered in the event), the best `cut` play on.
 
-    None, or 0 for the cut: as it is.
+    None, or 0 for the cut: as it is. `results` are other results of matches, by id. The pairings stay as
+    they are: whom else these rules and results had brought together is not asked.
     """
 
     policy: ScoringPolicy | None = None
     after: int | None = None
     cut: int = 0
+    results: Mapping[int, MatchRecord] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ def supposed_by(
     tiebreakers: Iterable[str] = (),
     after: int | None = None,
     cut: int | None = None,
+    results: Mapping[int, MatchRecord] | None = None,
 ) -> Supposed:
     """What is asked for of an event that plays by `policy`.
 
@@ -75,7 +81,21 @@ def supposed_by(
     """
     base = PRESETS[rules].policy if rules else policy
     given = {name: count * base.point_unit for name, count in points.items() if count is not None}
-    return Supposed(composed(policy, base, given, tuple(dict.fromkeys(tiebreakers))), after, cut or 0)
+    return Supposed(composed(policy, base, given, tuple(dict.fromkeys(tiebreakers))), after, cut or 0, results or {})
+
+
+def record_of(match: Match, result: MatchResult) -> MatchRecord:
+    """A match, with its round and seats, as the standings would read it with this result."""
+    placings, scores = result.placings, result.scores
+    seats = (
+        SeatRecord(
+            seat.entry_id, result.outcomes[place], result.games_won[place],
+            placings[place] if placings else None, scores[place] if scores else None,
+        )
+        for place, seat in enumerate(sorted(match.seats.all(), key=lambda each: each.order))
+    )  # fmt: skip
+    forfeit = result.kind is ResultKind.NO_SHOW
+    return MatchRecord(match.round.number, MatchKind.PLAYED, tuple(seats), result.games_drawn, forfeit=forfeit)
 
 
 def suppose_now(tournament: Tournament, supposed: Supposed) -> WhatIf:
@@ -98,9 +118,14 @@ def suppose(tournament: Tournament, newest: int, supposed: Supposed) -> WhatIf:
     if supposed.after is not None and supposed.after < newest:
         given = given_after(tournament, supposed.after)
     policy = supposed.policy or given.policy
+    for match, record in supposed.results.items():
+        given = given.with_record(match, record)
     then = given.with_policy(policy).compute()
-    gone = set(tournament.entries.exclude(state=Entry.State.REGISTERED).values_list("pk", flat=True))
-    in_now, in_then = (_best(lines, supposed.cut, gone) for lines in (now, then))
+    left = _left(tournament)
+    if supposed.cut:
+        now, then = (_by_lot(tournament, lines) for lines in (now, then))
+    in_now = _best(now, supposed.cut, left, newest)
+    in_then = _best(then, supposed.cut, left, newest if supposed.after is None else supposed.after)
     by_entry = {each.contender: each for each in now}
     lines = (
         SupposedLine(
@@ -126,8 +151,22 @@ def composed(
     return policy
 
 
-def _best(lines: tuple[Standing, ...], size: int, gone: set[int]) -> set[int]:
-    return set([each.contender for each in lines if each.contender not in gone][:size])
+def _left(tournament: Tournament) -> dict[int, int]:
+    """Those who do not play on, with the round after which they left; 0 for those who never played."""
+    gone = tournament.entries.exclude(state=Entry.State.REGISTERED)
+    return {pk: after or 0 for pk, after in gone.values_list("pk", "dropped_after")}
+
+
+def _by_lot(tournament: Tournament, lines: tuple[Standing, ...]) -> tuple[Standing, ...]:
+    """The lines with tied ones in order of their lot, as a cut takes them."""
+    lots = {pk: lot_of(tournament, number) for pk, number in tournament.entries.values_list("pk", "number")}
+    return tuple(sorted(lines, key=lambda line: (line.rank, lots[line.contender])))
+
+
+def _best(lines: tuple[Standing, ...], size: int, left: Mapping[int, int], after: int) -> set[int]:
+    """The best so many of those who still played after a round."""
+    playing = (each.contender for each in lines if left.get(each.contender, after + 1) > after)
+    return set(islice(playing, size))
 
 
 def _parted(above: Standing | None, below: Standing, policy: ScoringPolicy) -> str:

@@ -1,4 +1,4 @@
-"""What would have been: the standings by other rules, after fewer rounds, with another cut. Nothing is stored."""
+"""What would have been: the standings by other rules, rounds, cut or with another result. Nothing is stored."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -38,10 +38,14 @@ class Line:
 @event_view("desk")
 @require_safe
 def what_if(request: ActorRequest, tournament: Tournament) -> HttpResponse:
-    """GET …/manage/what-if/?rules=…&win=…&draw=…&loss=…&tiebreaker_1=…&after=N&cut=N&page=N: how it would stand."""
+    """GET …/manage/what-if/?rules=…&win=…&draw=…&loss=…&tiebreaker_1=…&after=N&cut=N&page=N: how it would stand.
+
+    With in_round=N&at_table=N&result=2-1 also with another result of that match.
+    """
     rounds = published_rounds(tournament)
     numbers = [(each.number, round_name(each)) for each in rounds[:-1] if not each.stage.is_bracket]
-    form = WhatIfForm(request.GET or None, rounds=numbers)
+    played = [(each.number, round_name(each)) for each in rounds]
+    form = WhatIfForm(request.GET or None, tournament=tournament, rounds=numbers, played=played)
     policy = tournament.scoring_policy
     context: dict[str, Any] = {"here": "standings", "form": form, "has_rounds": bool(rounds)}
     if rounds and (not form.is_bound or form.is_valid()):

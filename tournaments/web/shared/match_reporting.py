@@ -24,14 +24,13 @@ from tournaments.results.forms.results import (
     StaffResultForm,
     pair_values,
 )
-from tournaments.results.forms.scores import read_score
 from tournaments.results.forms.table_results import (
     TableCorrectionForm,
     TableReportForm,
     TableResultForm,
     table_values,
 )
-from tournaments.results.forms.table_text import read_table
+from tournaments.results.forms.table_text import read_typed
 from tournaments.results.selectors import accepted_report_of, contradictions_of, match_takes_places, pending_of
 from tournaments.results.services.corrections import correct_result
 from tournaments.results.services.reports import confirm_report, dispute_report, report_result
@@ -105,10 +104,7 @@ class StaffReporting(Reporting):
 
     def read(self, typed: str) -> MatchResult:
         """What was typed at the desk: a score, or everybody's place or score where such tell how it ended."""
-        length = self.match.round.stage.match_length
-        if self.line.is_table:
-            return read_table(typed, len(self.line.names), length, counts_scores=self.line.counts_scores)
-        return read_score(typed, length).as_result()
+        return read_typed(self.match, typed)
 
     def sent_report(self) -> ResultReport | None:
         """The report that the form is about; None once it is not waiting any more."""
