@@ -27,6 +27,7 @@ from tournaments.bundles import copies
 from tournaments.core.forecast_renewal import RENEW
 from tournaments.forecast import services as services_of_outlook
 from tournaments.forecast.inputs import OutlookGiven
+from tournaments.forecast.plan_runs import simulate_chunk
 from tournaments.forecast.playouts import Playouts
 from tournaments.forecast.services import keep_chunk
 from tournaments.models import EntryMember, OutlookRun, Tournament
@@ -148,6 +149,11 @@ def simulate_outlook(run_id: int, number: int) -> None:
     if tallies is not None:
         counts = {entry: tally.as_list() for entry, tally in sorted(tallies.items())}
         keep_chunk(run_id, number, counts, database_now())
+
+
+def simulate_plan(run_id: str, number: int) -> None:
+    """Play one chunk of a longer simulation of a planned event."""
+    simulate_chunk(run_id, number)
 
 
 GONE = (403, 404, 410)

@@ -60,6 +60,12 @@ def simulate_outlook(run_id: int, number: int) -> None:
     jobs.simulate_outlook(run_id, number)
 
 
+@shared_task(name="tournaments.simulate_plan")
+def simulate_plan(run_id: str, number: int) -> None:
+    """Play one chunk of a longer simulation of a planned event."""
+    jobs.simulate_plan(run_id, number)
+
+
 @shared_task(name="tournaments.tell_pairings", base=ShortWork)
 def tell_pairings(round_id: int) -> None:
     """Ask for the messages to everybody who plays in a published round."""

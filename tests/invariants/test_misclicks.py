@@ -77,6 +77,7 @@ HARMLESS = {
     "recheck_card_list": "judges anew", "link_person": "adds",
     # Reads, computes, asks.
     "look_at_drop": "shows what a drop would do", "ask_outlook": "computes", "stop_outlook": "can be asked again",
+    "start_plan_run": "computes", "end_plan_run": "can be asked again",
     "recompute_round": "computes", "read_deck": "reads, with a line in the log", "deck_sheet": "reads",
     "draw_check": "draws whom to check", "check_deck": "adds a line to the history of checks",
     "try_work_again": "repeats work that can be repeated", "doom_pile_table": "stores nothing",

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -36,6 +37,8 @@ from tests.tournaments.factories import NOW, account, entry, event, next_round, 
 from tests.tournaments.leagues.test_leagues import played
 from tournaments.bundles.copies import busy_key as busy_key_of_copy
 from tournaments.core.matches import seats_in_order
+from tournaments.forecast.plan_runs import ask_plan_run, plan_run_state
+from tournaments.forecast.planning import Plan
 from tournaments.forecast.services import ask_outlook
 from tournaments.jobs import busy_key
 from tournaments.models import Entry, EventCopy, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat, Webhook
@@ -113,6 +116,18 @@ def simulate_outlook() -> Case:
     report_all(next_round(tournament))
     run = ask_outlook(account("olive"), tournament, NOW, 7)
     return Case([run.pk, 0], lambda: list(OutlookChunk.objects.values_list("number", "counts")))
+
+
+def simulate_plan() -> Case:
+    held = event(8)
+    run = ask_plan_run(held, Plan(8, 3), 50, 7, NOW)
+    keep = partial(cache.set, f"plan-run:{run.id}", run)
+
+    def effect() -> object:
+        keep()  # the test wipes the cache, where the run lies
+        return plan_run_state(held, run.id).outcomes
+
+    return Case([run.id, 0], effect, keep)
 
 
 def renew_outlook() -> Case:
@@ -209,6 +224,7 @@ CASES = {
     "tournaments.play_rehearsal": play_rehearsal,
     "tournaments.renew_outlook": renew_outlook,
     "tournaments.simulate_outlook": simulate_outlook,
+    "tournaments.simulate_plan": simulate_plan,
     "decks.recheck_chunk": recheck_chunk,
 }
 

@@ -124,6 +124,7 @@ def built_world() -> World:
     )  # fmt: skip
     values = {
         **{name: ["1"] for name in absent},
+        "run_id": ["00000000-0000-4000-8000-000000000000"],
         "slug": [tournament.slug],
         "cards/ slug": ["doomdesk-sample"],
         "game": ["doom_pile"],

@@ -220,6 +220,7 @@ def world(shared_db):
         "announcement_id": ["1"],
         "webhook_id": ["1"],
         "call_id": ["1"],
+        "run_id": ["00000000-0000-4000-8000-000000000000"],
     }
     sides = (deckful(tournament, "Twin A", version.source_text), deckful(tournament, "Twin B", OTHER_DECK))
     return World(secret, values, sides, filled_body(version), link)

@@ -89,6 +89,7 @@ NEVER_SHOWN = {"none": "public"}
 OTHERS: tuple[Page, ...] = (
     Page("organiser", "olive", "/my/"),
     Page("organiser", "olive", "/new/"),
+    Page("organiser", "olive", "/new/plan/"),
     Page("organiser", "olive", "/bring/"),
     Page("organiser", "olive", "/e/{waiting}/manage/", "before the start"),
     Page("organiser", "olive", "/e/{waiting}/manage/entries/", "with check-in"),

@@ -8,9 +8,9 @@ changes who wins, not how many do.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 from math import sqrt
-from operator import itemgetter
+from operator import add
 from random import Random
 from typing import NamedTuple, Self
 
@@ -80,24 +80,85 @@ class Outcome:
     makes_cut: dict[Record, Share]
 
 
+@dataclass(slots=True)
+class Sums:
+    """Over runs, with one record: how many were in and how many there were, their squares, and their products."""
+
+    inside: int = 0
+    whole: int = 0
+    inside_squared: int = 0
+    products: int = 0
+    whole_squared: int = 0
+
+    def add(self, inside: int, whole: int) -> None:
+        """One run more."""
+        self.add_all((inside, whole, inside * inside, inside * whole, whole * whole))
+
+    def add_all(self, other: Iterable[int]) -> None:
+        """The sums of other runs, in the order of the fields."""
+        own = (self.inside, self.whole, self.inside_squared, self.products, self.whole_squared)
+        self.inside, self.whole, self.inside_squared, self.products, self.whole_squared = map(add, own, other)
+
+    @property
+    def share(self) -> Share | None:
+        """The share that was in; None where there was none with the record.
+
+        Its error comes from how runs differ. Where all or none were in, it is what three of as many more could hide.
+        """
+        inside, whole = self.inside, self.whole
+        if not whole:
+            return None
+        spread = whole**2 * self.inside_squared - 2 * inside * whole * self.products + inside**2 * self.whole_squared
+        least = 3 / whole if inside in (0, whole) else 0.0
+        return Share(inside / whole, max(SURELY * sqrt(spread) / whole**2, least))
+
+
+@dataclass(slots=True)
+class Counts:
+    """What runs show: how many had so many players without a loss, and the sums of each watched record."""
+
+    unbeaten: Counter[int] = field(default_factory=Counter)
+    sums: dict[Record, Sums] = field(default_factory=lambda: {record: Sums() for record in WATCHED})
+
+    @property
+    def runs(self) -> int:
+        """How many runs are counted."""
+        return self.unbeaten.total()
+
+    def add(self, other: "Counts") -> None:
+        """Count what other runs of the same plan show too."""
+        self.unbeaten += other.unbeaten
+        for record, sums in other.sums.items():
+            self.sums[record].add_all(astuple(sums))
+
+
 def first_runs(plan: Plan) -> int:
     """How many runs a page can wait for."""
     return max(FEWEST, min(MOST, IN_REQUEST // (plan.players * plan.rounds)))
 
 
-def simulate_plan(plan: Plan, runs: int, seed: int) -> Outcome:
+def simulate_plan(plan: Plan, runs: int, seed: int | str) -> Outcome:
     """Play the plan so often; the same seed says the same."""
-    chance = Random(seed)  # noqa: S311 - odds, not secrets
-    unbeaten: list[int] = []
-    seen: dict[Record, list[tuple[int, int]]] = {record: [] for record in WATCHED}
+    return outcome_of(plan, count_runs(plan, runs, seed))
+
+
+def count_runs(plan: Plan, runs: int, seed: int | str) -> Counts:
+    """What so many runs show, to be added to what others do."""
+    chance, found = Random(seed), Counts()  # noqa: S311 - odds, not secrets
     for _run in range(runs):
         ranked = play(plan, chance)
-        unbeaten.append(sum(record.losses == 0 for record in ranked))
+        found.unbeaten[sum(record.losses == 0 for record in ranked)] += 1
         whole, inside = Counter(ranked), Counter(ranked[: plan.cut])
-        for record, found in seen.items():
-            found.append((inside[record], whole[record]))
-    shares = ((record, share_of(found)) for record, found in seen.items()) if plan.cut else ()
-    return Outcome(plan, runs, Count.of(unbeaten), {record: share for record, share in shares if share is not None})
+        for record, sums in found.sums.items():
+            sums.add(inside[record], whole[record])
+    return found
+
+
+def outcome_of(plan: Plan, counts: Counts) -> Outcome:
+    """What the counted runs come to; there is at least one."""
+    shares = ((record, sums.share) for record, sums in counts.sums.items()) if plan.cut else ()
+    makes_cut = {record: share for record, share in shares if share is not None}
+    return Outcome(plan, counts.runs, Count.of(sorted(counts.unbeaten.elements())), makes_cut)
 
 
 def play(plan: Plan, chance: Random) -> list[Record]:
@@ -139,15 +200,8 @@ def paired(points: Sequence[int], rested: set[int], chance: Random) -> tuple[lis
 
 
 def share_of(found: Iterable[tuple[int, int]]) -> Share | None:
-    """Among all with a record, the share that was in, from (in, all) of each run; None where there was none.
-
-    Its error comes from how runs differ. Where all or none were in, it is what three of as many more could hide.
-    """
-    pairs = list(found)
-    inside, whole = (sum(map(itemgetter(at), pairs)) for at in (0, 1))
-    if not whole:
-        return None
-    value = inside / whole
-    spread = sum((one - value * many) ** 2 for one, many in pairs)
-    least = 3 / whole if value in (0, 1) else 0.0
-    return Share(value, max(SURELY * sqrt(spread) / whole, least))
+    """Among all with a record, the share that was in, from (in, all) of each run; None where there was none."""
+    sums = Sums()
+    for inside, whole in found:
+        sums.add(inside, whole)
+    return sums.share

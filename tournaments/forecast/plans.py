@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tournaments.entries.selectors.entries import active_entries
 from tournaments.forecast.planning import MAX_PLAYERS, MAX_ROUNDS, Outcome, Plan, first_runs, simulate_plan
-from tournaments.forecast.timetable import Moments, planned_end
+from tournaments.forecast.timetable import Moments, Pace, planned_end
 from tournaments.models import Tournament
 from tournaments.pairing.brackets.cut import recommended_structure
 from tournaments.pairing.swiss.swiss import recommended_rounds
@@ -36,7 +36,11 @@ def usual_plan(tournament: Tournament) -> Plan:
     players = active_entries(tournament).count()
     if players < FEWEST_PLAYERS:
         players = tournament.capacity or USUAL_PLAYERS
-    players = min(max(players, FEWEST_PLAYERS), MAX_PLAYERS)
+    return usual_plan_for(min(max(players, FEWEST_PLAYERS), MAX_PLAYERS))
+
+
+def usual_plan_for(players: int) -> Plan:
+    """The structure recommended for so many players, with the usual share of draws."""
     advised = recommended_structure(players)
     return Plan(players, min(advised.rounds, MAX_ROUNDS), advised.cut, USUAL_DRAWS / 100)
 
@@ -46,18 +50,25 @@ def usual_minutes_of(tournament: Tournament) -> int:
     return minutes_a_round(tournament, stages_of(tournament)[0])
 
 
-def compare_plans(tournament: Tournament, plan: Plan, minutes: int, seed: int) -> list[PlanLine]:
-    """The plan beside those with a round less and more, and the recommended one where it is another; best of a few
-    hundred runs each, in less than two seconds.
-    """
-    plans = list(dict.fromkeys((*_neighbours(plan), recommended(plan))))
-    return [plan_line(tournament, each, minutes, seed, max(1, first_runs(each) // len(plans))) for each in plans]
+def compared(plan: Plan) -> list[Plan]:
+    """The plan beside those with a round less and more, and the recommended one where it is another."""
+    return list(dict.fromkeys((*_neighbours(plan), recommended(plan))))
 
 
-def plan_line(tournament: Tournament, plan: Plan, minutes: int, seed: int, runs: int) -> PlanLine:
+def compare_plans(pace: Pace, plan: Plan, minutes: int, seed: int) -> list[PlanLine]:
+    """What the compared plans come to, by a few hundred runs each, in less than two seconds."""
+    plans = compared(plan)
+    return [plan_line(pace, each, minutes, seed, max(1, first_runs(each) // len(plans))) for each in plans]
+
+
+def plan_line(pace: Pace, plan: Plan, minutes: int, seed: int, runs: int) -> PlanLine:
     """What one plan comes to."""
-    found = simulate_plan(plan, runs, seed)
-    return PlanLine(found, planned_end(tournament, plan, minutes, seed), plan == recommended(plan))
+    return line_of(pace, simulate_plan(plan, runs, seed), minutes, seed)
+
+
+def line_of(pace: Pace, found: Outcome, minutes: int, seed: int) -> PlanLine:
+    """What was found of a plan, with the end of its event."""
+    return PlanLine(found, planned_end(pace, found.plan, minutes, seed), found.plan == recommended(found.plan))
 
 
 def recommended(plan: Plan) -> Plan:

@@ -151,18 +151,38 @@ def _playing_tables(round_: Round, play: Play, now: datetime) -> Iterator[Playin
         yield PlayingTable(match.table_number or 0, state)
 
 
-def planned_end(tournament: Tournament, plan: Plan, minutes: int, seed: int) -> Moments:
-    """When an event of this plan ends that begins at the event's start and has this round length (0: no clock)."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a planned event goes: its start, the usual durations of its matches, the seconds before each round's time."""
+
+    starts_at: datetime
+    usual: Sequence[float]
+    stacking: float = 0.0
+
+
+def pace_of(tournament: Tournament) -> Pace:
+    """How an event goes by its settings; two queries."""
     stage = stages_of(tournament)[0]
     stage.tournament = tournament
-    limit = 60.0 * minutes + planned_seconds(tournament, stage).get(STACKING, 0) if minutes else None
+    return Pace(tournament.starts_at, _usual(tournament, stage), planned_seconds(tournament, stage).get(STACKING, 0))
+
+
+def usual_pace(starts_at: datetime, minutes: int) -> Pace:
+    """How an event goes of which no more is known than the length of its rounds; 0 for no clock."""
+    longest = 60.0 * (minutes or USUAL_MINUTES)
+    return Pace(starts_at, usual_durations(longest / SHORT, longest))
+
+
+def planned_end(pace: Pace, plan: Plan, minutes: int, seed: int) -> Moments:
+    """When an event of this plan ends that goes at this pace and has this round length (0: no clock)."""
+    limit = 60.0 * minutes + pace.stacking if minutes else None
     rounds = [(max(1, plan.players // 2), limit)] * plan.rounds
     tables = plan.cut
     while tables > 1:
         tables = (tables + 1) // 2
         rounds.append((tables, limit))
-    found = Forecaster(_usual(tournament, stage), Seen(), [], seed, rounds).forecast().last_end
-    times = (tournament.starts_at + timedelta(seconds=each) for each in (found.low, found.median, found.high))
+    found = Forecaster(pace.usual, Seen(), [], seed, rounds).forecast().last_end
+    times = (pace.starts_at + timedelta(seconds=each) for each in (found.low, found.median, found.high))
     return Moments(*times)
 
 

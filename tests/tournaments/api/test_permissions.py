@@ -30,7 +30,7 @@ ROWS = {
     "webhooks_list webhooks_create webhooks_remove webhooks_resend": OLIVE,
     "standings_list standings_csv standings_why file_public feature_retrieve": EVERYBODY,
     "standings_what_if": STAFF,
-    "file_whole plan_retrieve": OLIVE,
+    "file_whole plan_retrieve plan_start plan_progress plan_stop": OLIVE,
     "event_decks_list entry_deck_published": EVERYBODY,
     "events_create entries_sign_up invites_accept tokens_list tokens_revoke tokens_revoke_one": SIGNED_IN,
     "own_decks_list own_decks_create own_decks_retrieve own_decks_update own_decks_destroy": SIGNED_IN,
@@ -108,7 +108,14 @@ def crowd(**changes):
     own = entry(tournament, "ada").seats.get().match
     league = create_league(account("olive"), LeagueDraft("Season", (3, 1)), NOW)
     ids = {"league": league.slug, "slug": tournament.slug, "number": 1, "match_id": own.pk, "deck_id": "none-of-yours"}
-    ids |= {"game": "doomlings", "announcement_id": 1, "call_id": 1, "token_id": "0", "webhook_id": 1}
+    ids |= {
+        "game": "doomlings",
+        "announcement_id": 1,
+        "call_id": 1,
+        "token_id": "0",
+        "webhook_id": 1,
+        "run_id": "00000000-0000-4000-8000-000000000000",
+    }
     invite = StaffInvite.objects.get(tournament=tournament, accepted_at=None)
     return {**ids, "role_id": tournament.roles.first().pk, "invite_id": invite.pk, "penalty_id": 1, "place": 1}, round_
 

@@ -16,6 +16,7 @@ from tests.tournaments.web.visitors import text_of
 from tournaments.forecast import planning
 from tournaments.forecast.planning import Count, Plan, Record, first_runs, play, share_of, simulate_plan
 from tournaments.forecast.plans import compare_plans, usual_plan
+from tournaments.forecast.timetable import pace_of
 from tournaments.pairing.swiss.contenders import Contender, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss
 
@@ -100,7 +101,7 @@ def test_more_rounds_end_later_and_one_line_is_the_recommended():
     held = event(24, round_minutes=50)
     plan = usual_plan(held)
     assert (plan.players, plan.rounds, plan.cut) == (24, 5, 8)
-    lines = compare_plans(held, plan, 50, 1)
+    lines = compare_plans(pace_of(held), plan, 50, 1)
     assert [line.plan.rounds for line in lines] == [4, 5, 6]
     assert [line.is_recommended for line in lines] == [False, True, False]
     ends = [line.end.median for line in lines]

@@ -1,12 +1,13 @@
-"""A planned structure and what it comes to, as JSON."""
+"""A planned structure and what it comes to, at once or by a longer simulation, as JSON."""
 
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.forecast.plan_runs import CHUNKS, PlanRunState
 from tournaments.forecast.planning import MAX_PLAYERS, MAX_ROUNDS
-from tournaments.forecast.plans import PlanLine
+from tournaments.forecast.plans import PlanLine, line_of
 
 
 class AskedPlanSerializer(serializers.Serializer[Any]):
@@ -65,3 +66,25 @@ class PlannedEventSerializer(serializers.Serializer[PlanLine]):
             {"losses": record.losses, "draws": record.draws, "share": share.value, "error": share.error}
             for record, share in found
         ]
+
+
+class PlanRunSerializer(serializers.Serializer[PlanRunState]):
+    """A longer simulation, for an hour: how far it is, and what its chunks found of the plan and those beside it."""
+
+    id = serializers.UUIDField(source="run.id")
+    asked_at = serializers.DateTimeField(source="run.asked_at")
+    state = serializers.ChoiceField(["waiting", "running", "done", "stopped", "failed"])
+    chunks = serializers.SerializerMethodField()
+    done = serializers.IntegerField()
+    plans = serializers.SerializerMethodField()
+
+    def get_chunks(self, state: PlanRunState) -> int:
+        """How many chunks it has."""
+        return CHUNKS
+
+    @extend_schema_field(PlannedEventSerializer(many=True))
+    def get_plans(self, state: PlanRunState) -> Any:
+        """What was found so far; none before the first chunk."""
+        pace = self.context["pace"]
+        lines = [line_of(pace, found, state.run.minutes, state.run.seed) for found in state.outcomes]
+        return [PlannedEventSerializer(line).data for line in lines]

@@ -47,6 +47,8 @@ manage = [
     path("rehearsal/delete/", event_templates.discard, name="discard_rehearsal"),
     path("event.zip", event_files.whole_file, name="whole_file"),
     path("plan/", plan.plan_event, name="plan_event"),
+    path("plan/start/", plan.start_plan_run, name="start_plan_run"),
+    path("plan/stop/", plan.end_plan_run, name="end_plan_run"),
     path("what-if/", what_if.what_if, name="what_if"),
     path("settings/", events.manage_settings, name="manage_settings"),
     path("stages/", stages.manage_stages, name="manage_stages"),
@@ -125,6 +127,7 @@ manage = [
 ]
 urlpatterns = [
     path("new/", events.new_event, name="new_event"),
+    path("new/plan/", plan.plan_new_event, name="plan_new_event"),
     path("bring/", event_files.bring, name="bring_event"),
     path("join/<str:token>/", staff.join_staff, name="join_staff"),
     path("e/<slug:slug>/manage/", include(manage)),

@@ -14,6 +14,7 @@ TASKS: Mapping[str, Promise | str] = {
     "tournaments.play_rehearsal": gettext_lazy("Continue the rehearsal"),
     "tournaments.renew_outlook": gettext_lazy("Simulate again after a round"),
     "tournaments.simulate_outlook": gettext_lazy("Simulate the rest of the event"),
+    "tournaments.simulate_plan": gettext_lazy("Simulate the planned event"),
     "tournaments.tell_pairings": gettext_lazy("Find subscribers to the pairings"),
     "tournaments.push_pairing": gettext_lazy("Notify a player's phone of the table"),
     "tournaments.mail_pairing": gettext_lazy("Mail a player about the table"),

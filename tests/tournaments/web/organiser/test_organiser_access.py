@@ -32,6 +32,7 @@ PRESSES = {
     "entries/1/apart/remove/": "oj", "entries/1/byes/": "o", "entries/1/byes/remove/": "o",
     "entries/1/return/": "ojk", "entries/1/link/": "oj", "entries/links/": "oj", "entries/links/mail/": "oj",
     "entries/1/revoke-links/": "oj", "entries/1/needs/": "oj",
+    "plan/start/": "o", "plan/stop/": "o",
     "rounds/pair/": "o", "rounds/1/publish/": "o", "rounds/1/take-back/": "o", "rounds/1/recompute/": "oj",
     "rounds/1/clock/start/": "oj", "match/1/extra-time/": "oj",
     "stages/": "o", "stages/recommended/": "o", "stages/take-back/": "o",
