@@ -34,6 +34,7 @@ from tournaments.models import EntryMember, OutlookRun, Tournament
 from tournaments.notifications.news import find_news
 from tournaments.notifications.services import tell_round
 from tournaments.notifications.words import Notice, words_of_link_mail
+from tournaments.privacy import contacts
 from tournaments.rehearsals.services import PLAY, play_step
 from tournaments.rounds.services.rounds import SEED_BITS
 from tournaments.sheets.services.filing import report_filed_sheet
@@ -83,6 +84,11 @@ def write_copy(tournament_id: int) -> None:
 def write_copies() -> None:
     """Write every event into the second folder that changed since its copy."""
     copies.write_copies(database_now())
+
+
+def remove_contacts() -> None:
+    """Remove the contact data of guests whose events are long over; see `privacy.contacts`."""
+    contacts.remove_contacts(database_now())
 
 
 def rate_game(game: str) -> None:

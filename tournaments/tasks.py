@@ -24,6 +24,12 @@ def write_copies() -> None:
     jobs.write_copies()
 
 
+@shared_task(name="tournaments.remove_contacts", base=ShortWork)
+def remove_contacts() -> None:
+    """Remove the contact data of guests whose events are long over."""
+    jobs.remove_contacts()
+
+
 @shared_task(name="tournaments.rate_game")
 def rate_game(game: str) -> None:
     """Compute the ratings of a game again."""

@@ -247,7 +247,7 @@ SHEETS_KEPT = int(os.environ.get("DOOMDESK_SHEETS_KEPT") or 180)
 """Days after its last change for which a filed score sheet without an event is kept; 0: for good."""
 
 COPIES = os.environ.get("DOOMDESK_COPIES", "")
-REGULAR_WORK: dict[str, int] = {"tournaments.write_copies": 120} if COPIES else {}
+REGULAR_WORK = {"tournaments.remove_contacts": 86400, **({"tournaments.write_copies": 120} if COPIES else {})}
 """A second folder for copies of events; tasks that the clock asks for, each every so many seconds."""
 
 EVENTS_A_DAY = int(os.environ.get("DOOMDESK_EVENTS_A_DAY") or 0)

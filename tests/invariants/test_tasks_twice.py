@@ -28,7 +28,7 @@ from decks.services.catalogues import load_catalogues
 from decks.services.rechecks import start_recheck
 from journal.clock import database_now
 from journal.ledger.selectors import head_of
-from journal.models import OutboxMessage
+from journal.models import LedgerEntry, OutboxMessage
 from scoring.models import SheetTally
 from scoring.sheets.services import file_sheet, open_sheet
 from tests.decks.test_rechecks import store
@@ -41,7 +41,17 @@ from tournaments.forecast.plan_runs import ask_plan_run, plan_run_state
 from tournaments.forecast.planning import Plan
 from tournaments.forecast.services import ask_outlook
 from tournaments.jobs import busy_key
-from tournaments.models import Entry, EventCopy, GameRating, OutlookChunk, OutlookRun, ResultReport, Seat, Webhook
+from tournaments.models import (
+    Entry,
+    EventCopy,
+    GameRating,
+    OutlookChunk,
+    OutlookRun,
+    ResultReport,
+    Seat,
+    Tournament,
+    Webhook,
+)
 from tournaments.rehearsals.services import rehearse
 from tournaments.room.services.announcements import post_announcement
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
@@ -208,7 +218,17 @@ def write_copies() -> Case:
     return replace(write_copy(), args=[])
 
 
+def remove_contacts() -> Case:
+    tournament = event(1)
+    Person.objects.filter(name="Ada").update(email="ada@example.org")
+    over = {"state": "finished", "finished_at": NOW - timedelta(days=200), "starts_at": NOW - timedelta(days=200)}
+    Tournament.objects.filter(pk=tournament.pk).update(**over)
+    logged = LedgerEntry.objects.filter(act="contacts_removed")
+    return Case([], lambda: (Person.objects.exclude(email="").count(), logged.count()))
+
+
 CASES = {
+    "tournaments.remove_contacts": remove_contacts,
     "tournaments.write_copy": write_copy,
     "tournaments.write_copies": write_copies,
     "tournaments.call_webhook": call_webhook,

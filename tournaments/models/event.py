@@ -129,6 +129,7 @@ class Tournament(models.Model):
     screen_reader_tables = models.CharField(max_length=200, blank=True, default="", validators=[validate_table_numbers])
     quiet_tables = models.CharField(max_length=200, blank=True, default="", validators=[validate_table_numbers])
     scorekeepers_issue = models.BooleanField(_("scorekeepers create personal links and table codes"), default=False)
+    keeps_contacts = models.BooleanField(_("contact data is kept for good"), default=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False
     )

@@ -135,6 +135,10 @@ class EventDraftSerializer(serializers.Serializer[Any]):
     players_report = serializers.BooleanField(required=False)
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices, required=False)
     scorekeepers_issue = serializers.BooleanField(required=False)
+    keeps_contacts = serializers.BooleanField(
+        required=False,
+        help_text="Contact data of players without an account is kept, not removed 90 days after the event.",
+    )
     door_tables = serializers.CharField(
         max_length=200, required=False, allow_blank=True, help_text="Tables near the door, such as 1-4, 9."
     )
@@ -247,6 +251,7 @@ class EventSerializer(EventFactsSerializer):
     players_report = serializers.BooleanField()
     table_reports = serializers.ChoiceField(Tournament.TableReports.choices)
     scorekeepers_issue = serializers.BooleanField()
+    keeps_contacts = serializers.BooleanField()
     door_tables = serializers.CharField(allow_null=True)
     screen_reader_tables = serializers.CharField(allow_null=True)
     quiet_tables = serializers.CharField(allow_null=True)

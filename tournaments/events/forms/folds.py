@@ -16,7 +16,7 @@ FOLDS = (
         "no_show_game_minutes", "no_show_match_minutes", "hall_closes_at",
     )),
     (_("Score sheets"), ("score_sheets",)),
-    (_("Results and staff"), ("players_report", "table_reports", "scorekeepers_issue", "also_judge")),
+    (_("Results and staff"), ("players_report", "table_reports", "scorekeepers_issue", "also_judge", "keeps_contacts")),
     (_("Entries and check-in"), ("self_sign_up", "capacity", "check_in", "check_in_minutes")),
     (_("Tables for private needs"), ("door_tables", "screen_reader_tables", "quiet_tables")),
     (_("Decklists"), ("deck_required", "deck_deadline", "deck_publish")),

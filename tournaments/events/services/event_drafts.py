@@ -59,6 +59,7 @@ class EventDraft:
     players_report: bool = True
     table_reports: str = Tournament.TableReports.STAFF
     scorekeepers_issue: bool = False
+    keeps_contacts: bool = False
     door_tables: str = ""
     screen_reader_tables: str = ""
     quiet_tables: str = ""

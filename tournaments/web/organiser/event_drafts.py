@@ -35,7 +35,7 @@ PLAIN = (
     "name", "place", "starts_at", "time_zone", "visibility", "best_of", "exact_games", "swiss_rounds", "capacity",
     "players_report", "table_reports", "check_in", "check_in_minutes", "self_sign_up", "deck_required", "deck_deadline",
     "deck_publish", "stacking_minutes", "round_minutes", "clock_warnings", "deciding_game", "scorekeepers_issue",
-    "door_tables", "screen_reader_tables", "quiet_tables",
+    "keeps_contacts", "door_tables", "screen_reader_tables", "quiet_tables",
     "no_show_game_minutes", "no_show_match_minutes", "hall_closes_at",
 )  # fmt: skip
 """What form, draft and event call by the same name."""

@@ -22,6 +22,7 @@ TASKS: Mapping[str, Promise | str] = {
     "tournaments.call_webhook": gettext_lazy("Call a webhook"),
     "tournaments.write_copy": gettext_lazy("Copy the event to the second folder"),
     "tournaments.write_copies": gettext_lazy("Copy changed events to the second folder"),
+    "tournaments.remove_contacts": gettext_lazy("Remove contact data of events long over"),
     "decks.recheck_chunk": gettext_lazy("Check decks under a new card list"),
 }
 """What each task does, in plain words."""
