@@ -1,12 +1,13 @@
 """Parts of the standings for those who read them: as they stood earlier, what was amended, who plays on."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from django.db.models import Min
 
-from scoring.standings.records import ContenderFacts
+from scoring.standings.points import places_of
+from scoring.standings.records import ContenderFacts, MatchKind
 from scoring.standings.standings import Standing
 from tournaments.models import Amendment, Entry, Match, ResultReport, Round, SeatResult, Stage, Tournament
 from tournaments.standings.selectors.standings import StandingsGiven, standings_given
@@ -112,6 +113,19 @@ def tables_without_scores(tournament: Tournament) -> Counter[int]:
     standing = Match.objects.filter(**rounds, kind=Match.Kind.PLAYED).values("accepted_report")
     rows = SeatResult.objects.filter(report__in=standing, report__kind=ResultReport.Kind.PLAYED, score=None)
     return Counter(rows.values_list("seat__entry_id", flat=True))
+
+
+def places_taken(tournament: Tournament, number: int) -> dict[int, list[int]] | None:
+    """By entry, its place at each table of the rounds up to `number`; None unless tables of several are all there is."""
+    if any(stage.kind != Stage.Kind.TABLES for stage in begun_stages(tournament)):
+        return None
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for given in reversed(_chain(given_after(tournament, number))):
+        for record in given.records.values():
+            for seat, place in zip(record.seats, places_of(record), strict=True):
+                if record.kind is MatchKind.PLAYED:
+                    found[seat.contender].append(place)
+    return found
 
 
 def entries_by_id(tournament: Tournament, ids: Iterable[int]) -> dict[int, Entry]:

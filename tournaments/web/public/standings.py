@@ -20,6 +20,7 @@ from tournaments.standings.selectors.lists import (
     amendments_since,
     entries_by_id,
     entries_called,
+    places_taken,
     stage_played_on,
     standings_after,
     still_moving,
@@ -77,12 +78,12 @@ def _shown(tournament: Tournament, rounds: Sequence[Round], round_: Round, words
     amendments = amendments_since(tournament, round_.number) if is_newest else []
     cut = stage_played_on(tournament)
     page = Paginator(_called(tournament, found, words), LINES_A_PAGE).get_page(number)
-    neutral = role_neutral(tournament, round_.number)
+    neutral, places = role_neutral(tournament, round_.number), places_taken(tournament, round_.number)
     entries, names = entries_by_id(tournament, [each.contender for each in page.object_list]), Names(tournament)
     lines = lines_of_standings(
         page.object_list, entries, names, tournament.scoring_policy,
         ties=shared_ranks(found), moved=moved_by(still_moving(amendments)), cut=field_of(cut) if cut else (),
-        unscored=tables_without_scores(tournament), neutral=neutral,
+        unscored=tables_without_scores(tournament), neutral=neutral, places=places,
     )  # fmt: skip
     is_running = tournament.state == Tournament.State.RUNNING
     following = next_stage(tournament) if is_running and is_newest and not words and page.number == 1 else None
@@ -99,6 +100,7 @@ def _shown(tournament: Tournament, rounds: Sequence[Round], round_: Round, words
         "is_newest": is_newest,
         "round_names": [(each, round_name(each)) for each in rounds],
         "columns": [*columns_of(tournament.scoring_policy), *([] if neutral is None else [role_column()])],
+        "has_places": places is not None,
         "scored_by": scoring_sentence(tournament.scoring_policy),
         "points_of": points_sentence(tournament.scoring_policy),
         "page": page,

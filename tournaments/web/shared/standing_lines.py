@@ -39,8 +39,8 @@ class Moved:
 class StandingLine:
     """A line of the standings as shown; `tied` where the rank is shared, `moved` where it was amended.
 
-    `unscored` counts results without the scores that the standings count. `ends_cut` on the last line that the next
-    stage would take.
+    `unscored` counts results without the scores that the standings count. `record` is won–lost–drawn, or the place at
+    each table. `ends_cut` on the last line that the next stage would take.
     """
 
     standing: Standing
@@ -51,6 +51,7 @@ class StandingLine:
     moved: Moved | None = None
     in_cut: bool = False
     unscored: int = 0
+    record: str = ""
     ends_cut: bool = False
 
     @property
@@ -83,13 +84,19 @@ def lines_of_standings(
     cut: Collection[int],
     unscored: Mapping[int, int] = MappingProxyType({}),
     neutral: Mapping[int, Fraction] | None = None,
+    places: Mapping[int, Sequence[int]] | None = None,
 ) -> list[StandingLine]:
-    """The lines to show; an entry that went meanwhile has none. `neutral` adds the column of `role_column`."""
+    """The lines to show; an entry that went meanwhile has none. `neutral` adds the column of `role_column`.
+
+    With `places`, those at each entry's tables are its record.
+    """
     return [
         StandingLine(
             each, entries[each.contender], names(entries[each.contender]), each.rank in ties,
             (*cells_of(each, policy), *_role_cells(each.contender, neutral)),
             moved.get(each.contender), each.contender in cut, unscored.get(each.contender, 0),
+            f"{each.wins}–{each.losses}–{each.draws}" if places is None
+            else " · ".join(map(str, places.get(each.contender, ()))),
         )
         for each in shown
         if each.contender in entries

@@ -8,7 +8,7 @@ from tests.tournaments.api.callers import caller, good, path_of
 from tests.tournaments.factories import NOW, account, event, next_round, report_all, table
 from tests.tournaments.web.visitors import browser, page, text_of, url
 from tournaments.events.services.events import start_tournament
-from tournaments.models import Round, Tournament
+from tournaments.models import Match, Round, Tournament
 from tournaments.pairing.pods.contenders import TableCost
 from tournaments.pairing.verify.certificates import explain_seating
 
@@ -102,3 +102,18 @@ def test_third_meetings_are_not_taken_for_pairs():
 def test_the_first_term_above_its_bound_is_named(cost, bound, code, least):
     verdict, repeats, _spread = explain_seating(cost, bound, proved=cost == bound)
     assert (verdict.code, repeats.params) == (code, {"count": 2, "least": least})
+
+
+def test_standings_of_tables_say_places_instead_of_wins():
+    round_ = played(4, 2)
+    held = round_.stage.tournament
+    report_all(round_)
+    shown = text_of(page(browser(), url(held, "standings/")))
+    assert "Places" in shown
+    assert "W–L–D" not in shown
+    first = [[seat.entry.number for seat in match.seats.all()] for match in Match.objects.order_by("round__number")]
+    for number in range(1, 5):
+        places = " · ".join(str(seats.index(number) + 1) for seats in first if number in seats)
+        assert places in shown
+    early = text_of(page(browser(), url(held, "standings/"), after="1"))
+    assert " · " not in early[early.index("Places") :].split("points")[0]
