@@ -116,7 +116,7 @@ def tables_without_scores(tournament: Tournament) -> Counter[int]:
 
 
 def places_taken(tournament: Tournament, number: int) -> dict[int, list[int]] | None:
-    """By entry, its place at each table of the rounds up to `number`; None unless tables of several are all there is."""
+    """By entry, its place at each table of the rounds up to `number`; None where other stages than tables began."""
     if any(stage.kind != Stage.Kind.TABLES for stage in begun_stages(tournament)):
         return None
     found: defaultdict[int, list[int]] = defaultdict(list)

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 from tests.tournaments.factories import next_round, report_all, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-HEIGHTS = "() => [...document.querySelectorAll('.brief tbody tr, .pairs tbody tr')].map(row => row.getBoundingClientRect().height)"
+HEIGHTS = """() => [...document.querySelectorAll('.brief tbody tr, .pairs tbody tr')]
+    .map(row => row.getBoundingClientRect().height)"""
 
 
 @pytest.mark.parametrize("width", [360, 390])
