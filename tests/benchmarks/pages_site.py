@@ -62,6 +62,10 @@ PAGES = (
     Page("manage_rounds", "olive"),
     Page("floor", "juno"),
     Page("statistics", ""),
+    Page("fairness", ""),
+    Page("what_if", "olive"),
+    Page("plan_event", "olive"),
+    Page("outlook", "olive"),
     Page("prints", "olive"),
     Page("clock", ""),
 )

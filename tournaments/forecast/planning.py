@@ -21,7 +21,7 @@ LOW, HIGH = 0.1, 0.9
 MAX_PLAYERS, MAX_ROUNDS = 2000, 20
 IN_REQUEST = 500_000
 """So many seats of rounds are simulated while an organiser waits: about 0.3 seconds."""
-FEWEST, MOST = 50, 1000
+FEWEST, MOST = 24, 1000
 """Runs of a first answer, by the size of the event."""
 
 

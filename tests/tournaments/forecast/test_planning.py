@@ -5,18 +5,29 @@ from collections import Counter
 from datetime import timedelta
 from fractions import Fraction
 from random import Random
+from time import process_time
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tournaments.api.callers import caller
-from tests.tournaments.factories import event
+from tests.tournaments.factories import NOW, event
 from tests.tournaments.web.organiser.test_organiser import browser, manage
 from tests.tournaments.web.visitors import text_of
 from tournaments.forecast import planning
-from tournaments.forecast.planning import Count, Plan, Record, first_runs, play, share_of, simulate_plan
+from tournaments.forecast.planning import (
+    MAX_PLAYERS,
+    MAX_ROUNDS,
+    Count,
+    Plan,
+    Record,
+    first_runs,
+    play,
+    share_of,
+    simulate_plan,
+)
 from tournaments.forecast.plans import compare_plans, usual_plan
-from tournaments.forecast.timetable import pace_of
+from tournaments.forecast.timetable import pace_of, usual_pace
 from tournaments.pairing.swiss.contenders import Contender, PairingPolicy, RoundInput
 from tournaments.pairing.swiss.swiss import pair_swiss
 
@@ -94,6 +105,9 @@ def test_the_same_seed_says_the_same_and_a_page_never_waits_for_many_runs():
     assert simulate_plan(plan, 30, 5) != simulate_plan(plan, 30, 6)
     assert first_runs(Plan(2000, 20)) * 2000 * 20 <= 2_000_000
     assert first_runs(Plan(16, 5)) == 1000
+    largest, began = Plan(MAX_PLAYERS, MAX_ROUNDS - 1, 128, 0.05), process_time()
+    assert len(compare_plans(usual_pace(NOW, 50), largest, 50, 1)) == 4
+    assert process_time() - began < 2
 
 
 @pytest.mark.django_db

@@ -156,7 +156,7 @@ def queries(client: Client, address: str) -> int:
     "page",
     [
         "", "entries/", "entries/?q=Player", "entries/1/", "entries.csv", "rounds/", "decks/", "log/", "log.csv",
-        "staff/", "work/",
+        "staff/", "work/", "plan/", "what-if/?rules=chess&cut=4", "what-if/?in_round=1&at_table=1&result=0-2",
     ],
 )  # fmt: skip
 def test_queries_do_not_grow_with_the_field(fields: list[Tournament], page: str) -> None:
