@@ -79,6 +79,7 @@ def test_another_result_on_page_api_and_command(capsys: pytest.CaptureFixture[st
     text = text_of(browser("olive").get(page, asked).content.decode())
     assert "lines have another rank" in text
     assert f"was {now[loser.pk]}" in text
+    assert f"Round 1, table 1, {winner.name} – {loser.name}: 0–2 instead of 2–0." in text
     address = f"/api/v1/events/{held.slug}/what-if/"
     told = {line["entry"]: line for line in caller("olive").get(address, asked).json()["lines"]}
     assert told[loser.number]["rank"] < told[loser.number]["rank_now"] == now[loser.pk]
