@@ -1,4 +1,4 @@
-"""A longer simulation of a plan on real processes: asked for over the API, played by a worker, read meanwhile."""
+"""A longer simulation of a plan on real processes: asked for over the API, played by a worker, read as it goes."""
 
 import json
 from typing import Any
