@@ -3,6 +3,7 @@ every act, and does short background work itself while no worker does.
 """
 
 import os
+import sys
 
 import django
 
@@ -13,11 +14,12 @@ from django.db import connection  # noqa: E402 (models are there once Django is 
 
 from config.bodies import BodyLimit  # noqa: E402
 from config.celery import app  # noqa: E402
-from config.one_thread import OneThreadHandler  # noqa: E402
+from config.one_thread import SWITCH_SECONDS, OneThreadHandler  # noqa: E402
 from config.request_queue import ACTS_ON_SQLITE, MAX_OF, RequestQueue, Worth  # noqa: E402
 from journal.live.redis_listener import start_hearing  # noqa: E402
 from journal.outbox.fallback_worker import start_stand_ins  # noqa: E402
 
+sys.setswitchinterval(SWITCH_SECONDS)
 acts = ACTS_ON_SQLITE if connection.vendor == "sqlite" else MAX_OF[Worth.ACT]
 application = BodyLimit(RequestQueue(OneThreadHandler(), acts))
 start_hearing()

@@ -44,6 +44,8 @@ MAX_OF = {Worth.ACT: 2, Worth.PAGE: 3, Worth.REFRESH: 2}
 
 Acts have places of their own, whatever is read; refreshes take those of pages, but never all of them.
 """
+PAGES_BESIDE_ACTS = 1
+"""How many pages and refreshes at most begin while an act is at work: it holds a lock that all others wait for."""
 ACTS_ON_SQLITE = 1
 """It knows one writer: the next one waits here, in order, and reads go on beside."""
 PATIENCE = {Worth.ACT: 12.0, Worth.PAGE: 30.0, Worth.REFRESH: 5.0}
@@ -88,7 +90,8 @@ class Line:
         readers = self.at_work[Worth.PAGE] + self.at_work[Worth.REFRESH]
         if worth is Worth.ACT:
             return self.at_work[worth] < self.most[worth]
-        return readers < self.most[Worth.PAGE] and self.at_work[worth] < self.most[worth]
+        most = PAGES_BESIDE_ACTS if self.at_work[Worth.ACT] else self.most[Worth.PAGE]
+        return readers < most and self.at_work[worth] < self.most[worth]
 
 
 class RequestQueue:

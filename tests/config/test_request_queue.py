@@ -118,6 +118,30 @@ def test_so_many_are_at_work_and_places_are_left_to_acts():
     play(script)
 
 
+def begun_beside_an_act() -> list[str]:
+    """The pages that begin while an act is at work, of three; all are served once it is done."""
+    begun = []
+
+    async def script(site, ask):
+        callers = [Caller("POST", "/act").sends(), *(Caller(path=f"/{number}").sends() for number in range(3))]
+        for caller in callers:
+            await ask(caller)
+        begun.extend(each for each in site.at_work if each.startswith("GET"))
+        site.go.set()
+        await settle()
+        assert {caller.status for caller in callers} == {200}
+
+    play(script)
+    return begun
+
+
+def test_while_an_act_is_at_work_pages_begin_one_by_one(monkeypatch):
+    """With its control."""
+    assert begun_beside_an_act() == ["GET /0"]
+    monkeypatch.setattr(request_queue, "PAGES_BESIDE_ACTS", 1000)
+    assert len(begun_beside_an_act()) == 3
+
+
 def test_pages_go_before_those_that_are_open_already():
     async def script(site, ask):
         for number in range(MAX_OF[Worth.PAGE]):
